@@ -1,9 +1,12 @@
-"""Run cards: everybody is dealt a card in every round, and the best card acts first."""
+"""Cards: everybody is dealt a card in every round, and the best card acts first."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
+
+from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -22,7 +25,17 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OrderOutcome, Turn, key_of, label, unacted
+from tui.core.fight.encounter import (
+    GM,
+    DiceRoll,
+    Encounter,
+    Entry,
+    OrderOutcome,
+    Turn,
+    key_of,
+    label,
+    unacted,
+)
 from tui.core.fight.viewer import worded
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import tell
@@ -30,26 +43,33 @@ from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.now import suggestion
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
-from tui.core.rules.system import InitiativeSystem, end_turn, next_round
-from tui.systems.cards.deck import (
-    CARDS,
-    DECK,
-    HOLDS,
-    JOKER,
-    ask_for,
-    asks,
-    card_notes,
-    collect,
-    deal,
-    enough,
-    exchange,
-    gone_for,
-    holding,
-    ordered,
-    rank,
-    to_act,
-    waiting,
-)
+from tui.core.rules.system import InitiativeSystem, end_turn, next_round, notes
+
+HOLDS = "holds"
+"""The mark of a creature that keeps its card for later."""
+
+_RANKS = (*map(str, range(2, 11)), "J", "Q", "K", "A")
+_JOKER = "joker"
+_NAMES = (*(rank + suit for rank in _RANKS for suit in "♣♦♥♠"), _JOKER, _JOKER)
+DECK = FaceNames("card", _NAMES, "CRD-6")
+"""The cards from the lowest to the highest: of one rank clubs, diamonds, hearts, spades."""
+
+CARDS = len(DECK.names)
+JOKER = DECK.meant(_JOKER)[0]
+"""The first face that is a joker; both are worth as much."""
+
+
+class CardNotes(Struct, frozen=True):
+    """Notes of the fight. A card is its place in the deck, from 1 on.
+
+    `cards`: the card of each entry (key); `dealt`: the cards dealt in this round; `used`: those that have
+    left the deck since it was shuffled, once for each time; `decks`: how many are shuffled into one.
+    """
+
+    cards: dict[str, int] = {}
+    dealt: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
+    decks: int = 1
 
 
 class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
@@ -98,15 +118,46 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Return what a card is worth; of other dice as usual."""
         return rank(faces[0]) if ask.names else super().number_of(e, ask, faces)
 
+    # --- the cards
+
+    def _ordered(self, e: Encounter) -> list[Entry]:
+        """Return the entries, best card first; who has none comes last."""
+        cards = card_notes(e).cards
+        return sorted(self.entries(e), key=lambda x: -rank(cards.get(x.key, 0)))
+
+    def _waiting(self, e: Encounter) -> list[Entry]:
+        """Return who acts in this round by the card, best card first: not those who hold theirs."""
+        cards = card_notes(e).cards
+        return [x for x in self._ordered(e) if x.key in cards and to_act(e, x) and not holding(e, x)]
+
+    def _collect(self, d: Draft) -> None:
+        """Take the cards of the round that is over from all who do not hold theirs; shuffle after a joker."""
+        e, n = d.encounter, card_notes(d.encounter)
+        held = {x.key for x in self.entries(e) if holding(e, x)}
+        d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in held}))
+        d.emit(ev.Noted("dealt", []))
+        if any(card >= JOKER for card in n.dealt):
+            shuffle(d, 0)
+
+    def _enough(self, d: Draft) -> None:
+        """Shuffle when too few cards are left for all that are due."""
+        n, needed = card_notes(d.encounter), len(self.due(d.encounter))
+        if needed > CARDS * n.decks - len(n.used):
+            shuffle(d, needed)
+
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the cards that are still to be dealt."""
-        return asks(self, e)
+        """Return the cards that entries are still to get."""
+        if not e.running:
+            return ()
+        cards = card_notes(e).cards
+        rule = "CRD-1" if e.phase == "rolls" else "CRD-6"
+        return tuple(ask_for(x.key, rule) for x in self.entries(e) if x.key not in cards and to_act(e, x))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the turn of the best card, or the next round."""
-        if left := waiting(self, e):
+        if left := self._waiting(e):
             first = left[0].key
             if card_notes(e).cards[first] >= JOKER:
                 return Offer((Act("turn", first),), say("{0} has a joker", first, rule="CRD-2"))
@@ -119,7 +170,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Return who has which card, the best first."""
         cards = card_notes(e).cards
         idle = not (e.turn or self.due(e))
-        first = {x.key for x in waiting(self, e)[:1]} if idle else set[str]()
+        first = {x.key for x in self._waiting(e)[:1]} if idle else set[str]()
 
         def row(x: Entry) -> TrackRow:
             card = cards.get(x.key, 0)
@@ -127,7 +178,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             why, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
             return TrackRow(x.key, x.members, rank(card), state, why, bool(card) or to_act(e, x), face)
 
-        return tuple(map(row, ordered(self, e)))
+        return tuple(map(row, self._ordered(e)))
 
     def _state(self, e: Encounter, x: Entry, first: Collection[str]) -> RowState:
         if x.key in first:
@@ -159,7 +210,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             super().took(d, act)
             return
         next_round(d, self)
-        collect(self, d)
+        self._collect(d)
         if d.encounter.rolls:
             d.emit(ev.RollsForgotten())
         d.emit(ev.PhaseEntered("rolls"))
@@ -173,11 +224,11 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     def settle(self, d: Draft) -> None:
         """Shuffle where too few cards are left, and begin the turns after the last card."""
-        enough(self, d)
+        self._enough(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             if card_notes(d.encounter).dealt:
-                d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in ordered(self, d.encounter)))))
+                d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in self._ordered(d.encounter)))))
 
     def hold(self, d: Draft, key: str) -> None:
         """Let an entry keep its card, in its turn or before it."""
@@ -245,7 +296,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the cards that were dealt in this round."""
         cards = card_notes(e).cards
-        found = (ask_for(x.key, "CRD-6") for x in ordered(self, e) if x.key in cards)
+        found = (ask_for(x.key, "CRD-6") for x in self._ordered(e) if x.key in cards)
         return tuple(ask for ask in found if ask.key in e.rolls)
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -272,16 +323,82 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Return who may cut in, and the line for it."""
         if self.due(e) and not e.turn:
             return ()
-        first = waiting(self, e)[:1] if not e.turn else []
-        able = [x for x in ordered(self, e) if self._cuts_in(e, x) and x not in first]
+        first = self._waiting(e)[:1] if not e.turn else []
+        able = [x for x in self._ordered(e) if self._cuts_in(e, x) and x not in first]
         return tuple(say(f"{_has(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Name who may cut in, whatever row is looked at."""
-        able = [x.key for x in ordered(self, e) if self._cuts_in(e, x)] if verb == "act" and e.running else []
+        able = [x.key for x in self._ordered(e) if self._cuts_in(e, x)] if verb == "act" and e.running else []
         return f"act {quote(label(e, able[0]))}" if able and not set(able).intersection(keys) else ""
 
 
 def _has(e: Encounter, x: Entry) -> str:
     """Return which card an entry has or holds, in words with its name left out."""
     return f"{{0}} {'holds' if holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
+
+
+def card_notes(e: Encounter) -> CardNotes:
+    """Return the notes of the fight."""
+    return notes(e, CardNotes)
+
+
+def rank(card: int) -> int:
+    """Return what a card is worth: high acts first, and jokers are equal."""
+    return min(card, JOKER)
+
+
+def to_act(e: Encounter, entry: Entry) -> bool:
+    """Return whether somebody of an entry has not had the turn of this round."""
+    return bool(unacted(e.combatants[k] for k in entry.members))
+
+
+def holding(e: Encounter, entry: Entry) -> bool:
+    """Return whether all of an entry who are still to act keep its card for later."""
+    left = unacted(e.combatants[k] for k in entry.members)
+    return bool(left) and all(HOLDS in c.marks for c in left)
+
+
+def ask_for(key: str, rule: str) -> RollAsk:
+    """Return the ask for the card of an entry."""
+    why = say("{0} gets a card", key, rule=rule)
+    return RollAsk(f"init {key}", key, (CARDS,), why, plain=True, names=DECK)
+
+
+def gone_for(e: Encounter, key: str) -> Collection[int]:
+    """Return the cards that an entry cannot get; its own it has, and could get again."""
+    n = card_notes(e)
+    times = Counter(n.used)
+    return {card for card in times if times[card] >= n.decks and card != n.cards.get(key)}
+
+
+def deal(d: Draft, key: str, card: int) -> None:
+    """Note the card that an entry was dealt."""
+    n = card_notes(d.encounter)
+    d.emit(
+        ev.Noted("cards", card, key), ev.Noted("dealt", [*n.dealt, card]), ev.Noted("used", [*n.used, card])
+    )
+
+
+def exchange(d: Draft, key: str, card: int) -> None:
+    """Put the card of an entry back into the deck, and note the right one."""
+    n = card_notes(d.encounter)
+    old = n.cards[key]
+    d.emit(
+        ev.Noted("cards", card, key),
+        ev.Noted("dealt", [*_without(n.dealt, old), card]),
+        ev.Noted("used", [*_without(n.used, old), card]),
+    )
+
+
+def _without(cards: tuple[int, ...], one: int) -> list[int]:
+    at = cards.index(one) if one in cards else len(cards)
+    return [*cards[:at], *cards[at + 1 :]]
+
+
+def shuffle(d: Draft, needed: int) -> None:
+    """Shuffle all cards but those that lie with somebody; more decks, where one is too small for all."""
+    out = sorted(card_notes(d.encounter).cards.values())
+    d.emit(ev.Noted("used", out), ev.Noted("decks", max(1, -(-(len(out) + needed) // CARDS))))
+    # For the game master alone: a joker of somebody hidden may be the reason.
+    d.announce("The deck is shuffled", GM, rule="CRD-3", own=True)

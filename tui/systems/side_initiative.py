@@ -1,9 +1,11 @@
-"""Run side initiative: a d6 for each side every round; the whole side acts, in any order."""
+"""Side initiative: a d6 for each side every round; the whole side acts, in any order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
+
+from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -19,23 +21,36 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     places,
+    reasoned,
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.now import suggestion
 from tui.core.rules.optional import Corrections
-from tui.core.rules.system import next_round
-from tui.systems.side_initiative.order import SideOrder, side_key, side_notes
+from tui.core.rules.system import InitiativeSystem, next_round, notes
 
 BARRED = "barred"
 """The mark of a creature whose side has had its turn, or rolls first in the next round."""
 
 
-class SideInitiative(SideOrder, Corrections):
+class SideNotes(Struct, frozen=True):
+    """Notes of the fight; keys are sides.
+
+    `rolled`: the d6 of each side and its rolls of ties; `over`: the sides whose turn of this round is over;
+    `begun`: whether a turn of this round has begun; `settled`: the order that was announced last.
+    """
+
+    rolled: dict[str, list[int]] = {}
+    over: tuple[str, ...] = ()
+    begun: bool = False
+    settled: tuple[str, ...] = ()
+
+
+class SideInitiative(InitiativeSystem, Corrections):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"
@@ -71,13 +86,29 @@ class SideInitiative(SideOrder, Corrections):
 
     # --- questions
 
+    def due(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice that sides owe before the turns of a round: the first, then those of ties."""
+        if e.phase != "rolls":
+            return ()
+        rolled, here = side_notes(e).rolled, self._present(e)
+        if owing := [key for key in here if key not in rolled]:
+            why = "{0} rolls a d6 for this round"
+            return tuple(RollAsk(f"init {k}", k, (6,), say(why, k, rule="SID-1"), plain=True) for k in owing)
+        if self.option(e, "sid.tie") == "together":
+            return ()
+        return tuple(
+            ask
+            for key in self._ordered(e)
+            for ask in _roll_off(key, len(rolled[key]), _rivals(rolled, key, here))
+        )
+
     def offer(self, e: Encounter) -> Offer:
         """Offer every creature and group of the side whose turn it is, or the next round."""
-        sides = self.current(e)
+        sides = self._current(e)
         if not sides:
             why = say("All sides have had their turn", rule="SID-3")
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in self.waiting(e) if side_key(e, x) in sides)
+        acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
         why = say(f"{places(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
         # Of sides that share a turn each player speaks for the own creatures.
@@ -85,10 +116,10 @@ class SideInitiative(SideOrder, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side; the number is the d6 of their side."""
-        n, place = side_notes(e), {key: i for i, key in enumerate(self.ordered(e))}
+        n, place = side_notes(e), {key: i for i, key in enumerate(self._ordered(e))}
         idle = not (e.turn or self.due(e))
         may = {act.who for act in self.offer(e).acts} if idle else set()
-        left = {x.key for x in self.waiting(e)}
+        left = {x.key for x in self._waiting(e)}
         order = sorted(self.entries(e), key=lambda x: place.get(side_key(e, x), len(place)))
 
         def row(x: Entry) -> TrackRow:
@@ -119,7 +150,32 @@ class SideInitiative(SideOrder, Corrections):
         """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return "" if self.due(e) else next(iter(self.current(e)), "")[1:]
+        return "" if self.due(e) else next(iter(self._current(e)), "")[1:]
+
+    # --- whose turn
+
+    def _present(self, e: Encounter) -> list[str]:
+        """Return the keys of the sides that are here, in roster order."""
+        return list(dict.fromkeys(SIDE + c.side for c in self.in_play(e)))
+
+    def _ordered(self, e: Encounter) -> list[str]:
+        """Return the sides that are here and have rolled, first to act first."""
+        rolled = side_notes(e).rolled
+        return sorted(
+            (k for k in self._present(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
+        )
+
+    def _waiting(self, e: Encounter) -> list[Entry]:
+        """Return who still has a turn in the turn of its side, in roster order."""
+        n = side_notes(e)
+        some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
+        return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
+
+    def _current(self, e: Encounter) -> tuple[str, ...]:
+        """Return the side whose turn it is, or by house rule those that share one; none after the last."""
+        n = side_notes(e)
+        first = next((k for k in self._ordered(e) if k not in n.over), "")
+        return tuple(k for k in self._ordered(e) if first and n.rolled[k] == n.rolled[first])
 
     # --- play
 
@@ -149,12 +205,12 @@ class SideInitiative(SideOrder, Corrections):
 
     def end_side(self, d: Draft) -> None:
         """End the turn of a side; who has not acted sits out."""
-        sides = self.current(d.encounter)
+        sides = self._current(d.encounter)
         if self.due(d.encounter) or not sides:
             raise RuleError("no side has its turn now", suggestion(d.encounter, self), "SID-3")
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
-        left = [x for x in self.waiting(d.encounter) if side_key(d.encounter, x) in sides]
+        left = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
         d.mark((c.id for x in left for c in unacted(living(d.encounter, x.key))), BARRED)
         d.emit(ev.Noted("begun", value=True))
         _close(d, sides)
@@ -164,7 +220,7 @@ class SideInitiative(SideOrder, Corrections):
         e = d.encounter
         if e.phase == "rolls" and not self.due(e):
             d.emit(ev.PhaseEntered("turns"))
-            order = self.ordered(e)
+            order = self._ordered(e)
             if tuple(order) != side_notes(e).settled:
                 d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
         if d.encounter.phase == "turns" and not d.encounter.turn:
@@ -174,15 +230,15 @@ class SideInitiative(SideOrder, Corrections):
 
     def _go_on(self, d: Draft) -> None:
         """Close the turns of sides all of which have acted."""
-        while sides := self.current(d.encounter):
-            if any(side_key(d.encounter, x) in sides for x in self.waiting(d.encounter)):
+        while sides := self._current(d.encounter):
+            if any(side_key(d.encounter, x) in sides for x in self._waiting(d.encounter)):
                 return
             _close(d, sides)
 
     def _bar(self, d: Draft) -> None:
         """Let creatures sit out whose side has no turn any more in this round, and no others."""
         e = d.encounter
-        open_, late = {k for x in self.waiting(e) for k in x.members}, list[str]()
+        open_, late = {k for x in self._waiting(e) for k in x.members}, list[str]()
         acting = e.actors
         for c in self.in_play(e):
             if c.id in open_ or "acted" in c.marks or c.id in acting:
@@ -201,7 +257,7 @@ class SideInitiative(SideOrder, Corrections):
         text = "{0} rolls a d6 for this round"
         return tuple(
             RollAsk(f"init {k}", k, (6,), say(text, k, rule="SID-1"), plain=True)
-            for k in self.ordered(e)
+            for k in self._ordered(e)
             if not n.begun
         )
 
@@ -231,3 +287,27 @@ def _close(d: Draft, sides: Iterable[str]) -> None:
     """Note that the turns of these sides are over."""
     over = side_notes(d.encounter).over
     d.emit(ev.Noted("over", [*over, *(k for k in sides if k not in over)]))
+
+
+def side_notes(e: Encounter) -> SideNotes:
+    """Return the notes of the fight."""
+    return notes(e, SideNotes)
+
+
+def side_key(e: Encounter, entry: Entry) -> str:
+    """Return the key of the side of an entry."""
+    return SIDE + e.combatants[entry.members[0]].side
+
+
+def _rivals(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
+    """Return the sides that were tied with a side at its latest roll, itself among them."""
+    mine = rolled[side]
+    return [key for key in here if rolled[key][: len(mine)] == mine]
+
+
+def _roll_off(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
+    others = [key for key in tied if key != side]
+    if not others:
+        return []
+    why = reasoned(f"{{0}} is tied with {places(len(others), 1)}", "roll again", side, *others, rule="SID-2")
+    return [RollAsk(f"tie{times - 1} {side}", side, (6,), why, tuple(tied))]

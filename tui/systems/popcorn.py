@@ -1,4 +1,4 @@
-"""Run popcorn initiative: whoever has acted names who acts next, of any side."""
+"""Popcorn initiative: a creature that has acted names the next to act, of any side."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Run alternating initiative: sides take turns, and each chooses one of its own."""
+"""Alternate initiative: sides take turns, and each chooses one of its own."""
 
 from __future__ import annotations
 
 from typing import ClassVar
+
+from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
@@ -19,23 +21,30 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, side_of
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import tell
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
-from tui.core.rules.system import InitiativeSystem, next_round
-from tui.systems.alternate.order import (
-    alternate_notes,
-    around,
-    asks,
-    beginner,
-    current,
-    die_ask,
-    line_of,
-    side_key,
-    waiting,
-)
+from tui.core.rules.system import InitiativeSystem, next_round, notes
+
+HEROES = SIDE + USUAL_SIDES[0]
+ENOUGH = 6
+"""The least face of the d10 with which the heroes go first."""
+
+
+class AlternateNotes(Struct, frozen=True):
+    """Notes of the fight; sides are keys.
+
+    `line`: all sides in order of joining; `die`: the d10 of the heroes; `named`: the side that the GM named;
+    `first`: the side that begins the round; `last`: the side that acted last in this round.
+    """
+
+    line: tuple[str, ...] = ()
+    die: int = 0
+    named: str = ""
+    first: str = ""
+    last: str = ""
 
 
 class Alternate(InitiativeSystem, Corrections):
@@ -74,8 +83,14 @@ class Alternate(InitiativeSystem, Corrections):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the d10 of the heroes, or by house rule the choice of the GM."""
-        return asks(self, e)
+        """Return what decides the side that goes first, before the first turn: a d10 or the GM's choice."""
+        if e.phase != "rolls":
+            return ()
+        n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        if how == "gm" and n.named not in here and len(here) > 1:
+            return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
+        # Also with no foe to be seen: a die that nobody asks for would tell players that nobody hides.
+        return (_die_ask(),) if how == "roll" and HEROES in here and not n.die else ()
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
         """Return False: the d10 decides which side goes first, and gives no row a number."""
@@ -83,29 +98,29 @@ class Alternate(InitiativeSystem, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Offer those of the side whose turn it is that have not acted, or the next round."""
-        side = current(self, e)
+        side = self._current(e)
         if not side:
             why = say("Everyone has acted", rule="ALT-3")
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in waiting(self, e) if side_key(e, x) == side)
+        acts = tuple(Act("turn", x.key) for x in self._waiting(e) if _side_key(e, x) == side)
         return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return current(self, e)[1:] if e.phase == "turns" and not self.due(e) else ""
+        return self._current(e)[1:] if e.phase == "turns" and not self.due(e) else ""
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side, from the side that begins the round."""
-        line = around(self, e, alternate_notes(e).first)
-        left = {x.key: side_key(e, x) for x in waiting(self, e)}
-        chooser = "" if e.turn or e.phase != "turns" or self.due(e) else current(self, e)
+        line = self._around(e, alternate_notes(e).first)
+        left = {x.key: _side_key(e, x) for x in self._waiting(e)}
+        chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._current(e)
         return tuple(
             TrackRow(
                 x.key, x.members, 0, self._state(e, x.key, left, chooser), Lazy(self._why, (e, x.key, left))
             )
-            for x in sorted(self.entries(e), key=lambda x: line.index(side_key(e, x)))
+            for x in sorted(self.entries(e), key=lambda x: line.index(_side_key(e, x)))
         )
 
     def _state(self, e: Encounter, key: str, left: dict[str, str], chooser: str) -> RowState:
@@ -121,6 +136,42 @@ class Alternate(InitiativeSystem, Corrections):
         done = "has not acted in this round" if key in left else "has acted in this round"
         return (say(done, key, rule="ALT-2"),)
 
+    # --- whose turn
+
+    def _line(self, e: Encounter) -> tuple[str, ...]:
+        """Return all sides in order of joining; one that is gone keeps its place."""
+        return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in self.in_play(e)))))
+
+    def _present(self, e: Encounter) -> list[str]:
+        """Return the sides that are here, in order of joining."""
+        here = {SIDE + c.side for c in self.in_play(e)}
+        return [key for key in self._line(e) if key in here]
+
+    def _beginner(self, e: Encounter) -> str:
+        """Return the side that goes first by the die, the GM or the house rule; "" with nobody here."""
+        n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        if how == "gm" and n.named in here:
+            return n.named
+        if HEROES in here and (how == "heroes" or (how == "roll" and n.die >= ENOUGH)):
+            return HEROES
+        return next((key for key in here if key != HEROES), *here[:1] or ("",))
+
+    def _waiting(self, e: Encounter) -> list[Entry]:
+        """Return who still has a turn in this round, in roster order."""
+        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
+
+    def _around(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
+        """Return all sides in order of joining, from this one on, or from the one after it."""
+        line = self._line(e)
+        at = line.index(first) + after if first in line else 0
+        return [*line[at:], *line[:at]]
+
+    def _current(self, e: Encounter) -> str:
+        """Return the side that chooses, passing over those that have all acted; "" after the last."""
+        n, left = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
+        line = self._around(e, n.last, after=True) if n.last else self._around(e, n.first)
+        return next((key for key in line if key in left), "")
+
     # --- play
 
     def begin(self, d: Draft) -> None:
@@ -135,12 +186,12 @@ class Alternate(InitiativeSystem, Corrections):
     def settle(self, d: Draft) -> None:
         """Note sides that are new, and begin the turns when it is known which side goes first."""
         e = d.encounter
-        if e.running and (line := line_of(self, e)) != alternate_notes(e).line:
+        if e.running and (line := self._line(e)) != alternate_notes(e).line:
             d.emit(ev.Noted("line", list(line)))
         if e.phase != "rolls" or self.due(e):
             return
         d.emit(ev.PhaseEntered("turns"))
-        if first := beginner(self, e):
+        if first := self._beginner(e):
             d.emit(ev.Noted("first", first))
             d.announce("{0} goes first", first, rule="ALT-1")
 
@@ -155,14 +206,14 @@ class Alternate(InitiativeSystem, Corrections):
         if not last:
             return
         if self.option(d.encounter, "alt.next") == "other":
-            d.emit(ev.Noted("first", around(self, d.encounter, last, after=True)[0]))
+            d.emit(ev.Noted("first", self._around(d.encounter, last, after=True)[0]))
         d.emit(ev.Forgot("last"))
 
     # --- corrections
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the d10 of the heroes, before the first turn of the fight."""
-        return (die_ask(),) if alternate_notes(e).die and not _begun(e) else ()
+        return (_die_ask(),) if alternate_notes(e).die and not _begun(e) else ()
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return why the side that goes first stands for this fight."""
@@ -183,3 +234,19 @@ class Alternate(InitiativeSystem, Corrections):
 def _begun(e: Encounter) -> bool:
     """Return whether a turn of the fight has begun."""
     return e.round > 1 or bool(alternate_notes(e).last)
+
+
+def alternate_notes(e: Encounter) -> AlternateNotes:
+    """Return the notes of the fight."""
+    return notes(e, AlternateNotes)
+
+
+def _die_ask() -> RollAsk:
+    """Return the roll of the heroes."""
+    why = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
+    return RollAsk("init", HEROES, (10,), why)
+
+
+def _side_key(e: Encounter, entry: Entry) -> str:
+    """Return the key of the side of an entry."""
+    return SIDE + e.combatants[entry.members[0]].side
