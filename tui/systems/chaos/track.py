@@ -13,7 +13,7 @@ from tui.core.fight.encounter import Encounter, Entry, entries, label, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
-from tui.systems.shared.numbering import BY_HAND
+from tui.systems.shared.numbering import BY_HAND, kept_tie_break
 from tui.systems.shared.track import TrackSystem
 
 _EDGE = {"adv": 1, "dis": -1}
@@ -167,7 +167,7 @@ class ChaosTrack(TrackSystem, Gmless):
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
-        bonus = self.kept_tie_break(e, entry, "bonus", self.track(e))
+        bonus = kept_tie_break(entry, "bonus", self.track(e))
         text = f"d20 ({', '.join(map(str, roll.faces))})"
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
         text += f" {bonus:+} = {value}"

@@ -181,10 +181,6 @@ class DungeonOrder(TwoSides, TrackSystem):
         side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
         return (-place.value, 0, 0, int(side), 0 if how == "by_hand" else -place.mind, place.seat)
 
-    def keeps_breaks(self, e: Encounter) -> bool:  # noqa: ARG002
-        """Return False: values and roll-offs alone make no order."""
-        return False
-
     def keep_rules(self, d: Draft) -> None:
         """Record the tie rule that put a complete track in order."""
         n = track_of(d.encounter)

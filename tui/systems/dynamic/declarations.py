@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, RollAsk, say
+from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.viewer import worded
@@ -91,25 +91,6 @@ def _owe(d: Draft, who: str, *, again: bool) -> None:
 def _may_save(c: Combatant) -> bool:
     """Return whether a creature still has a turn in this round, and a spell to lose in it."""
     return not c.out and not {"acted", "barred", "cantrips"}.intersection(c.marks)
-
-
-def saves(e: Encounter) -> tuple[Ask, ...]:
-    """Return the saves owed in journals of earlier versions; other saves are owed by creatures."""
-    if rule(e, "disruption") == "off":
-        return ()
-    owed = notes_of(e).saves
-    asks = []
-    for c in e.combatants.values():
-        asked, done = owed.get(c.id, (0, 0))
-        if done + sum(x.cause == DISRUPTION for x in c.owes) < asked and _may_save(c):
-            why = say(_WHY, c.id, rule="DIS-17")
-            asks.append(RollAsk(f"save{done} {c.id}", c.id, (20,), why, ticks=True))
-    return tuple(asks)
-
-
-def rolled(d: Draft, who: str, face: int) -> None:
-    """Take the roll of a save that an earlier version asked for."""
-    saved(d, who, made=face + d.encounter.combatants[who].number("con") >= SAVE)
 
 
 def saved(d: Draft, who: str, *, made: bool) -> None:

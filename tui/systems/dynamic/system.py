@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, RollAsk, Sentence
+from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.fight.viewer import worded
@@ -52,11 +52,8 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return casters' saves, then declarations, dice for effects, rolls and ties."""
-        return (
-            *declarations.saves(e),
-            *(declarations.forms(e) or declarations.picks(e) or self.roll_asks(e)),
-        )
+        """Return the declarations that are owed; after the last, dice for effects, then rolls and ties."""
+        return declarations.forms(e) or declarations.picks(e) or self.roll_asks(e)
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Return declarations and enemies' intents."""
@@ -101,12 +98,10 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         start_turn(d, act.who, [c.id for c in fresh(d.encounter, row)], edges=False)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Take an answer: a die for an effect, a save, or a roll for the order."""
+        """Take an answer: a die for an effect, or a roll for the order."""
         if ask.key.startswith("resize"):
             picked = notes_of(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
-        elif isinstance(ask, RollAsk) and ask.key.startswith("save"):
-            declarations.rolled(d, ask.who, answer[0])
         else:
             super().answer(d, ask, answer)
 
@@ -199,10 +194,6 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:
         """Return whether the creature has a spell to lose in this round, so that it owes a save."""
         return save.cause == declarations.DISRUPTION and declarations.is_owed(e, who)
-
-    def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """Settle a save that an earlier version asked for."""
-        declarations.saved(d, ask.who, made=made)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""

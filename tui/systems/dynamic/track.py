@@ -79,9 +79,7 @@ class DynamicTrack(TrackSystem):
         row_rules.settle_number(d, d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return the sum of a pool before type and surprise, or a save with its bonus (DIS-10, DIS-17)."""
-        if roll.ask.startswith("save") and roll.who in e.combatants:
-            return roll.faces[0] + e.combatants[roll.who].number("con"), roll.faces
+        """Return the sum of a pool before type and surprise (DIS-10)."""
         pool = row_rules.pool_of(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
         return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None

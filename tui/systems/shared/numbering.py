@@ -20,9 +20,6 @@ TOGETHER = "simultaneous"
 """The tie rule by which equals act in the same moment, so that no tie is settled."""
 
 
-_NONE: dict[str, int] = {}
-
-
 class TrackNotes(Struct, frozen=True):
     """Notes of a track, by the key of the entry; a key stays when its entry has gone.
 
@@ -81,14 +78,6 @@ def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
     for x in some:
         entries.setdefault(kin.get(x.key, x.key), x)
     return tuple(entries.values())
-
-
-def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
-    """Return whether numbers and roll-offs alone leave a tie; other reasons can only separate entries."""
-    same: dict[int | None, list[Entry]] = {}
-    for x in ranked:
-        same.setdefault(n.values.get(x.key), []).append(x)
-    return any(unsettled(some, n.ties, n.kin) for some in same.values() if len(some) > 1)
 
 
 class Numbering(InitiativeSystem, ABC):
@@ -151,11 +140,9 @@ class Numbering(InitiativeSystem, ABC):
 
     def tied(self, e: Encounter) -> list[Tie]:
         """Return the unsettled ties, front to back, each in roster order."""
-        n, ranked = self.track(e), self.ranked(e)
-        if not _may_be_tied(ranked, n):
-            return []
+        n = self.track(e)
         same: dict[tuple[int, ...], list[Entry]] = {}
-        for x in ranked:
+        for x in self.ranked(e):
             rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
             if self.fixed(e, x) is None and rule != TOGETHER:
                 same.setdefault(self.level(e, x, n), []).append(x)
@@ -174,7 +161,7 @@ class Numbering(InitiativeSystem, ABC):
             first,
             self.lateness(e).get(entry.key, 0),
             place,
-            0 if place else -self.kept_tie_break(e, entry, rule, n),
+            0 if place else -kept_tie_break(entry, rule, n),
         )
 
     def tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
@@ -260,21 +247,14 @@ class Numbering(InitiativeSystem, ABC):
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
         """Return how late entries got their number, by key without 0: later ones stand behind equals."""
-        return _NONE
+        return {}
 
     # --- numbers and tie rules
 
     def with_number(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return those of these entries who have a number."""
         n = self.track(e)
-        if self.pins(e):
-            return tuple(x for x in entries if self.number(e, x, n) is not None)
-        values = n.values
-        return tuple(x for x in entries if x.key in values)
-
-    def pins(self, e: Encounter) -> bool:
-        """Return whether any row has a fixed place; seldom, and then nothing is looked up for each row."""
-        return self.fixed_places and any(c.value is not None for c in e.combatants.values())
+        return tuple(x for x in entries if self.number(e, x, n) is not None)
 
     def fixed(self, e: Encounter, entry: Entry) -> int | None:
         """Return the fixed place of a row, or None."""
@@ -308,25 +288,17 @@ class Numbering(InitiativeSystem, ABC):
         """Keep what an entry that has just rolled has to win ties with under each tie rule."""
         if not self.tie_option:
             return
-        # An empty table as well, which tells a save that keeps them from an older one that never did.
-        if "breaks" not in d.encounter.notes:
-            d.emit(ev.Noted("breaks", {}))
         # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
         rules = next(f.choices for f in self.options if f.key == self.tie_option)
         numbers = {rule: n for rule in rules if (n := self.tie_break(d.encounter, entry, rule))}
         if numbers:
             d.emit(ev.Noted("breaks", numbers, entry.key))
 
-    def keeps_breaks(self, e: Encounter) -> bool:
-        """Return whether the notes alone know what wins a tie, if a house rule settles ties at all."""
-        return not self.tie_option or "breaks" in e.notes
 
-    def kept_tie_break(self, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
-        """Return what an entry had at its roll to win a tie with; older saves know only current values."""
-        if self.keeps_breaks(e):
-            numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
-            return numbers.get(rule, 0)
-        return self.tie_break(e, self.entry(e, entry.key), rule)
+def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
+    """Return what an entry had at its roll to win a tie with under a tie rule, high first."""
+    numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), {})
+    return numbers.get(rule, 0)
 
 
 def advantage(e: Encounter, entry: Entry) -> str:

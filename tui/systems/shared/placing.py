@@ -21,10 +21,7 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.rules.draft import Draft, living
-from tui.systems.shared.numbering import (
-    Numbering,
-    TrackNotes,
-)
+from tui.systems.shared.numbering import Numbering, TrackNotes
 
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
@@ -54,12 +51,6 @@ BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 
 `WHILE_FIXED`: a member stands at a fixed place only while both rows have one.
 """
-
-
-def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
-    """Return whether several entries rolled one number for which no tie rule is kept yet."""
-    open_ = [v for x in ranked if (v := n.values.get(x.key)) is not None and str(v) not in n.rules]
-    return len(set(open_)) < len(open_)
 
 
 # --- moves
@@ -118,10 +109,8 @@ class Placing(Numbering, ABC):
         A row keeps its place next to another that is out, removed or grouped since: rows named by a move
         or by `also` are in the list without members.
         """
-        n, ranked, moved = self.track(e), self.ranked(e), self.moves(e)
-        if not (moved or also or self.lateness(e) or self.pins(e)) and self.keeps_breaks(e):
-            return list(self._by_dice(ranked, n, self.tie_rule(e), [self.seat(e, x.key) for x in ranked]))
-        entries = list(ranked)
+        n, moved = self.track(e), self.moves(e)
+        entries = list(self.ranked(e))
         taken = {x.key for x in entries}
         # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
         gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *also])
@@ -138,21 +127,6 @@ class Placing(Numbering, ABC):
             return self.fixed(e, Entry(key, tuple(c.id for c in standing))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
 
-    def _by_dice(
-        self, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: Sequence[int]
-    ) -> list[Entry]:
-        """Return the order where only notes and roster make it, as is usual."""
-        up = -1 if self.high_first else 1
-
-        def rank(place: int) -> tuple[object, ...]:
-            key = ranked[place].key
-            value = n.values[key]
-            won = n.breaks.get(key) or n.breaks.get(n.kin.get(key, ""), {})
-            win = won.get(n.rules.get(str(value), rule), 0)
-            return (up * value, -win, [-t for t in n.ties.get(key, ())], seats[place])
-
-        return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
-
     def decided(self, d: Draft, order: Iterable[Entry]) -> None:
         """Settle the order: among equal numbers the current tie rule has decided for good."""
         self.keep_rules(d)
@@ -161,8 +135,7 @@ class Placing(Numbering, ABC):
     def keep_rules(self, d: Draft) -> None:
         """Keep the tie rule that decided among equal numbers, whatever is set later."""
         n, first = self.track(d.encounter), dict[int, str]()
-        ranked = self.ranked(d.encounter) if self.tie_option else ()
-        for x in ranked if _shared(ranked, n) else ():
+        for x in self.ranked(d.encounter) if self.tie_option else ():
             value = n.values.get(x.key)
             if value is None or str(value) in n.rules or self.fixed(d.encounter, x) is not None:
                 continue
