@@ -36,7 +36,7 @@ from tui.core.language.creature_actions import (
     Strike,
 )
 from tui.core.language.select import standing
-from tui.core.rules import attacking, health, hordes, numbers, roster, saving, turns
+from tui.core.rules import attacking, health, numbers, roster, saving, turns
 from tui.core.rules.creature_fields import Kept, Sources, keep_apart, unread
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.now import suggestion
@@ -163,7 +163,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     if isinstance(action, RosterAction):
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, Damage) and action.pool:
-        hordes.pool(d, system, action, roller)
+        health.damage_in_turn(d, system, action, roller)
     elif isinstance(action, HealthAction):
         health.perform(d, system, action, roller)
     elif isinstance(action, EffectAction):

@@ -398,3 +398,39 @@ def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bo
 
 def _fills(reset: str, *, long: bool) -> bool:
     return reset in _SHORT or ">=" in reset or (long and reset == "long")
+
+
+# --- one pool of damage for a group
+
+
+def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+    """Damage the members one after the other, in roster order. Raises RuleError."""
+    if action.half or action.none:
+        raise RuleError(
+            "damage: pool=yes goes from one to the next, half= and none= mean nothing", "leave them out"
+        )
+    e = d.encounter
+    named = standing(e, action.who)
+    people = [c for k, c in e.combatants.items() if k in named and not c.out and c.hp != 0]
+    if not people:
+        raise RuleError(f"nobody of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
+    left = amount(d, roller, action.amount, "damage")
+    for at, c in enumerate(people, 1):
+        absorbed = left if at == len(people) or c.hp is None else _needed(c, left, action.type)
+        if absorbed or not left:
+            damage(d, system, c.id, taken(d, c.id, absorbed, action.type))
+        left -= absorbed
+        if left <= 0:
+            return
+
+
+def _needed(c: Combatant, most: int, kind: str) -> int:
+    """Return how much of the damage a creature uses up until it is at 0, before its resistance."""
+    room = (c.hp or 0) + c.temp_hp
+    taken, _ = resisted(c, most, kind)
+    if taken == 0:
+        return 0  # nothing of it is used up
+    if taken <= room:
+        return most
+    # Resistance rounds down: the least damage that comes to all of its points.
+    return next(n for n in range((room + 1) // 2, most + 1) if resisted(c, n, kind)[0] >= room)

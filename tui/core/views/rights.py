@@ -39,9 +39,9 @@ from tui.core.language.actions import (
 from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import entry, one, resolve, several
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.faces import dealt
 from tui.core.rules.now import suggestion
 from tui.core.rules.optional import orders_of
+from tui.core.rules.rolling import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
 

@@ -20,8 +20,8 @@ from tui.core.language.values import read
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen
 from tui.core.rules.upkeep import at_zero, gone, house
-from tui.systems.dungeon.commanders import Commanders
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
+from tui.systems.dungeon.track_course import TrackCourse
 from tui.systems.dungeon.track_order import TrackPlace, write
 
 HIT = Verb(
@@ -80,7 +80,7 @@ def _equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
     return how == "by_hand" or a.mind == b.mind
 
 
-class Variable(Commanders):
+class Variable(TrackCourse):
     """Hits and kills change numbers or places, once a round each."""
 
     def hit(self, d: Draft, request: OwnVerb) -> None:

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Literal
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, Encounter, SurpriseOutcome, active
+from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import listing, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
 from tui.systems.dynamic import declarations
+from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.declarations import forms, picks
-from tui.systems.dynamic.rows import (
-    before_dice,
-    declares,
-    may_surprise,
-    pool_of,
-    roller,
-    rows,
-    takers,
-    valueless,
-)
-from tui.systems.dynamic.text import OF_A_ROUND, notes_of, rule
-from tui.systems.dynamic.track import DynamicTrack
+from tui.systems.dynamic.pool import counting, worth
+from tui.systems.dynamic.text import OF_A_ROUND, notes_of, price_paid, rule
+from tui.systems.shared.track import TrackSystem
 
 
 def _must_be_time(e: Encounter) -> None:
     """Raise RuleError after the round's dice, or where a house rule allows no more surprise."""
-    if not before_dice(e):
+    if not row_rules.before_dice(e):
         raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
-    if not may_surprise(e):
+    if not row_rules.may_surprise(e):
         hint = "`option dis.surprise_each_round=ask`"
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")
 
@@ -117,15 +111,26 @@ def cut(d: Draft) -> None:
         d.emit(ev.Noted("apart", list(alone)))
 
 
-class Rounds(DynamicTrack):
-    """The steps of a round: declarations, dice, turns."""
+class Rounds(TrackSystem):
+    """A round: its steps (declarations, dice, turns) and the order of its rows."""
+
+    high_first = False
+    turn_edges: ClassVar[Literal["turn", "round"]] = "round"
+    roll_rule = "DIS-5"
+    rolloff_rule = "DIS-6"
+    tie_option = "dis.tie"
+    turn_rule = "DIS-6"
+    round_rule = "DIS-9"
+    join_rule = "DIS-26"
+
+    # --- steps
 
     def open_round(self, d: Draft) -> None:
         """Begin the next round: declarations open, and the GM is reminded of surprise and intents (DIS-9)."""
         next_round(d, self)
-        asking = any(declares(d.encounter, x.key) for x in takers(d.encounter))
+        asking = any(row_rules.declares(d.encounter, x.key) for x in row_rules.takers(d.encounter))
         d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
-        who = "Who is surprised? " if may_surprise(d.encounter) else ""
+        who = "Who is surprised? " if row_rules.may_surprise(d.encounter) else ""
         d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
     def sweep(self, d: Draft) -> None:
@@ -146,10 +151,10 @@ class Rounds(DynamicTrack):
     def settle(self, d: Draft) -> None:
         """Go on to the rolls when all have declared, and to the turns when all is rolled."""
         super().settle(d)
-        if before_dice(d.encounter):
+        if row_rules.before_dice(d.encounter):
             cut(d)
             # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
-            if valueless(d.encounter) or forms(d.encounter):
+            if row_rules.valueless(d.encounter) or forms(d.encounter):
                 self.reopen(d)
         if d.encounter.phase == "turns":
             self._number_the_diceless(d)
@@ -167,16 +172,115 @@ class Rounds(DynamicTrack):
 
     def _number_the_diceless(self, d: Draft) -> None:
         """Give numbers to those who had no die to roll when the last die has fallen."""
-        left = valueless(d.encounter)
-        if not any(pool_of(d.encounter, x).rolled for x in left):
+        left = row_rules.valueless(d.encounter)
+        if not any(row_rules.pool_of(d.encounter, x).rolled for x in left):
             for x in left:
                 self.give_number(d, x, ())
+
+    # --- order
+
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return the rows: groups are cut where members are surprised or a type acts one by one."""
+        return row_rules.rows(e)
+
+    def entry(self, e: Encounter, key: str) -> Entry:
+        """Return the entry of a key with the members that take part in this round."""
+        if key in e.combatants:
+            return Entry(key, (key,))
+        return next((x for x in row_rules.takers(e) if x.key == key), None) or super().entry(e, key)
+
+    def row_of(self, e: Encounter, key: str) -> Entry | None:
+        """Return the entry of a row; a creature of a group may have one of its own, and a group be cut."""
+        return next((x for x in self.entries(e) if x.key == key), None)
+
+    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return those who still have a die to roll; those without one need none."""
+        return tuple(x for x in row_rules.valueless(e) if self.dice_for(e, x))
+
+    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return those who had a die to roll in this round."""
+        return row_rules.takers(e)
+
+    def corrected(
+        self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+    ) -> dict[str, int]:
+        """Return the right numbers of a roller's rows, with type, cap and surprise; prices stay (DIS-16)."""
+        return row_rules.right_numbers(d.encounter, entry, new, old)
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
+        """Put a pool right, and the sum that its row explains."""
+        entry = self.entry(d.encounter, ask.who)
+        fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
+        formula = row_rules.formula(d.encounter, entry, new[0]) if fits else "as called"
+        d.emit(ev.Noted("sums", formula, ask.who))
+        super().correct(d, ask, new, old)
+
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """Return the dice of a pool, both of the die that is rolled twice."""
+        return row_rules.pool_of(e, entry).rolled
+
+    def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+        """Record sum, type, cap and then surprise for each row of the roller."""
+        row_rules.settle_number(d, d.encounter, entry, faces)
+
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """Return the sum of a pool before type and surprise (DIS-10)."""
+        pool = row_rules.pool_of(e, self.entry(e, roll.who))
+        fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
+        return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
+
+    def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
+        """Return the number on the track, with type and surprise."""
+        entry = self.entry(e, ask.who)
+        if not ask.key.startswith("init ") or not entry.members:
+            return super().number_of(e, ask, faces)
+        if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
+            return row_rules.before_switch(e, entry, faces, old)
+        return row_rules.shown_number(e, entry, faces)
+
+    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
+        """Take a pool by its total alone."""
+        super().answer_total(d, ask, faces, total)
+        d.emit(ev.Noted("sums", "as called", ask.who))
+
+    def lateness(self, e: Encounter) -> Mapping[str, int]:
+        """Return who switched last, who stands behind all of the same number."""
+        return {key: numbers[0] for key, numbers in notes_of(e).later.items()}
+
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
+        """Return what breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
+        match rule:
+            case "players_first":
+                return int(row_rules.declares(e, entry.key))
+            case "fewest_dice":
+                return -len(row_rules.pool_of(e, self.entry(e, row_rules.roller(e, entry.key))).dice)
+            case _:
+                return 0
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """Explain the dice, without surprise and switches."""
+        return row_rules.explained(e, entry, self.entry(e, notes_of(e).kin.get(entry.key, entry.key)))
+
+    def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+        """Explain a row: dice, surprise, switches, roll-offs and moves."""
+        sentences = super().why(e, entry)
+        place = self.fixed(e, entry)
+        if place is not None:
+            text = f"a fixed place at {place}; the lowest number acts first"
+            return (say(text, entry.key, rule="DIS-A23"), *sentences[1:])
+        if self.number(e, entry) is None:
+            late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
+            return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
+        paid = price_paid(e, entry.key)
+        more = [say("+10: surprised", entry.key, rule="DIS-24")] if row_rules.surprised(e, entry) else []
+        more += [say(f"+{paid} for switching", entry.key, rule="DIS-16")] if paid else []
+        return (sentences[0], *more, *sentences[1:])
 
 
 def missed(e: Encounter, who: str) -> bool:
     """Return whether someone who is back has no number and cannot get one any more."""
-    row = next(x for x in rows(e) if who in x.members)
+    row = next(x for x in row_rules.rows(e) if who in x.members)
     if row.key in notes_of(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False
-    key = roller(e, row.key)
-    return e.phase == "turns" or (declares(e, key) and key not in e.orders)
+    key = row_rules.roller(e, row.key)
+    return e.phase == "turns" or (row_rules.declares(e, key) and key not in e.orders)
