@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tui.core.fight.agenda import Choice, Sentence, literal, reasoned, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, sides
-from tui.core.language.select import groups
+from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
+from tui.core.rules.newcomers import CreatureKind, group_line, kinds
 from tui.systems.dungeon.meeting import rollers
 from tui.systems.dungeon.notes import (
     DARK,
@@ -115,51 +113,23 @@ def _appearing(e: Encounter) -> Sentence:
 
 def singles(e: Encounter) -> tuple[Sentence, ...]:
     """Return enemies of one kind who will roll one by one although one roll would do (TRK-5)."""
+    text = "%s roll separately: `%s` gives them one roll"
     return tuple(
-        Sentence(f"{several(keys, 4)} roll separately: `{literal(line)}` gives them one roll", keys, "TRK-5")
-        for line, keys in _singly(e)
+        Sentence(text % (several(kind.members, 4), literal(group_line(e, kind))), kind.members, "TRK-5")
+        for kind in _separate_kinds(e)
     )
 
 
 def group_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that make one row of each kind of creature."""
-    return tuple(
-        Choice(line, ", ".join(e.combatants[k].name for k in keys), "one roll") for line, keys in _singly(e)
-    )
+    return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in _separate_kinds(e))
 
 
-def _singly(e: Encounter) -> list[tuple[str, tuple[str, ...]]]:
-    """Return, for each kind, the line that groups it and the names in it."""
+def _separate_kinds(e: Encounter) -> list[CreatureKind]:
+    """Return the kinds of which at least one creature is about to roll on its own."""
     contest = notes_of(e).contest
     if contest is None or commander(e) or not (contest.kind == "meeting" or by_track(e)):
         return []
-    kinds: dict[str, list[Combatant]] = {}
-    for c in batch(e):
-        if not c.group and c.value is None and (stem := _stem(c.name)):
-            kinds.setdefault(stem, []).append(c)
     places = track_of(e).places
-    return [
-        _single(e, stem, some)
-        for stem, some in kinds.items()
-        if len(some) > 1 and any(c.id not in places for c in some)
-    ]
-
-
-def _stem(name: str) -> str:
-    stem, _, number = name.rpartition(" ")
-    return stem if number.isdecimal() else ""
-
-
-def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> tuple[str, tuple[str, ...]]:
-    keys = tuple(c.id for c in some)
-    every = [c.id for c in e.combatants.values() if _stem(c.name).lower() == stem.lower()]
-    who = f"{stem} *" if tuple(every) == keys else ",".join(e.combatants[k].name for k in keys)
-    return f"group {quote(who)} {quote(_bunch(e, stem))}", keys
-
-
-def _bunch(e: Encounter, stem: str) -> str:
-    """Return an unused name for a group of these creatures."""
-    taken = {n.lower() for n in (*(c.name for c in e.combatants.values()), *groups(e), *sides(e))}
-    # One more try than there are names in use, so that one of them is always free.
-    tries = [f"{stem}s", f"{stem} group", *(f"{stem} group {i}" for i in range(2, len(taken) + 3))]
-    return next(name for name in tries if name.lower() not in {*taken, HEROES, DARK})
+    found = kinds(c for c in batch(e) if c.value is None)
+    return [kind for kind in found if any(k not in places for k in kind.members)]
