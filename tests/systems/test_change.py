@@ -51,11 +51,12 @@ def test_people_hit_points_conditions_groups_and_log_stay(old: str, new: str) ->
         "temp_hp",
         "out",
         "hidden",
-        "conditions",
         "fields",
     )
     for was, now in zip(before["combatants"], after["combatants"], strict=True):
         assert {k: was[k] for k in kept} == {k: now[k] for k in kept}
+        # The turn in which a condition was given has ended.
+        assert [x | {"fresh": False} for x in was["conditions"]] == now["conditions"]
         assert set(now["marks"]) <= {"hidden"}
     assert table.store.done(table.store.step - 1).line == "note before"
     table.do("begin")

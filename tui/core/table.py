@@ -24,6 +24,8 @@ class SideView(Struct, frozen=True):
     """creatures that take part"""
     in_combat: bool
     """it fights"""
+    whose: str
+    """its turn in words: `The heroes' turn`"""
 
 
 class OutcomeView(Struct, frozen=True):
@@ -162,6 +164,8 @@ class ReadDue(BaseDue, frozen=True, tag="acknowledge"):
 
     lines: tuple[str, ...]
     """of an `acknowledge`: what must be read"""
+    about: tuple[str, ...]
+    """of an `acknowledge`: whom each of its lines is about, or empty"""
 
 
 class EffectDue(BaseDue, frozen=True, tag="effect"):
@@ -242,27 +246,49 @@ class DamageView(Struct, frozen=True):
 
     dice: str
     """dice, or a number"""
-    type: str
+    type: str = ""
     """its kind, or empty"""
+
+    def words(self) -> str:
+        """Return it as an entry writes it: `1d6+4 piercing`."""
+        return f"{self.dice} {self.type}".strip()
 
 
 class AttackView(Struct, frozen=True):
-    """What a creature can do to others."""
+    """What a creature can do to others: with a `bonus`, with a save against `dc`, or a `text` alone."""
 
     name: str
     """its name"""
-    bonus: int | None
+    bonus: int | None = None
     """what is added to the roll to hit; null where nothing is rolled to hit"""
-    damage: tuple[DamageView, ...]
+    damage: tuple[DamageView, ...] = ()
     """what it deals"""
-    dc: int
+    dc: int = 0
     """of the save against it, or 0"""
-    key: str
+    key: str = ""
     """the saving throw against it"""
-    half: bool
+    half: bool = False
     """a save that is made halves the damage"""
-    text: str
+    text: str = ""
     """what is only to be read"""
+
+    @property
+    def rolls(self) -> bool:
+        """Whether `attack` can do it; a text can only be read."""
+        return self.bonus is not None or self.dc > 0
+
+    @property
+    def hurts(self) -> str:
+        """Its damage as an entry writes it: `1d6+4 piercing + 2d6 fire`."""
+        return " + ".join(x.words() for x in self.damage)
+
+    def words(self) -> str:
+        """Return the entry that reads as this attack."""
+        if self.bonus is not None:
+            return f"{self.name} {self.bonus:+} {self.hurts}"
+        if self.dc:
+            return f"{self.name} dc{self.dc} {self.key} {self.hurts} {'half' if self.half else 'none'}"
+        return f"{self.name}: {self.text}"
 
 
 class DeathSavesView(Struct, frozen=True):
@@ -303,6 +329,10 @@ class ConditionView(Struct, frozen=True):
     """dice of its effect that heals, or empty"""
     note: str
     """what is read in the turn of its bearer, for the game master"""
+    fresh: bool
+    """the turn in which it was given still runs, and the end of that one does not count"""
+    hidden: bool
+    """players do not know of it"""
 
 
 class Creature(Struct, frozen=True):
@@ -364,6 +394,10 @@ class Creature(Struct, frozen=True):
     """what systems declare"""
     saves: DeathSavesView | UnsetType = UNSET
     """how it stands with death saves, or {}"""
+    unable: str | UnsetType = UNSET
+    """why it cannot react, or empty; for the game master and the owner"""
+    fixed: int | UnsetType | None = UNSET
+    """its fixed place, for the game master"""
 
 
 class OrderView(Struct, frozen=True):
@@ -373,14 +407,31 @@ class OrderView(Struct, frozen=True):
     """its row"""
     state: str
     """`owed`, `written`, `locked`, `now`, `done` or `void`"""
-    text: dict[str, str]
+    text: dict[str, str] = {}
     """its parts by key"""
-    default: dict[str, str]
+    default: dict[str, str] = {}
     """what the rules put where a part is not written: in Chaos the opportunity attack as `reaction`"""
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
     """what speaks against it"""
-    instead: dict[str, str]
+    instead: dict[str, str] = {}
     """what is done in place of a part that could not be"""
+    wording: tuple[str, ...] = ()
+    """its parts in words, such as `action strike`"""
+    open: bool = False
+    """everybody may read it"""
+
+
+class InterruptView(Struct, frozen=True):
+    """A line that may break in on the running turn."""
+
+    verb: str
+    """its verb"""
+    who: str
+    """the creature that breaks in"""
+    title: str
+    """the line in short"""
+    note: str
+    """what it would mean"""
 
 
 class Told(Struct, frozen=True):
@@ -415,6 +466,10 @@ class Table(Struct, frozen=True, kw_only=True):
     """`setup`, `exploration`, `orders`, `rolls`, `board` or `turns`"""
     acting: str
     """the entry whose turn runs"""
+    actors: tuple[str, ...]
+    """the creatures that act in that turn"""
+    does: str
+    """of the acting entry, for the game master: `acts`, `does nothing`, `is dying`…"""
     now: str
     """what comes next, in words"""
     sides: tuple[SideView, ...]
@@ -433,5 +488,7 @@ class Table(Struct, frozen=True, kw_only=True):
     """the creatures"""
     orders: tuple[OrderView, ...]
     """orders and declarations"""
+    interrupts: tuple[InterruptView, ...]
+    """what may break in on the running turn, for the game master"""
     last: tuple[Told, ...] = ()
     """what the latest line did"""

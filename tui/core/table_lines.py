@@ -22,6 +22,27 @@ from tui.core.table import (
     Table,
 )
 
+
+def effect_words(damage: str, kind: str, heal: str) -> str:
+    """Return what an effect does in words: `1d6 fire damage`; "" for a condition that does nothing."""
+    if heal:
+        return f"heals {heal}"
+    return f"{damage} {kind} damage".replace("  ", " ") if damage else ""
+
+
+def save_words(cause: str, name: str) -> str:
+    """Return a save in words: `concentration save`, `save against poisoned`."""
+    match cause:
+        case "dying":
+            return "death save"
+        case "condition":
+            return f"save against {name}"
+        case "area":
+            return "save"
+        case _:
+            return f"{cause} save"
+
+
 ROW_STATES: Mapping[str, str] = {
     "now": "acting",
     "may": "may act",

@@ -9,14 +9,10 @@ import pytest
 from tests.kit.keyboard import Player
 from tests.rendering import desk_of
 from tests.samples import NAMES
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import members
-from tui.core.fight.viewer import GAME_MASTER
-from tui.core.views.table_for import readable
+from tui.core.table import Creature
 from tui.ui.desk.desk import Desk
 from tui.ui.panes.card import lasting
-from tui.ui.panes.creatures import shown
-from tui.ui.state.scene import Scene, current, offer, spots, who
+from tui.ui.state.scene import Scene, creatures, current, named, offer, spots, who
 from tui.ui.text.held import points
 from tui.ui.text.rows import words
 
@@ -77,31 +73,27 @@ def row_of(desk: Desk, key: str) -> str:
 
 def must_stand(scene: Scene, key: str) -> Iterator[str]:
     """What must be on the screen of somebody who is acting or current."""
-    people = [c for c in members(scene.encounter, key) if not c.out]
-    yield points(shown(scene, people), scene.glyphs)[0]
+    people = [c for c in creatures(scene, key) if not c.out]
+    yield points(people, scene.glyphs)[0]
     armour = {c.ac for c in people}
     yield f"AC {armour.pop()}" if len(armour) == 1 and None not in armour else ""
     for c in people:
         yield from _of(scene, c, alone=len(people) == 1)
-    unable = [c for c in people if c.dying or scene.system.no_reaction(scene.encounter, c)]
+    unable = [c for c in people if c.unable]
     yield "reaction free" if not unable else "no reaction" if unable == people else " react"
-    order = next((o for o in readable(scene.encounter, scene.system, GAME_MASTER) if o.who == key), None)
+    order = next((o for o in scene.table.orders if o.who == named(scene, key)), None)
     for part, value in order.text.items() if order and order.state != "done" else ():
-        yield from (part,) if order and part in order.flags else value.split(" or else ")
+        yield from (part,) if order and part in order.wording else value.split(" or else ")
 
 
-def _of(scene: Scene, c: Combatant, *, alone: bool) -> Iterator[str]:
-    yield points(shown(scene, (c,)), scene.glyphs)[0]
+def _of(scene: Scene, c: Creature, *, alone: bool) -> Iterator[str]:
+    yield points((c,), scene.glyphs)[0]
     if c.ac is not None and alone:
         yield f"AC {c.ac}"
     if c.note:
         yield c.note
     for x in c.conditions:
-        yield (
-            lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
-            if alone
-            else x.name.lower()
-        )
+        yield lasting(x, by_round=scene.system.turn_edges == "round") if alone else x.name.lower()
 
 
 def missing(desk: Desk, key: str) -> list[str]:
@@ -148,10 +140,10 @@ def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -
     desk = desk_of(sample)
     for spot in spots(desk.scene):
         row = row_of(desk, spot.row.entry)
-        people = [c for k in spot.row.members if (c := desk.store.encounter.combatants.get(k))]
+        people = [c for c in desk.scene.table.combatants if c.id in spot.row.members]
         if not row or spot.outer:
             continue
-        assert points(shown(desk.scene, people), desk.scene.glyphs)[0] in row
+        assert points(people, desk.scene.glyphs)[0] in row
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]
         assert not held or any(name in row or "◎" in row or "…" in row for name in held)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
-
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, clean, clean_name
-from tui.core.fight.dice import DiceError, Notation, parse
+from tui.core.fight.dice import DiceError, parse
+from tui.core.table import AttackView, DamageView
 
 MOST_ATTACKS = 20
 _LIKE = '`attacks="Bite +7 1d6+4 piercing; Acid Breath dc14 dex 6d6 acid half; Multiattack: two claws"`'
@@ -24,53 +23,8 @@ _SAVE = (
 _MADE = r"(?i)\s(half|none)$"
 
 
-class Damages(Struct, frozen=True):
-    """Damage of one kind ("" for none that is named); `dice` may be a number."""
-
-    dice: str
-    type: str = ""
-
-    @property
-    def notation(self) -> Notation:
-        """The dice, to be rolled."""
-        return parse(self.dice)
-
-    def words(self) -> str:
-        """Return it as an entry writes it: `1d6+4 piercing`."""
-        return f"{self.dice} {self.type}".strip()
-
-
-class Attack(Struct, frozen=True):
-    """What a creature can do to others: with a `bonus` to hit, with a save against `dc`, or a `text` alone.
-
-    `key` is what the save adds; who makes it takes `half`, else nothing.
-    """
-
-    name: str
-    bonus: int | None = None
-    damage: tuple[Damages, ...] = ()
-    dc: int = 0
-    key: str = ""
-    half: bool = False
-    text: str = ""
-
-    @property
-    def rolls(self) -> bool:
-        """Whether `attack` can do it; a text can only be read."""
-        return self.bonus is not None or self.dc > 0
-
-    @property
-    def hurts(self) -> str:
-        """Its damage as an entry writes it: `1d6+4 piercing + 2d6 fire`."""
-        return " + ".join(x.words() for x in self.damage)
-
-    def words(self) -> str:
-        """Return the entry that reads as this attack."""
-        if self.bonus is not None:
-            return f"{self.name} {self.bonus:+} {self.hurts}"
-        if self.dc:
-            return f"{self.name} dc{self.dc} {self.key} {self.hurts} {'half' if self.half else 'none'}"
-        return f"{self.name}: {self.text}"
+Attack = AttackView
+Damages = DamageView
 
 
 def spelt(attacks: tuple[Attack, ...]) -> str:

@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import fitting, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.dice import DiceError, DiceTerm, Notation
+from tui.core.fight.dice import DiceError, DiceTerm, Notation, parse
 from tui.core.fight.encounter import Encounter, arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, read_attacks
@@ -158,7 +158,8 @@ def _thrown(roller: Roller, adv: str) -> tuple[int, int]:
 def _rolled(d: Draft, roller: Roller, attack: Attack, ask: str, *, double: bool = False) -> Iterator[Blow]:
     """Yield what the dice of damage come to, from left to right; `double`: twice as many dice."""
     for part in attack.damage:
-        points = roller.total(d, _twice(part.notation) if double else part.notation, ask)
+        spelt = parse(part.dice)
+        points = roller.total(d, _twice(spelt) if double else spelt, ask)
         if points > MOST_POINTS:
             raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
         yield max(0, points), part.type

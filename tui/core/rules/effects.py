@@ -12,6 +12,7 @@ from tui.core.fight.encounter import GM, Encounter, arrived
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
 from tui.core.rules.numbers import notation
+from tui.core.table_lines import effect_words
 
 
 def due(e: Encounter) -> tuple[EffectAsk, ...]:
@@ -33,9 +34,7 @@ def _why(who: str, x: OwedEffect) -> Sentence:
 
 def words(x: OwedEffect | Condition) -> str:
     """Return what an effect does in words: `1d6 fire damage`; "" for a condition that does nothing."""
-    if x.heal:
-        return f"heals {x.heal}"
-    return f"{x.damage} {x.type} damage".replace("  ", " ") if x.damage else ""
+    return effect_words(x.damage, x.type, x.heal)
 
 
 def reminders(e: Encounter) -> Iterator[Sentence]:

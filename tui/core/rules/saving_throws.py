@@ -21,6 +21,7 @@ from tui.core.fight.combatant import (
 from tui.core.fight.encounter import Encounter, arrived
 from tui.core.language import values
 from tui.core.rules.draft import Draft
+from tui.core.table_lines import save_words
 
 SAVE = "save "
 """How the purpose of a saving throw's die begins."""
@@ -119,18 +120,7 @@ def saving(c: Combatant, save: OwedSave) -> Saving:
 
 def words(save: OwedSave) -> str:
     """Return a save in words: `concentration save`, `save against poisoned`."""
-    match save.cause:
-        case "dying":
-            return "death save"
-        case "condition":
-            return f"save against {save.name}"
-        case "area":
-            return "save"
-        case cause:
-            return f"{cause} save"
-
-
-# --- how a line names one
+    return save_words(save.cause, save.name)
 
 
 def written(save: str, dc: str) -> tuple[int, str]:

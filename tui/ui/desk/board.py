@@ -146,7 +146,7 @@ def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
     """Return the keys of rows: of the track entries, of the roster creatures."""
     scene = desk.scene
     if content(rows_pane(scene)) == "creatures":
-        return list(dict.fromkeys(row_key(scene, scene.encounter.combatants[i]) for i in ids))
+        return list(dict.fromkeys(row_key(scene, c) for c in scene.table.combatants if c.id in ids))
     return list(dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids))
 
 

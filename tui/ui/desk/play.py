@@ -296,9 +296,10 @@ def _item(scene: Scene, act: Act) -> Item:
 
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
-    """Return those of a choice whose rows were selected before."""
+    """Return the names of those of a choice whose rows were selected before."""
     selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
-    return tuple(k for k in names if k in selected or k in desk.view.selected)
+    keys = [k for k in names if k in selected or k in desk.view.selected]
+    return tuple(label(desk.store.encounter, k) for k in keys)
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:

@@ -14,9 +14,9 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.panes.card import last_top
-from tui.ui.panes.creatures import count
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.state.scene import cards, one
+from tui.ui.text.held import count
 from tui.ui.text.press import number
 
 PAGE = 5
@@ -123,12 +123,17 @@ def counters(desk: BaseDesk, _rest: str) -> None:
 def _items(c: Combatant) -> tuple[Item, ...]:
     """Return for each counter: one spent, one given back; then a new one."""
     spent = [
-        Item(f"spend {x.name}", _line(c, x, "-1"), f"{number}" if number < 10 else "", note=count(x))
+        Item(
+            f"spend {x.name}",
+            _line(c, x, "-1"),
+            f"{number}" if number < 10 else "",
+            note=count(x.name, x.n, x.most),
+        )
         for number, x in enumerate(c.counters, 1)
         if x.n
     ]
     back = [
-        Item(f"give one {x.name} back", _line(c, x, "+1"), note=count(x))
+        Item(f"give one {x.name} back", _line(c, x, "+1"), note=count(x.name, x.n, x.most))
         for x in c.counters
         if not x.most or x.n < x.most
     ]

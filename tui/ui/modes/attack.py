@@ -16,9 +16,8 @@ from tui.ui.desk.base import LOOKED_BACK, BaseDesk
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
-from tui.ui.panes.creatures import shown
 from tui.ui.state.layout import lists_creatures
-from tui.ui.state.scene import Scene, current, focus, targets, who
+from tui.ui.state.scene import Scene, creatures, current, focus, targets, who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
 
@@ -195,7 +194,7 @@ def _others(e: Encounter, c: Combatant) -> list[Combatant]:
 
 def _state(scene: Scene, c: Combatant) -> str:
     armour = "" if c.ac is None else f"AC {c.ac}"
-    known, _ = points(shown(scene, (c,)), scene.glyphs)
+    known, _ = points(creatures(scene, c.id), scene.glyphs)
     return " ".join(x for x in (armour, known or "no hp") if x)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field, FormAsk
-from tui.core.fight.encounter import label, members
-from tui.ui.panes.creatures import held_words, shown
+from tui.core.fight.encounter import label
+from tui.ui.panes.creatures import held_words
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     FormTexts,
@@ -17,7 +17,7 @@ from tui.ui.state.filling import (
     stops_of,
     ticked,
 )
-from tui.ui.state.scene import Scene, due
+from tui.ui.state.scene import Scene, creatures, due
 from tui.ui.text.editor import typed_line
 from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, message_rows
 from tui.ui.text.held import points
@@ -85,12 +85,10 @@ def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list
 
 def _writer(scene: Scene, key: str) -> str:
     """Return who plays those whose order it is, their hit points, and what holds them."""
-    people = [c for c in members(scene.encounter, key) if not c.out]
+    people = [c for c in creatures(scene, key) if not c.out]
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     states = [words for words, _ in held_words(scene, people)]
-    return scene.glyphs.joint.join(
-        filter(None, [*owners, points(shown(scene, people), scene.glyphs)[0], " ".join(states)])
-    )
+    return scene.glyphs.joint.join(filter(None, [*owners, points(people, scene.glyphs)[0], " ".join(states)]))
 
 
 def _style(scene: Scene, form: FormTexts, width: int) -> FormStyle:

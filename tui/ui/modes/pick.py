@@ -6,20 +6,19 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import PickAsk
-from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
+from tui.core.table import PickDue
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.orders import Listing, listed, pick_rows
 from tui.ui.state.mode import Where
-from tui.ui.state.scene import Scene, due
+from tui.ui.state.scene import Scene
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
 
 class PickList(KeyMode, frozen=True):
-    """A due choice being made: keys chosen so far, in order."""
+    """A due choice being made: names chosen so far, in order."""
 
     ask: str
     at: int = 0
@@ -54,13 +53,13 @@ class PickList(KeyMode, frozen=True):
             case _:
                 desk.say("Space chooses, Enter sends, Esc goes back", "hint")
 
-    def _toggled(self, ask: PickAsk) -> tuple[str, ...]:
+    def _toggled(self, ask: PickDue) -> tuple[str, ...]:
         key = ask.names[self.at % len(ask.names)]
         chosen = tuple(k for k in self.chosen if k != key) if key in self.chosen else (*self.chosen, key)
         # Of a choice of one the new replaces the old; too many are refused by the rules, in words.
         return chosen[-ask.most :] if ask.most == 1 else chosen
 
-    def _send(self, desk: BaseDesk, ask: PickAsk) -> None:
+    def _send(self, desk: BaseDesk, ask: PickDue) -> None:
         """Send what was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
         chosen = tuple(k for k in self.chosen if k in ask.names)
         if not chosen and ask.least == ask.most == 1:
@@ -69,7 +68,7 @@ class PickList(KeyMode, frozen=True):
         # Where all must be put in order, the last place is no one's choice.
         if ask.least == ask.most == len(ask.names) and len(left) == 1:
             chosen += (left[0],)
-        names = " ".join(quote(label(desk.store.encounter, k)) for k in chosen)
+        names = " ".join(quote(k) for k in chosen)
         if desk.run(f"pick {names or 'none'}"):
             desk.show(mode=None)
 
@@ -86,8 +85,9 @@ class PickList(KeyMode, frozen=True):
         ask = _asked(scene)
         if ask is None:
             return Listing("Choice", [(("Nothing is to choose any more", "muted"),)])
-        return Listing("Choose", pick_rows(scene, ask, self.at, self.chosen), self.at, more=ask.bounds)
+        bounds = " to ".join(dict.fromkeys((f"{ask.least}", f"{ask.most}")))
+        return Listing("Choose", pick_rows(scene, ask.names, self.at, self.chosen), self.at, more=bounds)
 
 
-def _asked(scene: Scene) -> PickAsk | None:
-    return next((a for a in due(scene) if isinstance(a, PickAsk)), None)
+def _asked(scene: Scene) -> PickDue | None:
+    return next((a for a in scene.table.due if isinstance(a, PickDue)), None)

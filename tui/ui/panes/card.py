@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import Mark
-from tui.core.fight.combatant import Combatant, Condition
-from tui.core.fight.encounter import Encounter, label, members
-from tui.core.fight.viewer import is_plural
-from tui.core.language.values import show
-from tui.core.rules.attacking import attackers
-from tui.core.rules.draft import able_beside, fallen_state, helpless
-from tui.core.rules.effects import words as effect_words
-from tui.core.rules.saving_throws import words as save_words
-from tui.core.views.lineup import lineup
-from tui.core.views.table_for import borne
+from tui.core.language.values import show, spelt
+from tui.core.table import AttackView, ConditionView, Creature, DeathSavesView, EffectDue, RollDue, SaveView
+from tui.core.table_lines import effect_words, save_words
 from tui.ui.panes.creatures import (
     HIDDEN,
     alike,
-    count,
     held_words,
     label_line,
     row_style,
-    shown,
 )
 from tui.ui.panes.orders import running_order, written
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import need as track_need
-from tui.ui.panes.track import table_line
 from tui.ui.state.layout import LIST, Room
-from tui.ui.state.scene import Scene, cards, focus
-from tui.ui.text.held import companion, companions, points
+from tui.ui.state.scene import Scene, cards, creatures, focus, named
+from tui.ui.text.held import MarkLook, companion, count, gone, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapped
 from tui.ui.text.track import aloud
@@ -92,13 +82,13 @@ def _more(scene: Scene) -> str:
 
 def card_line(scene: Scene, key: str, width: int) -> Row:
     """Return the card in one line: name, hit points, armour class, reaction."""
-    people = _people(scene.encounter, key)
+    people = _people(scene, key)
     texts = [text for text, _ in _first(scene, people) if text.strip()]
-    does = _does(scene.encounter, key)
+    does = _does(scene, key)
     secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
     line: Row = (
         (f"{scene.glyphs.rule * 2} ", "border"),
-        (f"{label(scene.encounter, key)} {does}{' ' * bool(does)}", "title"),
+        (f"{named(scene, key)} {does}{' ' * bool(does)}", "title"),
         (secret, "hidden"),
         (" ".join(" ".join(texts).split()), "text"),
     )
@@ -110,70 +100,63 @@ def need(scene: Scene, key: str, room: Room) -> int:
     if not key:
         return 0
     most = MOST + max(0, room.height - TALL)
-    if _does(scene.encounter, key):
+    if _does(scene, key):
         # Attacks of who acts come on top of the others.
-        most += len(list(attackers(_people(scene.encounter, key))))
+        most += len(_attacks(_people(scene, key)))
     return min(most, 1 + len(lines(scene, key, room.right)))
 
 
-def _people(e: Encounter, key: str) -> list[Combatant]:
+def _people(scene: Scene, key: str) -> Sequence[Creature]:
     """Return whom a card is about: the members of a turn or a row who stand, else all of them."""
-    creatures = members(e, key)
+    people = creatures(scene, key)
     # Who acts along with a creature stands below it.
-    if e.turn and e.turn.who == key and key not in e.combatants:
-        creatures = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or creatures
-    return [c for c in creatures if not c.out] or list(creatures)
+    if _does(scene, key) and key not in {c.id for c in people}:
+        people = tuple(c for c in scene.table.combatants if c.name in scene.table.actors) or people
+    return [c for c in people if not c.out] or people
 
 
-def _does(e: Encounter, key: str) -> str:
+def _does(scene: Scene, key: str) -> str:
     """Return what who has the turn does in it, as it stands behind the name; "" for all others."""
-    if e.turn is None or e.turn.who != key:
-        return ""
-    many = is_plural(e, key)
-    if helpless(e, key):
-        return "do nothing" if many else "does nothing"
-    if able_beside(e):
-        return f"is {fallen_state(e, key)}"
-    return "act" if many else "acts"
+    return scene.table.does if key == scene.encounter.acting else ""
 
 
 def _title(scene: Scene, key: str, width: int) -> Row:
-    e = scene.encounter
-    people = _people(e, key)
-    verb = _does(e, key)
-    acting = bool(verb)
-    name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
+    people, verb = _people(scene, key), _does(scene, key)
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
-    if not acting:
+    if not verb:
         more.append(("pinned" if key == scene.view.pinned else "current", "muted"))
-    return label_line(scene, name[0], width, *more)
+    return label_line(scene, f"{named(scene, key)} {verb}".rstrip(), width, *more)
 
 
 def lines(scene: Scene, key: str, width: int) -> list[Row]:
     """Return what is known: hit points, reaction, conditions, marks, numbers, the note."""
-    people = _people(scene.encounter, key)
+    people = _people(scene, key)
     if not people:
         return []
     room = width - 1
     rows: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
-    acts = bool(_does(scene.encounter, key))
-    if acts:
+    if _does(scene, key):
         rows += attack_rows(people, room, digits=True)
-    if len(people) > 1 or len(members(scene.encounter, key)) > 1:
+    if len(people) > 1 or len(creatures(scene, key)) > 1:
         rows += _members(scene, key, room)
     else:
         rows += [row for piece in _along(scene, key) for row in _wrapped(piece, room)]
         rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
-    if scene.encounter.acting != key:
+    if not _does(scene, key):
         rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
     return rows
 
 
-def attack_rows(people: Sequence[Combatant], room: int, *, digits: bool = False) -> list[Row]:
+def _attacks(people: Sequence[Creature]) -> list[AttackView]:
+    """Return what these can do, each attack of creatures with the same attacks once."""
+    return [x for attacks in dict.fromkeys(c.attacks for c in people if c.attacks) for x in attacks or ()]
+
+
+def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) -> list[Row]:
     """Return what these can do to others; with `digits` as the list of attacks has it, with its keys."""
-    can = sorted((x for _, x in attackers(people)), key=lambda x: digits and not x.rolls)
+    can = sorted(_attacks(people), key=lambda x: digits and not x.rolls)
     rows: list[Row] = []
     for number, attack in enumerate(can, 1):
         key = f"{number} " if digits and attack.rolls else "  " if digits else ""
@@ -183,11 +166,12 @@ def attack_rows(people: Sequence[Combatant], room: int, *, digits: bool = False)
 
 def _along(scene: Scene, key: str) -> Iterator[Said]:
     """Return who shares the row of a creature, each with hit points and what holds it."""
-    spots = lineup(scene.encounter, scene.system).spots
-    spot = next((x for x in spots if x.row.entry == key), None)
-    for c in companions(table_line(scene, spot)) if spot else ():
-        words, role = companion(row_style(scene), c)
-        yield f"with {words}", role
+    name = named(scene, key)
+    row = next((x for x in scene.table.track if x.entry == name and name in x.members), None)
+    for c in scene.table.combatants if row else ():
+        if row and c.name in row.members and c.name != name:
+            words, role = companion(row_style(scene), c)
+            yield f"with {words}", role
 
 
 def _wrapped(piece: Said, room: int) -> list[Row]:
@@ -201,7 +185,7 @@ def _wrapped(piece: Said, room: int) -> list[Row]:
     return rows
 
 
-def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]:
+def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
     """Return the first values at fixed places, unless they are so long that one of them would be cut."""
     pieces = list(_first(scene, people))
     placed: list[Piece] = [(" ", "text")]
@@ -212,44 +196,41 @@ def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]
     return [(f" {text}", role) for text, role in pieces if text]
 
 
-def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
+def _first(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
     """Yield hit points, armour class, reaction: the values that everybody has."""
-    words, role = points(shown(scene, people), scene.glyphs)
+    words, role = points(people, scene.glyphs)
     yield (words or "no hp", role)
-    armour = sorted({c.ac for c in people if c.ac is not None})
+    armour = sorted({c.ac for c in people if isinstance(c.ac, int)})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {text}" if text else "", "text")
-    if scene.encounter.running:
-        able = sum(not unable(scene, c) for c in people)
+    if scene.table.round:
+        able = sum(not c.unable for c in people)
         if able == len(people):
             yield ("reaction free", "text")
         elif able or not (len(people) == 1 and _spent(scene, people[0])):
             yield (f"{able} react" if able else "no reaction", "warning")
 
 
-def unable(scene: Scene, c: Combatant) -> str:
-    """Return why a creature cannot react, in a few words; "" if it can."""
-    if c.gone:
-        return c.gone
-    return "dying" if c.dying else scene.system.no_reaction(scene.encounter, c)
-
-
-def _spent(scene: Scene, c: Combatant) -> str:
+def _spent(scene: Scene, c: Creature) -> str:
     """Return why a creature that is up cannot react; "" where a mark or another line says it, or it can."""
-    if not scene.encounter.running or c.out or c.dying:
+    if c.out or _dying(c):
         return ""
-    why = unable(scene, c)
     # The mark that is the reason says it in a line of its own.
-    return "" if why in (m.short for m in _marks(scene, c)) else why
+    why = c.unable or ""
+    return "" if why in [m.short for m in _marks(scene, c)] else why
 
 
-def _marks(scene: Scene, c: Combatant) -> list[Mark]:
-    return [m for m in borne((c,), scene.system) if m.word and m.name not in ("acted", "reaction")]
+def _dying(c: Creature) -> bool:
+    return isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET
 
 
-def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
+def _marks(scene: Scene, c: Creature) -> list[MarkLook]:
+    marks = scene.system.all_marks.values()
+    return [m for m in marks if m.key in c.marks and m.word and m.name not in ("acted", "reaction")]
+
+
+def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
     """Return what is known of one creature beside its first line."""
-    e = scene.encounter
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if down := _down(c):
@@ -257,35 +238,49 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     marks = _marks(scene, c)
     if why := _spent(scene, c):
         yield (f"no reaction: {why}", "warning")
-    for owed in c.effects:
-        yield (f"owes {owed.name}: {effect_words(owed)}", "warning")
-    for save in c.owes:
-        yield (f"owes the {save_words(save)}", "warning")
+    yield from ((line, "warning") for line in _owes(scene, c))
     for x in c.conditions:
-        words = "; ".join([lasting(e, x, by_round=scene.system.turn_edges == "round"), *does(x)])
+        words = "; ".join([lasting(x, by_round=scene.system.turn_edges == "round"), *does(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
     yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
-    if not (c.conditions or marks or c.dying or c.dead or c.hp == 0):
+    if not (c.conditions or marks or down):
         yield ("no conditions", "muted")
     for counter in c.counters:
-        yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")
+        yield (
+            count(counter.name, counter.n, counter.max)
+            + _BACK.get(counter.reset, f", back on {counter.reset}"),
+            "text",
+        )
     yield from _numbers(scene, c)
     if c.group:
         yield (f"one of {c.group}", "muted")
-    if c.value is not None:
-        yield (f"fixed place {c.value}", "muted")
-    if c.id not in e.actors:
-        yield from ((x.words(), "text") for _, x in attackers((c,)))
+    if isinstance(c.fixed, int):
+        yield (f"fixed place {c.fixed}", "muted")
+    if c.name not in scene.table.actors:
+        yield from ((x.words(), "text") for x in c.attacks or ())
     if c.note:
         yield (f"note: {c.note}", "text")
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())
 
 
-def _down(c: Combatant) -> str:
+def _owes(scene: Scene, c: Creature) -> Iterator[str]:
+    """Yield the effects and the saves that a creature owes."""
+    for due in scene.table.due:
+        match due:
+            case EffectDue(who=c.name):
+                yield f"owes {due.name}: {effect_words(due.damage or '', due.type or '', due.heal or '')}"
+            case RollDue(who=c.name, save=SaveView(cause=cause, name=name)):
+                yield f"owes the {save_words(cause, name)}"
+            case _:
+                pass
+
+
+def _down(c: Creature) -> str:
     """Return how a creature is down or out; "" for one that stands."""
-    if c.dying:
-        saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
-        return "stable at 0 hit points" if c.dying.stable else saves
+    if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET:
+        made = c.saves.successes
+        saves = f"dying: {made} save{'s' * (made != 1)} made, {c.saves.failures} failed"
+        return "stable at 0 hit points" if c.saves.stable else saves
     if c.dead:
         return "dead"
     if c.hp == 0:
@@ -293,78 +288,68 @@ def _down(c: Combatant) -> str:
     return "out" if c.out else ""
 
 
-def _numbers(scene: Scene, c: Combatant) -> Iterator[Said]:
+def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
     """Return resistances, saving throws and the fields of the system."""
     effects = (("immune to", c.immune), ("resists", c.resist), ("vulnerable to", c.vulnerable))
     kinds = [f"{word} {text}" for word, text in effects if text]
     if kinds:
         yield ("; ".join(kinds), "text")
     if c.save_bonus:
-        yield (f"saving throws {c.save_bonus}", "text")
+        yield (f"saving throws {spelt(c.save_bonus)}", "text")
+    fields = c.fields or {}
     # The kind says no more than the side does.
-    given = [f for f in scene.system.fields if f.key != "kind" and c.fields.get(f.key, "") != ""]
-    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in given]
+    given = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
+    numbers = [f"{f.title} {show(fields[f.key])}" for f in given]
     if numbers:
         yield (", ".join(numbers), "muted")
 
 
-def does(x: Condition) -> list[str]:
+def does(x: ConditionView) -> list[str]:
     """Return what a condition does at an edge of a turn, and its note, for a card."""
-    effect = f"{effect_words(x)} at the {x.at} of its turn"
-    return [*([effect] if effect_words(x) else []), *([x.note] if x.note else [])]
+    effect = effect_words(x.damage, x.type, x.heal)
+    return [*([f"{effect} at the {x.at} of its turn"] if effect else []), *([x.note] if x.note else [])]
 
 
-def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
+def lasting(x: ConditionView, *, by_round: bool) -> str:
     """Return a condition with what is left of it, in words."""
     if x.dc:
-        left = lasting(e, replace(x, dc=0), by_round=by_round)
+        left = lasting(replace(x, dc=0), by_round=by_round)
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = aloud(x.name)
     if not x.until:
-        by = ", while {} concentrates" if x.conc else " by {}"
-        return name + by.format(label(e, x.of)) if x.of else name
-    whose = f"{label(e, x.of)}'s" if x.of else "its"
+        return name + f"{', while' if x.conc else ' by'} {x.of}{' concentrates' * x.conc}" * bool(x.of)
+    whose = f"{x.of}'s" if x.of else "its"
     if x.rounds > 1:
         counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"
         return f"{name}: {x.rounds} {counted} left"
+    later = x.fresh or x.until == "start"
     if by_round:
-        later = x.fresh or x.until == "start"
         return f"{name}: to the {x.until} of {'the next' if later else 'this'} round"
-    return f"{name}: to the {x.until} of {whose} {'next ' if x.fresh or x.until == 'start' else ''}turn"
-
-
-def _hit_points(scene: Scene, c: Combatant) -> str:
-    return points(shown(scene, (c,)), scene.glyphs)[0]
+    return f"{name}: to the {x.until} of {whose} {'next ' if later else ''}turn"
 
 
 def _members(scene: Scene, key: str, room: int) -> list[Row]:
     """Return the members of a group; those who are alike share a line."""
-    kinds: dict[tuple[object, ...], list[Combatant]] = {}
-    for c in members(scene.encounter, key):
-        kinds.setdefault((_hit_points(scene, c), c.gone, tuple(held_words(scene, (c,)))), []).append(c)
+    everybody = creatures(scene, key)
+    kinds: dict[tuple[object, ...], list[Creature]] = {}
+    for c in everybody:
+        kind = (points((c,), scene.glyphs)[0], gone(c), *held_words(scene, (c,)))
+        kinds.setdefault(kind, []).append(c)
     rows: list[Row] = []
-    for creatures in kinds.values():
-        name = alike([c.name for c in creatures], scene.glyphs)
-        pieces: list[Piece] = (
-            [(creatures[0].gone, "down")] if creatures[0].out else held_words(scene, creatures[:1])
-        )
-        start = f" {name}  {_hit_points(scene, creatures[0])}"
+    for some in kinds.values():
+        name = alike([c.name for c in some], scene.glyphs)
+        pieces: list[Piece] = [(gone(some[0]), "down")] if some[0].out else held_words(scene, some[:1])
+        start = f" {name}  {points(some[:1], scene.glyphs)[0]}"
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
-    people = _people(scene.encounter, key)
-    if not _does(scene.encounter, key):
+    people = _people(scene, key)
+    if not _does(scene, key):
         rows += attack_rows(people, room)
-    noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)
-    rows += [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]
     # What is written of all of them is read once: monsters mostly act as a group.
-    cards = dict.fromkeys(c.card for c in people if c.card)
-    return rows + [
-        row
-        for text in cards
-        for line in text.splitlines()
-        if line.strip()
-        for row in _wrapped((line, "text"), room)
-    ]
+    notes = [f"note: {note}" for note in dict.fromkeys(c.note for c in everybody) if note]
+    cards = [line for text in dict.fromkeys(c.card for c in people) for line in text.splitlines()]
+    lines = [*notes, *(line for line in cards if line.strip())]
+    return rows + [row for line in lines for row in _wrapped((line, "text"), room)]
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tui.core.fight.combatant import Combatant, Counted
 from tui.core.fight.encounter import Encounter, members
 from tui.core.table import Creature
-from tui.core.views.table_for import creature_for
 from tui.ui.state.layout import Pane
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
@@ -25,6 +23,12 @@ def unknown(e: Encounter, key: str) -> bool:
     return bool(creatures) and all(c.hidden for c in creatures)
 
 
+def behind(scene: Scene, name: str) -> list[Creature]:
+    """Return the creatures of the table that have this name, are in the group of it, or on its side."""
+    people = scene.table.combatants
+    return [c for c in people if name in (c.name, c.group)] or [c for c in people if name == c.side]
+
+
 def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
     """Return how rows are worded for the game master. `wide`: signs are words."""
     aloud = wide or scene.glyphs.spoken
@@ -34,26 +38,15 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
         {mark.key: mark for mark in scene.system.all_marks.values()},
         "concentrating" if aloud else scene.glyphs.concentration,
         HIDDEN,
-        {c.id for c in scene.encounter.combatants.values() if c.value is not None},
         sheets=True,
     )
 
 
-def shown(scene: Scene, people: Iterable[Combatant]) -> tuple[Creature, ...]:
-    """Return creatures as the table has them."""
-    return tuple(creature_for(scene.encounter, c, scene.system) for c in people)
-
-
 def held_words(
-    scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bool = False
+    scene: Scene, people: Sequence[Creature], state: str = "", *, wide: bool = False
 ) -> list[Piece]:
     """Return what holds creatures in a row of this state; `wide`: signs are words."""
-    return held(row_style(scene, wide=wide), shown(scene, people), state)
-
-
-def count(x: Counted) -> str:
-    """Return `legendary 2/3`: a counter and what is left of it."""
-    return f"{x.name} {x.n}" + (f"/{x.most}" if x.most else "")
+    return held(row_style(scene, wide=wide), people, state)
 
 
 def alike(names: Sequence[str], glyphs: Glyphs) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tui.core.base.text import NAME_LIMIT
-from tui.core.fight.encounter import Encounter
+from tui.core.table import Table
 from tui.ui.panes.creatures import title
 from tui.ui.panes.orders import running_order
 from tui.ui.panes.pane import Ask, Pane
@@ -97,9 +97,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
     asked = unread(account.asked) if sealed(scene) else account.asked
-    words = (joint.join(_once_named(texts, _names(scene.encounter))) or asked) + (
-        " (undone)" if undone else ""
-    )
+    words = (joint.join(_once_named(texts, _names(scene.table))) or asked) + (" (undone)" if undone else "")
     rows = wrapped(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
@@ -114,10 +112,9 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     return lines
 
 
-def _names(e: Encounter) -> frozenset[str]:
+def _names(table: Table) -> frozenset[str]:
     """Return what a message may begin with: the names of creatures, groups and sides."""
-    creatures = e.combatants.values()
-    return frozenset(x for c in creatures for x in (c.name, c.group, c.side) if x)
+    return frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
 
 
 _SUBJECT = re.compile("(?=:? )")

@@ -7,18 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk, Sentence
-from tui.core.fight.encounter import key_of, label
-from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.language.tokens import tokens
-from tui.core.rules.on_screen import on_screen
-from tui.core.views.lineup import lineup
-from tui.core.views.table_for import readable
-from tui.ui.panes.creatures import HIDDEN, heading, label_line, title, together, unknown
+from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
+from tui.ui.panes.creatures import HIDDEN, behind, heading, label_line, title, together
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, due, focus, must_read, page, sealed
+from tui.ui.state.scene import Scene, focus, must_read, named, page, sealed
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
     Box,
@@ -49,16 +43,16 @@ NAME = 12
 _SEALED = ("written", "locked")
 
 
-def order_rows(scene: Scene) -> list[OrderRow]:
+def order_rows(scene: Scene) -> list[OrderView]:
     """Return the orders of this round, those still owed among them, in the order in which they are read."""
-    if not scene.encounter.running:
-        return []
-    result = readable(scene.encounter, scene.system, GAME_MASTER)
-    known = {o.who for o in result}
-    result += [OrderRow(a.who, "owed") for a in due(scene) if isinstance(a, FormAsk) and a.who not in known]
-    place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if result else {}
+    known = {o.who for o in scene.table.orders}
+    owed = [OrderView(x.who, "owed") for x in scene.table.due if isinstance(x, FormDue)]
+    place = {row.entry: i for i, row in enumerate(scene.table.track)}
     # Within a state as on the track, so that the next order is found where the eye already is.
-    return sorted(result, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
+    return sorted(
+        [*scene.table.orders, *(o for o in owed if o.who not in known)],
+        key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)),
+    )
 
 
 def running_order(scene: Scene) -> bool:
@@ -89,24 +83,20 @@ def interrupters(scene: Scene) -> list[Interrupter]:
 
     Those of whom the players do not know stand first, and last what several may do alike: it gives way.
     """
-    e = scene.encounter
     # Sealed orders were unsealed by the lock, but a screen that the players read shows none of them.
-    if not e.turn or scene.view.masked:
+    if scene.view.masked:
         return []
-    by_name = {c.name: c for c in e.combatants.values()}
-    result: list[Interrupter] = []
-    for verb in ("react", *(v.name for v in scene.system.verbs if v.interrupts)):
-        key = scene.verbs.get(verb, f":{verb}")
-        for choice in on_screen(scene.system).choices(e, verb):
-            name = tokens(choice.line)[1].text
-            c = by_name.get(name)
-            if c and c.id in e.turn.members:
-                continue
-            shared = verb == "react" and choice.title == name
-            line = f"{choice.title} ({choice.note})" if choice.note else choice.title
-            words = choice.note if shared else line
-            result.append(Interrupter(key, name, words, bool(c and c.hidden), shared))
-    return sorted(result, key=lambda x: (not x.hidden, x.shared))
+    secret = {c.name for c in scene.table.combatants if c.hidden}
+    offers = [_interrupter(scene, x, hidden=x.who in secret) for x in scene.table.interrupts]
+    return sorted(offers, key=lambda x: (not x.hidden, x.shared))
+
+
+def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter:
+    shared = x.verb == "react" and x.title == x.who
+    line = f"{x.title} ({x.note})" if x.note else x.title
+    return Interrupter(
+        scene.verbs.get(x.verb, f":{x.verb}"), x.who, x.note if shared else line, hidden, shared
+    )
 
 
 def interrupting(scene: Scene, width: int) -> list[Row]:
@@ -138,32 +128,31 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
     """Return the other orders, each whole, its name in a column of its own."""
     others = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: what is left goes to the texts.
-    wide = min(NAME, max((cells(label(scene.encounter, o.who)) for o in others), default=0))
+    wide = min(NAME, max((cells(o.who) for o in others), default=0))
     return [row for o in others for row in _paragraph(scene, o, width, wide)]
 
 
 def written(scene: Scene, key: str) -> list[str]:
     """Return the order of one entry in words, for its card; nothing if there is none to be read."""
-    order = next((o for o in order_rows(scene) if o.who == key), None)
+    order = next((o for o in order_rows(scene) if o.who == named(scene, key)), None)
     if order is None or order.state == "now":
         return []
     line = _text(scene, order)
     return [f"order {order.state}" + (f": {line}" if line else "")]
 
 
-def _text(scene: Scene, o: OrderRow) -> str:
+def _text(scene: Scene, o: OrderView) -> str:
     """Return the order in one line; only that there is one while the others may see the screen."""
-    line = "; ".join(o.wording(part) for part, v in o.text.items() if v)
+    line = "; ".join(o.wording)
     return "(sealed)" if line and o.state in _SEALED and sealed(scene) else line
 
 
-def _whole(o: OrderRow, width: int) -> Iterator[Row]:
+def _whole(o: OrderView, width: int) -> Iterator[Row]:
     """Yield each component with its name in a column, what it falls back on in a line of its own."""
-    texts = {k: v for k, v in o.text.items() if v}
-    if not texts:
+    if not o.text:
         yield ((" nothing", "muted"),)
-    wide = min(NAME, max(map(cells, texts), default=0))
-    for key, value in texts.items():
+    wide = min(NAME, max(map(cells, o.text), default=0))
+    for key, value in o.text.items():
         head = pad(key, wide)
         parts = [f"instead: {o.instead[key]}"] if key in o.instead else re.split(OR_ELSE, value)
         for place, part in enumerate(parts):
@@ -175,11 +164,11 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
         yield from (((f" ! {row}", "warning"),) for row in wrapped(warning, width - 4))
 
 
-def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
+def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     """Return state, name and text of an order; the text wrapped in its column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
-    name = pad(label(scene.encounter, o.who), wide, ellipsis=g.ellipsis)
+    name = pad(o.who, wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
     # A warning quotes what is written: it says as much as the order.
@@ -273,10 +262,9 @@ def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Li
 
 
 def _name(scene: Scene) -> str:
-    owed = due(scene)
     if must_read(scene):
         return "Read before play goes on"
-    return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
+    return "Choice" if any(isinstance(x, PickDue) for x in scene.table.due[:1]) else "Orders"
 
 
 def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
@@ -284,11 +272,13 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
 
     All orders stand here as well if the pane has the keys. A `bare` pane has no title over who may interrupt.
     """
-    owed = due(scene)
-    if owed and isinstance(owed[0], AcknowledgeAsk) and owed[0].board:
-        return _board(scene, owed[0], width)
-    if owed and isinstance(owed[0], PickAsk):
-        return pick_rows(scene, owed[0], -1)
+    match next(iter(scene.table.due), None):
+        case ReadDue(lines=lines) as owed if lines:
+            return _board(scene, owed, width)
+        case PickDue(names=names):
+            return pick_rows(scene, names, -1)
+        case _:
+            pass
     now = now_rows(scene, width)
     if now:
         breaking = [] if aside else interrupting(scene, width)
@@ -299,52 +289,42 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
     return [*now, *other_rows(scene, width)]
 
 
-def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
+def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
     """Return what is to be read, each line behind its place, and below it what is not read aloud."""
-    aloud = [s for s in ask.board if not _secret(scene, s)]
-    secret = [s for s in ask.board if _secret(scene, s)]
-    rows = _lines(scene, aloud, width)
+    pairs = list(zip(owed.lines, owed.about, strict=True))
+    secret = [pair for pair in pairs if _unknown(scene, pair[1])]
+    rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
         rows.append(label_line(scene, "Not aloud", width, (f"{HIDDEN} from the players", "hidden")))
         rows += _lines(scene, secret, width)
     return rows
 
 
-def _secret(scene: Scene, s: Sentence) -> bool:
-    """Return whether a line of the board is about creatures of which the players do not know."""
-    return bool(s.about) and unknown(scene.encounter, s.about[0])
+def _unknown(scene: Scene, name: str) -> bool:
+    """Return whether the players know of nobody behind a name."""
+    people = behind(scene, name) if name else []
+    return bool(people) and all(c.hidden for c in people)
 
 
-def _lines(scene: Scene, some: Sequence[Sentence], width: int) -> list[Row]:
-    e = scene.encounter
-    places = {x.row.entry: x.place for x in lineup(e, scene.system).spots if x.place}
+def _lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Row]:
+    places = {name: x.place for x in scene.table.track if x.place for name in (x.entry, *x.members)}
     room = 3 if places else 0
     rows: list[Row] = []
-    for s in some:
-        about = s.about[0] if s.about else ""
-        key = key_of(e.combatants[about]) if about in e.combatants else about
-        head = f"{places.get(key, ''):>{room}} " if room else " "
-        for number, line in enumerate(wrapped(text(e, s), width - len(head) - 1)):
-            rows.append(((head if not number else " " * len(head), "hint"), (line, "text")))
+    for line, about in some:
+        head = f"{places.get(about, ''):>{room}} " if room else " "
+        for number, part in enumerate(wrapped(line, width - len(head) - 1)):
+            rows.append(((head if not number else " " * len(head), "hint"), (part, "text")))
     return rows
 
 
-def pick_rows(scene: Scene, ask: PickAsk, at: int, chosen: Sequence[str] = ()) -> list[Row]:
+def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str] = ()) -> list[Row]:
     """Return the names of a choice, with the places of those that are chosen."""
-    lines: list[Row] = []
-    for i, key in enumerate(ask.names):
-        number = f"[{chosen.index(key) + 1}]" if key in chosen else "   " if scene.glyphs.spoken else "[ ]"
+    rows: list[Row] = []
+    for i, name in enumerate(names):
+        number = f"[{chosen.index(name) + 1}]" if name in chosen else "   " if scene.glyphs.spoken else "[ ]"
         cursor = scene.glyphs.cursor if i == at else " "
-        lines.append(
-            (
-                (cursor, "focus"),
-                (" ", "text"),
-                (number, "selected"),
-                (" ", "text"),
-                (label(scene.encounter, key), "text"),
-            )
-        )
-    return lines
+        rows.append(((cursor, "focus"), (f" {number} ", "selected"), (name, "text")))
+    return rows
 
 
 ORDERS = 4
@@ -393,9 +373,9 @@ def coming_need(scene: Scene, room: Room) -> int:
     """
     mode = mode_of(scene)
     beside = (mode is not None and mode.where == "beside") or on_a_sheet(scene)
-    if not scene.encounter.running or room.kind != "wide" or beside or focus(scene) == "orders":
+    if not scene.table.round or room.kind != "wide" or beside or focus(scene) == "orders":
         return 0
-    if any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
+    if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):
         return 0
     breaking, others = interrupting(scene, room.left), other_rows(scene, room.left)
     return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)

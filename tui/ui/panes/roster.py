@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import label, members
 from tui.core.language.values import show
 from tui.core.table import Creature
 from tui.core.views.lineup import lineup
-from tui.ui.panes.creatures import HIDDEN, alike, kind_of, row_style, shown, title
+from tui.ui.panes.creatures import HIDDEN, alike, kind_of, row_style, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
     Scene,
+    creatures,
     current_creature,
     focus,
+    named,
     page,
     people,
     row_key,
@@ -50,21 +50,22 @@ RosterKey = tuple[object, ...]
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with how many there are, and a line for each kind."""
-    creatures = list(kinds(scene).values())
-    present = [c for c in scene.encounter.combatants.values() if not c.out]
-    away = len(scene.encounter.combatants) - len(present)
-    count = f"all {len(scene.encounter.combatants)}" + (f", {away} out" if away else "")
+    rows = list(kinds(scene).values())
+    total = len(scene.table.combatants)
+    away = sum(c.out for c in scene.table.combatants)
+    count = f"all {total}" + (f", {away} out" if away else "")
     room = height - 1
     # A page that holds who acts, so that it need not be looked for.
-    at = next((i for i, some in enumerate(creatures) if any(c.id == scene.encounter.acting for c in some)), 0)
-    first = page(at, room, len(creatures))
-    seen = creatures[first : first + max(0, room)]
+    acting = scene.table.acting
+    at = next((i for i, some in enumerate(rows) if any(c.name == acting for c in some)), 0)
+    first = page(at, room, len(rows))
+    seen = rows[first : first + max(0, room)]
     # Creatures and not rows: where all have room, the title counts creatures too.
-    before, many = (sum(map(len, some)) for some in (creatures[:first], seen))
-    cut = span(before, many, sum(map(len, creatures)), scene.glyphs)
-    numbers = columns(scene, [c for some in creatures for c in some], width)
+    before, many = (sum(map(len, some)) for some in (rows[:first], seen))
+    cut = span(before, many, sum(map(len, rows)), scene.glyphs)
+    numbers = columns(scene, [c for some in seen for c in some], width)
     wants = max(
-        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in creatures),
+        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in rows),
         default=0,
     )
     # The last of three numbers gives way before a name, and before who is hidden or out.
@@ -74,7 +75,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width and not cut:
-        head = title(scene, "roster", "Roster", width, (f"all {len(scene.encounter.combatants)}", "muted"))
+        head = title(scene, "roster", "Roster", width, (f"all {total}", "muted"))
         used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width:
         numbers = numbers[:FEW]
@@ -86,11 +87,13 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     return filled([head, *(_line(scene, some, width, numbers) for some in seen)], height)
 
 
-def columns(scene: Scene, creatures: Sequence[Combatant], width: int) -> tuple[str, ...]:
+def columns(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
     """Return the numbers that have room: armour class, then the system's own."""
-    keys = ["ac"] if any(c.ac is not None for c in creatures) else []
+    keys = ["ac"] if any(isinstance(c.ac, int) for c in creatures) else []
     keys += [
-        f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in creatures)
+        f.key
+        for f in scene.system.fields
+        if f.kind == "int" and any(f.key in (c.fields or {}) for c in creatures)
     ]
     return tuple(keys[: 4 if width >= SPACIOUS else 3])
 
@@ -104,30 +107,20 @@ def _number(c: Creature, key: str) -> str:
     return f"{value}" if isinstance(value, int) else ""
 
 
-def kinds(scene: Scene) -> dict[RosterKey, list[Combatant]]:
+def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
     """Return everybody, those of one kind together who differ in nothing that is shown here."""
-    if scene.view.filter or scene.view.folded:
-        return _sorted(people(scene))
-    return _all(scene.encounter.combatants)
-
-
-def _all(combatants: Mapping[str, Combatant]) -> dict[RosterKey, list[Combatant]]:
-    return _sorted(combatants.values())
-
-
-def _sorted(some: Iterable[Combatant]) -> dict[RosterKey, list[Combatant]]:
-    creatures: dict[RosterKey, list[Combatant]] = {}
-    for c in some:
+    result: dict[RosterKey, list[Creature]] = {}
+    for c in people(scene):
         values = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
         kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, values)
-        creatures.setdefault(kind, []).append(c)
-    return creatures
+        result.setdefault(kind, []).append(c)
+    return result
 
 
-def _not_missed(some: Sequence[Combatant]) -> str:
+def _not_missed(some: Sequence[Creature]) -> str:
     """Return what is never cut: that they are hidden, and how many are out or dead."""
     secret = [HIDDEN] if some[0].hidden else []
-    return ", ".join([*secret, *(text for text, _ in missing([c.gone for c in some]))])
+    return ", ".join([*secret, *(text for text, _ in missing([gone(c) for c in some]))])
 
 
 def missing(some: Sequence[str]) -> list[Piece]:
@@ -136,12 +129,11 @@ def missing(some: Sequence[str]) -> list[Piece]:
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
 
 
-def _line(scene: Scene, kind: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
-    some = shown(scene, kind)
+def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
-    least = _not_missed(kind)
+    least = _not_missed(some)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]
     words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
@@ -176,24 +168,24 @@ def _whole(remarks: Sequence[str], room: int) -> str:
 
 def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     """Return one creature that stands for a group, and what holds its members, counted."""
-    creatures = shown(scene, members(scene.encounter, key))
-    standing = [c for c in creatures if not c.out]
+    some = creatures(scene, key)
+    standing = [c for c in some if not c.out]
     # Only those who stand: the points of the fallen would make the bar look better than the group is.
     known = known_points(standing)
     one = replace(
-        creatures[0],
-        name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(standing)}",
+        some[0],
+        name=f"{named(scene, key)} {scene.glyphs.times}{len(standing)}",
         hp=sum(hp for hp, _, _ in known) if known else None,
         max_hp=sum(most or hp for hp, most, _ in known) if known else None,
         temp_hp=sum(extra for _, _, extra in known),
         temp_max=0,  # in the sum already
         out=not standing,
-        hidden=all(c.hidden for c in creatures),
+        hidden=all(c.hidden for c in some),
         note="",
     )
     # `2 out`, `prone x3`: every word with the number of members it is true of.
     pieces = [
-        *missing([gone(c) for c in creatures]),
+        *missing([gone(c) for c in some]),
         *(held(row_style(scene, wide=True), standing) if standing else []),
     ]
     return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
@@ -208,20 +200,20 @@ WORDY = 20
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with the sides, and the page that holds the current creature."""
-    creatures = people(scene)
-    if creatures and short_list(scene):
+    some = people(scene)
+    if some and short_list(scene):
         return everybody(scene, width, height)
-    if not creatures:
+    if not some:
         add = f"Nobody is here yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
         text = "Nobody fits the filter: Esc clears it" if scene.view.filter else add
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
         return filled([title(scene, "roster", "Roster", width), empty], height)
-    at = current_creature(scene, creatures)
-    place = next((i for i, c in enumerate(creatures) if c.id == at), 0)
-    first = page(place, height - 1, len(creatures))
-    seen = creatures[first : first + max(0, height - 1)]
+    at = current_creature(scene, some)
+    place = next((i for i, c in enumerate(some) if c.id == at), 0)
+    first = page(place, height - 1, len(some))
+    seen = some[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
-    cut = span(first, len(seen), len(creatures), scene.glyphs)
+    cut = span(first, len(seen), len(some), scene.glyphs)
     head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
     if sum(cells(text) for text, _ in head) >= width:
         # The sign of a side says it as well as its name; a number that is cut says nothing.
@@ -235,12 +227,12 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _states(scene: Scene) -> dict[str, str]:
     """Return the state of everybody in the order of turns, by id; nothing before the fight."""
-    turn = scene.encounter.turn
+    act = {c.id for c in scene.table.combatants if c.name in scene.table.actors}
     result: dict[str, str] = {}
     for spot in lineup(scene.encounter, scene.system).spots:
         for key in spot.row.members:
             # A side's row says less than those of its members; of a row that acts not all may take part.
-            resting = spot.row.state == "now" and turn is not None and key not in turn.members
+            resting = spot.row.state == "now" and act and key not in act
             if spot.inner or key not in result:
                 result[key] = "done" if resting else spot.row.state
     return result
@@ -248,7 +240,7 @@ def _states(scene: Scene) -> dict[str, str]:
 
 def short_list(scene: Scene) -> bool:
     """Return whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
-    return scene.encounter.running and rows_pane(scene) != "roster"
+    return scene.table.round > 0 and rows_pane(scene) != "roster"
 
 
 def need(scene: Scene) -> int:
@@ -259,25 +251,25 @@ def need(scene: Scene) -> int:
 def _sides(scene: Scene, *, named: bool) -> Piece:
     """Return mark, name and number of those who are not out, of every side."""
     counts: dict[str, int] = {}
-    for c in scene.encounter.combatants.values():
+    for c in scene.table.combatants:
         counts[c.side] = counts.get(c.side, 0) + (not c.out)
     texts = [f"{side_mark(scene, x)[0]} {f'{x} ' if named else ''}{many}" for x, many in counts.items()]
     return (" ".join(texts), "muted")
 
 
 def person(
-    scene: Scene, who: Combatant, width: int, cursor: str, states: Mapping[str, str] | None = None
+    scene: Scene, c: Creature, width: int, cursor: str, states: Mapping[str, str] | None = None
 ) -> Row:
     """Return one creature: cursor, mark, state, side, name, hit points, what holds it; with room more.
 
     Of a folded group one row for all of it.
     """
     ellipsis = scene.glyphs.ellipsis
-    key = row_key(scene, who)
+    key = row_key(scene, c)
     wide = width >= WIDE
     # The sign of the state takes the room of a name, so that what holds it keeps its columns.
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(13 if states else 15, width // 3))
-    state = (states or {}).get(who.id, "")
+    state = (states or {}).get(c.id, "")
     signs: tuple[Piece, ...] = ()
     if states:
         # Who has only to wait needs no sign where the track has it.
@@ -285,11 +277,10 @@ def person(
         signs = ((sign, state_role(state)), (" ", "text"))
     bars = BAR + 1 if width >= BARS else 0
     room = max(0, width - name - 5 - 8 - bars - len(signs))
-    if key != who.id:
+    if key != c.id:
         c, facts = folded(scene, key)
         words = fitted(facts, room, ellipsis) if facts else []
     else:
-        (c,) = shown(scene, (who,))
         words = _held(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     role = "acting" if state == "now" else role
@@ -334,7 +325,7 @@ def _more(scene: Scene, c: Creature) -> str:
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    if not scene.encounter.running:
+    if not scene.table.round:
         # Before the fight it is what the keys go to: it stands where the track will be.
         return Ask(need(scene), "left", 0)
     if room.kind == "wide":

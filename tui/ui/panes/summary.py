@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tui.core.fight.agenda import FormAsk
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import active, label, members
-from tui.core.fight.viewer import is_plural
-from tui.core.rules.optional import orders_of
-from tui.ui.panes.creatures import HIDDEN, alike, kind_of, label_line
+from msgspec import UNSET
+
+from tui.core.table import Creature, DeathSavesView, FormDue
+from tui.ui.panes.creatures import HIDDEN, alike, behind, kind_of, label_line
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, due
+from tui.ui.state.scene import Scene, creatures
+from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, clip, filled, joined, wrapped
 from tui.ui.text.track import aloud
 
@@ -43,29 +42,34 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
-    e = scene.encounter
-    acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
-    now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, active(e))))) if wounds else ""
+    table = scene.table
+    here = [c for c in table.combatants if not c.out and c.arrives <= table.round]
+    acts = f"{table.acting} {table.does}".strip()
+    now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, here)))) if wounds else ""
     foes, friends = _order_lines(scene)
     return [row for text in (_owing(scene), foes, now, friends) if text for row in wrapped(text, width - 2)]
 
 
-def _wounds(scene: Scene, some: Iterable[Combatant]) -> str:
+def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
     """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none.
 
     Those of one kind who are in the same way stand together.
     """
-    creatures: dict[tuple[str, str], list[str]] = {}
+    kinds: dict[tuple[str, str], list[str]] = {}
     for c in some:
         if how := _how(c):
-            creatures.setdefault((kind_of(c.name), how), []).append(c.name)
-    texts = [f"{alike(names, scene.glyphs)} {how}" for (_, how), names in creatures.items()]
+            kinds.setdefault((kind_of(c.name), how), []).append(c.name)
+    texts = [f"{alike(names, scene.glyphs)} {how}" for (_, how), names in kinds.items()]
     return scene.glyphs.joint.join(texts[:MOST])
 
 
-def _how(c: Combatant) -> str:
-    texts = [f"{c.hp}/{c.most_hp}"] if c.hp is not None and c.hp != c.most_hp else []
-    texts += [("stable" if c.dying.stable else "dying")] if c.dying else []
+def _how(c: Creature) -> str:
+    texts = [f"{hp}/{most}" for hp, most, _ in numbers((c,)) if hp != most]
+    texts += (
+        [("stable" if c.saves.stable else "dying")]
+        if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET
+        else []
+    )
     texts += [HIDDEN] if c.hidden else []
     texts += [", ".join(aloud(x.name) for x in c.conditions)] if c.conditions else []
     return " ".join(texts)
@@ -76,16 +80,15 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
     Those of the writer's foes stand apart: they come first, and are the last to be cut.
     """
-    e, mode = scene.encounter, mode_of(scene)
-    if not mode or not mode.writes or not e.running:
+    mode = mode_of(scene)
+    if not mode or not mode.writes:
         return "", ""
-    own = {c.side for c in members(e, mode.writes)}
+    own = {c.side for c in creatures(scene, mode.writes)}
     texts: dict[bool, list[str]] = {True: [], False: []}
-    for o in orders_of(scene.system, e):
+    for o in scene.table.orders:
         if o.open and o.text and o.state in ("written", "locked"):
-            words = ", ".join(o.wording(part) for part, v in o.text.items() if v)
-            friend = not own.isdisjoint(c.side for c in members(e, o.who))
-            texts[friend].append(f"{label(e, o.who)}: {words}")
+            friend = not own.isdisjoint(c.side for c in behind(scene, o.who))
+            texts[friend].append(f"{o.who}: {', '.join(o.wording)}")
     joint = scene.glyphs.joint
     return joint.join(texts[False]), joint.join(texts[True])
 
@@ -95,7 +98,7 @@ def _owing(scene: Scene) -> str:
     mode = mode_of(scene)
     if not mode or not mode.writes:
         return ""
-    owed = [label(scene.encounter, a.who) for a in due(scene) if isinstance(a, FormAsk)]
+    owed = [x.who for x in scene.table.due if isinstance(x, FormDue)]
     return "still owed: " + ", ".join(owed) if owed else ""
 
 

@@ -9,23 +9,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field
-from tui.core.fight.combatant import Combatant, Condition
-from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
-from tui.core.views.table_for import borne, say_now
 from tui.ui.panes.card import lasting
 from tui.ui.panes.roster import person
 from tui.ui.panes.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, shown
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, current, current_creature, rows_pane, sealed, spots, track_rows
+from tui.ui.state.scene import (
+    Scene,
+    creatures,
+    current,
+    current_creature,
+    named,
+    rows_pane,
+    sealed,
+    spots,
+    track_rows,
+)
 from tui.ui.text.glyphs import spoken
+from tui.ui.text.held import gone, numbers
 from tui.ui.text.rows import Row, words
 
 
@@ -51,38 +60,35 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
     lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
-    creatures = members(scene.encounter, key)
+    some = creatures(scene, key)
     # A group may have hundreds; what is beyond a page is read in the roster.
-    for x in creatures[:20]:
+    for x in some[:20]:
         lines.append(_creature(scene, x))
         lines += [f"  {_lasting(scene, y)}" for y in x.conditions]
     lines += conditions
-    cards = dict.fromkeys(x.card for x in creatures if x.card)
+    cards = dict.fromkeys(x.card for x in some if x.card)
     lines += [line for card in cards for line in ("", *card.splitlines())]
-    return label(scene.encounter, key), tuple(lines)
+    return named(scene, key), tuple(lines)
 
 
-def _creature(scene: Scene, c: Combatant) -> str:
+def _creature(scene: Scene, c: Creature) -> str:
     texts = ["hidden from the players"] if c.hidden else []
     texts += [f"on the side {c.side}"]
     texts += [f"in the group {c.group}"] if c.group else []
     texts += [f"played by {c.owner}"] if c.owner else []
-    texts += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
-    texts += [f"armour class {c.ac}"] if c.ac is not None else []
-    texts += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
-    texts += [
-        *(mark.word for mark in borne((c,), scene.system) if mark.word),
-        *([c.gone] if c.gone else []),
-        *([c.note] if c.note else []),
-    ]
-    return f"{c.name}: {', '.join(texts)}"
+    texts += [f"{hp} of {most} hit points" for hp, most, _ in numbers((c,))]
+    texts += [f"armour class {c.ac}"] if isinstance(c.ac, int) else []
+    fields = c.fields or {}
+    texts += [f"{f.title} {show(fields[f.key])}" for f in scene.system.fields if f.key in fields]
+    texts += [x.word for x in scene.system.all_marks.values() if x.word and x.key in c.marks]
+    return f"{c.name}: {', '.join([*texts, *filter(None, (gone(c), c.note))])}"
 
 
-def _lasting(scene: Scene, x: Condition) -> str:
+def _lasting(scene: Scene, x: ConditionView) -> str:
     """Return a condition, how long it lasts, and who counts that or keeps it up."""
-    line = lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
-    kept = f", while {label(scene.encounter, x.of)} concentrates" if x.conc and x.of else ""
-    given = f", of {label(scene.encounter, x.of)}" if x.of and not x.conc and not x.until else ""
+    line = lasting(x, by_round=scene.system.turn_edges == "round")
+    kept = f", while {x.of} concentrates" if x.conc and x.of else ""
+    given = f", of {x.of}" if x.of and not x.conc and not x.until else ""
     return f"{line}{kept}{given}" + (" (hidden from the players)" if x.hidden else "")
 
 
@@ -110,7 +116,7 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
         case "log":
             return _step(scene, past)
         case "now":
-            return say_now(scene.encounter, scene.system)
+            return scene.table.now.replace("`", "")
         case _:
             assert_never(what)
 
@@ -121,8 +127,8 @@ def _row(scene: Scene) -> str:
         lines = lines_of(scene, rows)
         columns = columns_of(scene, lines, WIDE)
         return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE)) if lines else ""
-    c = scene.encounter.combatants.get(current_creature(scene))
-    return _plain(person(scene, c, WIDE, "")) if c else ""
+    at = current_creature(scene)
+    return next((_plain(person(scene, c, WIDE, "")) for c in scene.table.combatants if c.id == at), "")
 
 
 def _plain(line: Row) -> str:

@@ -6,19 +6,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import say
-from tui.core.fight.encounter import SIDE, label, side_of
-from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
-from tui.core.views.table_for import row_for
-from tui.ui.panes.creatures import row_style, shown, title
+from tui.ui.panes.creatures import behind, row_style, title
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, LOWEST, Room, content
 from tui.ui.state.scene import (
     Scene,
     current_entry,
-    offer,
+    named,
     rows_pane,
     selection_mark,
     side_mark,
@@ -67,7 +63,7 @@ def need(scene: Scene) -> int:
 def _empty(scene: Scene) -> str:
     if scene.view.filter:
         return "Nobody fits the filter: Esc clears it"
-    if scene.encounter.running:
+    if scene.table.round:
         return "Nobody has a place yet"
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
@@ -100,20 +96,20 @@ def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
 
 
 def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
-    e, r = scene.encounter, spot.row
-    side = side_mark(scene, side_of_key(e, r.entry))
-    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, r.entry)]
-    made = row_cells(style, table_line(scene, spot), side, spoken)
-    return replace(made, why=lambda: sentences(e, r.why, GAME_MASTER))
+    key, line = spot.row.entry, table_line(scene, spot)
+    side = side_mark(scene, side_of_key(scene.encounter, key))
+    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, key)]
+    made = row_cells(style, line, side, spoken)
+    return replace(made, why=lambda: line.row.why) if line.row else made
 
 
 def table_line(scene: Scene, spot: ShownRow) -> TableLine:
     """Return a row with the creatures in it, as the table has them."""
-    e, r = scene.encounter, spot.row
-    people = shown(scene, (e.combatants[k] for k in r.members if k in e.combatants))
-    row = None if spot.inner else row_for(e, r, spot.place, scene.system)
+    entry, members = named(scene, spot.row.entry), spot.row.members
+    people = tuple([c for c in scene.table.combatants if c.id in members])
+    row = None if spot.inner else next((x for x in scene.table.track if x.entry == entry), None)
     return TableLine(
-        label(e, r.entry), r.state, people, row, spot.place, spot.owed, inner=spot.inner, outer=spot.outer
+        entry, spot.row.state, people, row, spot.place, spot.owed, inner=spot.inner, outer=spot.outer
     )
 
 
@@ -138,18 +134,19 @@ def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
 
 def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
     """Return the name of the pane, and whose side's turn it is where places do not say it."""
-    e = scene.encounter
-    side = scene.system.turn_side(e) if e.running else ""
+    table = scene.table
+    side = next((x.name for x in table.sides if x.turn), "")
     # Who acts or may act now: newcomers may act at once in the other side's turn.
-    now = {side_of(e, key) for key in ([e.acting] if e.turn else offer(scene).turns)}
+    first = [table.acting] if table.acting else [x.who for x in table.offer.acts or () if x.kind == "turn"]
+    now = {people[0].side for name in first if (people := behind(scene, name))}
     side = now.pop() if side and len(now) == 1 else side
-    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and not numbered else ""
+    turn = next((x.whose for x in table.sides if x.name == side and not numbered), "")
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
     return title(scene, "track", "Track", width, *whose, *cut)
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    if not scene.encounter.running:
+    if not scene.table.round:
         return None
     wants = need(scene)
     # Beside a form a summary says more than a few rows.

@@ -11,20 +11,22 @@ from msgspec import Struct
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
 from tui.core.rules.upkeep import owed
+from tui.core.table import Creature, Table
 from tui.core.views.lineup import ShownRow, lineup, side_order
-from tui.core.views.table_for import borne
+from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import LOG, Pane, Part, content, lists_creatures
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.view import Notice, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
+from tui.ui.text.held import gone
 from tui.ui.text.palette import Role, side_role
 
 if TYPE_CHECKING:
@@ -90,6 +92,22 @@ class Scene(Struct, frozen=True):
     shown: frozenset[Part] = frozenset()
     home: start.Home | None = None
 
+    @property
+    def table(self) -> Table:
+        """The fight as the game master sees it: all that panes draw of it."""
+        return table_for(self.encounter, self.system, GAME_MASTER)
+
+
+def named(scene: Scene, key: str) -> str:
+    """Return what the table calls an entry, a side or a creature."""
+    return label(scene.encounter, key)
+
+
+def creatures(scene: Scene, key: str) -> tuple[Creature, ...]:
+    """Return the creatures behind a key, as the table has them."""
+    ids = {c.id for c in members(scene.encounter, key)}
+    return tuple([c for c in scene.table.combatants if c.id in ids])
+
 
 ZERO = "zero"
 """What stands among the declined offers when the house rule for 0 hit points is asked about no more."""
@@ -141,10 +159,9 @@ def sealed(scene: Scene) -> bool:
 
     Without a game master all orders lie open once the first of them is carried out.
     """
-    e, system = scene.encounter, scene.system
-    if scene.view.masked or not without_gm(system, e):
+    if scene.view.masked or not without_gm(scene.system, scene.encounter):
         return scene.view.masked
-    return not any(o.state in RESOLVED for o in orders_of(system, e))
+    return not any(o.state in RESOLVED for o in scene.table.orders)
 
 
 def offer(scene: Scene) -> Offer:
@@ -165,43 +182,40 @@ def spots(scene: Scene) -> list[ShownRow]:
     return [x for x in rows if not scene.view.filter or _wanted(scene, x.row.entry)]
 
 
-def people(scene: Scene) -> list[Combatant]:
+def people(scene: Scene) -> list[Creature]:
     """Return the creatures that are shown, in roster order; of a folded group the first."""
-    creatures = list(scene.encounter.combatants.values())
-    if scene.view.filter:
-        creatures = [c for c in creatures if _fits(scene, c)]
+    some = [c for c in scene.table.combatants if not scene.view.filter or _fits(scene, c)]
     if not scene.view.folded:
-        return creatures
-    rows: dict[str, Combatant] = {}
-    for c in creatures:
+        return some
+    rows: dict[str, Creature] = {}
+    for c in some:
         rows.setdefault(row_key(scene, c), c)
     return list(rows.values())
 
 
-def row_key(scene: Scene, c: Combatant) -> str:
+def row_key(scene: Scene, c: Creature) -> str:
     """Return the key of a creature's row in the roster: its own, or that of its folded group."""
-    key = key_of(c)
+    key = SIDE + c.group
     return key if key in scene.view.folded else c.id
 
 
 def _wanted(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
-    creatures = members(scene.encounter, key)
-    return begins(needle, label(scene.encounter, key)) or any(_fits(scene, c) for c in creatures)
+    return begins(needle, named(scene, key)) or any(_fits(scene, c) for c in creatures(scene, key))
 
 
-def _fits(scene: Scene, c: Combatant) -> bool:
-    needle = scene.view.filter.lower()
+def _fits(scene: Scene, c: Creature) -> bool:
+    marks = (x for x in scene.system.all_marks.values() if x.key in c.marks)
     texts = (
         c.name,
         c.side,
         c.group,
         c.owner,
         *(x.name for x in c.conditions),
-        *(words for mark in borne((c,), scene.system) for words in (mark.word, mark.short)),
-        c.gone,
+        *(words for x in marks for words in (x.word, x.short)),
+        gone(c),
     )
-    return any(begins(needle, text) for text in texts)
+    return any(begins(scene.view.filter.lower(), text) for text in texts)
 
 
 def focus(scene: Scene) -> Pane:
@@ -229,8 +243,8 @@ def current(scene: Scene) -> str:
     """Return the key of the current row of the pane that counts; "" when there is none."""
     if content(rows_pane(scene)) == "entries":
         return current_entry(scene)
-    c = scene.encounter.combatants.get(current_creature(scene))
-    return row_key(scene, c) if c else ""
+    at = current_creature(scene)
+    return next((row_key(scene, c) for c in scene.table.combatants if c.id == at), "")
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
@@ -255,16 +269,16 @@ def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
     return sorted(rows, key=lambda r: r.entry in heads)
 
 
-def current_creature(scene: Scene, creatures: list[Combatant] | None = None) -> str:
+def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
     """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     # The usual case without a walk through the roster, which this is asked for at every key.
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
-    creatures = people(scene) if creatures is None else creatures
-    chosen = chosen or next(iter(members(scene.encounter, current_entry(scene))), None)
-    key = row_key(scene, chosen) if chosen else ""
-    return next((c.id for c in creatures if row_key(scene, c) == key), creatures[0].id if creatures else "")
+    shown = people(scene) if some is None else some
+    at = chosen.id if chosen else next((c.id for c in members(scene.encounter, current_entry(scene))), "")
+    key = next((row_key(scene, c) for c in scene.table.combatants if c.id == at), "")
+    return next((c.id for c in shown if row_key(scene, c) == key), shown[0].id if shown else "")
 
 
 def cards(scene: Scene) -> tuple[str, str]:
@@ -326,7 +340,7 @@ def letters(scene: Scene) -> dict[str, str]:
         rows = {x.row.entry for x in lineup(scene.encounter, scene.system).spots}
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
-        keys = dict.fromkeys(row_key(scene, c) for c in everyone)
+        keys = dict.fromkeys(row_key(scene, c) for c in scene.table.combatants)
     free, result = dict.fromkeys(LETTERS), {}
     for key in keys:
         wanted = label(scene.encounter, key).lower()

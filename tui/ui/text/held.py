@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -41,7 +41,11 @@ class MarkLook(Protocol):
 
     @property
     def short(self) -> str:
-        """Its word, or ""."""
+        """Its word on a row, or ""."""
+
+    @property
+    def word(self) -> str:
+        """What stands behind a name: `has reacted`."""
 
     @property
     def alarming(self) -> bool:
@@ -52,7 +56,7 @@ class RowStyle(Struct, frozen=True):
     """How rows are worded: `marks` by key, `concentration` is the sign or word for that condition.
 
     `secret` is the word on creatures of whom players do not know; "" for players, who read "hidden" on their
-    own. `fixed` are the ids of creatures at a fixed place. With `sheets` rows have bars and armour class.
+    own. With `sheets` rows have bars and armour class.
     """
 
     glyphs: Glyphs
@@ -60,7 +64,6 @@ class RowStyle(Struct, frozen=True):
     marks: Mapping[str, MarkLook]
     concentration: str = "concentrating"
     secret: str = ""
-    fixed: Collection[str] = ()
     sheets: bool = False
 
 
@@ -198,12 +201,16 @@ def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
     for x in c.conditions:
         yield condition_word(x.name, x.rounds, style.concentration, x.dc)
     for counter in c.counters:
-        most = f"/{counter.max}" if counter.max else ""
-        yield (LATEST, f"{counter.name} {counter.n}{most}", "text")
+        yield (LATEST, count(counter.name, counter.n, counter.max), "text")
     if c.hidden:
         yield (SECRET, style.secret, "hidden") if style.secret else (LATEST + 2, "hidden", "hidden")
-    if c.id in style.fixed:
+    if isinstance(c.fixed, int):
         yield (LATEST + 3, "fixed", "muted")
+
+
+def count(name: str, n: int, most: int | None) -> str:
+    """Return `legendary 2/3`: a counter and what is left of it."""
+    return f"{name} {n}" + (f"/{most}" if most else "")
 
 
 def gone(c: Creature) -> str:
