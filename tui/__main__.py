@@ -60,13 +60,13 @@ class _Shell:
 
     def seat(self, args: argparse.Namespace) -> int:
         """Run a player's seat."""
-        from tui.ui.launch.seat import seat
+        from tui.ui.launch.seat_command import seat
 
         return seat(args)
 
     def serve(self, args: argparse.Namespace) -> int:
         """Serve the pages for browsers."""
-        from tui.ui.launch.serve import serve
+        from tui.ui.launch.serve_command import serve
 
         return serve(args)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import segno
 
-from tui.ui.launch.serve import base, is_only_here, listening, qr_code
+from tui.ui.launch.serve_command import base, is_only_here, listening, qr_code
 
 
 def test_an_address_of_every_network_is_printed_as_the_machines_own() -> None:

@@ -11,7 +11,8 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from threading import Lock
@@ -264,25 +265,32 @@ def terminal() -> Console:
     return Console(print, ask)
 
 
-def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
-    """Return the picker: the path of a save by its number or name, a new name, or "" to leave."""
-    console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
-    for number, (save, known) in enumerate(zip(saves, briefs, strict=True), 1):
-        console.say(f"{number:>3}  {save.name}: {save.problem or _brief_line(known)}")
+def pick(console: Console, options: Iterable[tuple[str, str]], question: str, usual: str = "") -> str:
+    """Return the name of an option that is chosen by its number, or what was typed; "" to leave.
+
+    `usual` is what Enter alone means.
+    """
+    names: list[str] = []
+    for number, (name, about) in enumerate(options, 1):
+        names.append(name)
+        console.say(f"{number:>3}  {name}: {about}")
     while True:
-        answer = console.ask("A number, a name (also a new one), or q: ")
-        if answer.lower() in ("q", ""):
+        answer = console.ask(question)
+        if answer.lower() == "q":
             return ""
         if not (answer.isascii() and answer.isdecimal()):
-            named = next((save.path for save in saves if save.name == answer), "")
-            return named or answer
-        if (place := _place(answer, len(saves))) is not None:
-            return saves[place].path
-        console.say(
-            f"There is no number {answer[:20]}: 1 to {len(saves)}."
-            if saves
-            else "There is nothing to choose."
-        )
+            return answer or usual
+        with suppress(RuleError):
+            return names[whole(answer, "the list", 1, len(names)) - 1]
+        console.say(f"There is no number {answer[:20]}: {f'1 to {len(names)}' if names else 'write a name'}.")
+
+
+def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
+    """Return the path of the save that is picked, a new name, or "" to leave."""
+    console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
+    options = ((s.name, s.problem or _brief_line(known)) for s, known in zip(saves, briefs, strict=True))
+    name = pick(console, options, "A number, a name (also a new one), or q: ")
+    return next((save.path for save in saves if save.name == name), name)
 
 
 def _brief_line(brief: Brief) -> str:
@@ -298,30 +306,16 @@ def _brief_line(brief: Brief) -> str:
     return ", ".join(x for x in cells if x)
 
 
-def _place(answer: str, count: int) -> int | None:
-    """Return the index in a list that is numbered from 1; None for what is no number of it."""
-    try:
-        return whole(answer, "the list", 1, count) - 1
-    except RuleError:
-        return None
-
-
 def system(console: Console, name: str, systems: Systems) -> str:
     """Return the system for a new save, or "" not to make it."""
     ids = systems.ids()
     console.say(f"{name} is not there yet. Which system shall it have?")
-    for number, one in enumerate(ids, 1):
-        console.say(f"{number:>3}  {one:<20} {systems.get(one).summary}")
     while True:
-        answer = console.ask("A number or a name (Enter: 1), or q: ").lower()
-        if answer == "q":
-            return ""
-        if not answer:
-            return ids[0]
-        if (place := _place(answer, len(ids))) is not None:
-            return ids[place]
-        if fits := [one for one in ids if one.startswith(answer)]:
-            return fits[0]
+        options = ((one, systems.get(one).summary) for one in ids)
+        answer = pick(console, options, "A number or a name (Enter: 1), or q: ", ids[0]).lower()
+        fits = [one for one in ids if one.startswith(answer)]
+        if fits or not answer:
+            return fits[0] if answer else ""
         console.say(f"There is no system {answer}.")
 
 

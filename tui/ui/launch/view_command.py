@@ -40,6 +40,14 @@ def own_file(path: str, name: str) -> str:
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 
+def fight_to_look_at(args: argparse.Namespace, name: str = "") -> tuple[str, TableFolder]:
+    """Return the file and the table of the save that a call names. Raises BadName, RuleError, BadFile."""
+    path = place(args.save, args.saves)
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    return path, table_to_look_at(path, name)
+
+
 def table_to_look_at(path: str, name: str = "") -> TableFolder:
     """Return the table of a save. Raises RuleError for another account's, BadFile for any that is unfit."""
     table = table_of(path)
@@ -65,14 +73,11 @@ PATIENCE: Final = 10.0
 
 def view(args: argparse.Namespace) -> int:
     """Show a fight to a viewer until they leave; return the exit code. Raises BadName, RuleError."""
-    path = place(args.save, args.saves)
     viewer = clean_name(args.viewer or "")
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
-    if not os.path.lexists(path):
-        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    table_to_look_at(path, viewer)
+    path, _ = fight_to_look_at(args, viewer)
     reader = PageReader(path, viewer)
     try:
         publish_first(reader, path, viewer)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from tui.ui.panes.creatures import title
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, HomeRow, current, entries
-from tui.ui.state.layout import Part
+from tui.ui.state.layout import LIST, Part, Room
 from tui.ui.state.scene import Scene, page
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrapped
 
@@ -33,38 +36,61 @@ def note(scene: Scene, entry: HomeRow, width: int) -> tuple[Piece, ...]:
     return ((wrapped(entry.note, room)[0].rstrip(" ,;:") + scene.glyphs.ellipsis, "muted"),)
 
 
-def listing(
-    scene: Scene,
-    part: Part,
-    name: str,
-    box: Box,
-    texts: Callable[[Scene, HomeRow, int], tuple[Piece, ...]] = note,
-    *,
-    more: str = "",
-    empty: str = "",
-    numbered: bool = False,
-) -> list[Row]:
-    """Return the title, and the rows around the cursor; `texts` are those behind a row's name."""
-    some, at = rows_of(scene, part), current(home_of(scene), scene.view)
-    room = box.height - (not box.bare)
-    first = page(some.index(at) if at in some else 0, room, len(some))
-    shown, glyphs = some[first : first + room], scene.glyphs
-    wide = min(NAME, max((cells(e.name) for e in some), default=0))
-    numbers = {s.id: place for place, s in enumerate(home_of(scene).systems, 1)} if numbered else {}
-    left_out = ", ".join(x for x in (more, words(span(first, len(shown), len(some), glyphs))) if x)
-    note_: tuple[Piece, ...] = ((left_out, "muted"),) if left_out else ()
-    head = [] if box.bare else [title(scene, part, name, box.width, *note_)]
-    rows: list[Row] = []
-    for e in shown:
-        # No key has two digits: a tenth system has none.
-        digit = f"{n if (n := numbers.get(e.key, 0)) and n < 10 else ' '} " if numbered else ""
-        row: Row = (
-            (glyphs.cursor if e == at else " ", "focus"),
-            (f" {digit}", "key"),
-            column(e.name, wide, "focus" if e == at else "text", glyphs.ellipsis),
-            (" ", "text"),
-        )
-        rows.append((*row, *texts(scene, e, box.width - cells(words(row)))))
-    if not some and empty:
-        rows.append(((f"  {empty}", "muted"),))
-    return [*head, *(clip(row, box.width, glyphs.ellipsis) for row in rows)]
+class ListPane(Struct, frozen=True):
+    """A list as a pane: its name, its title with `more` behind it, and how it gives way.
+
+    `texts` are those behind a row's name; `empty` is said where there is no row at all. It has `least` lines
+    at the least, as far as it has rows, and comes by `rank` when lines are given out.
+    """
+
+    name: Part
+    title: str
+    tab: int
+    rank: int
+    least: int = LIST
+    more: str = ""
+    texts: Callable[[Scene, HomeRow, int], tuple[Piece, ...]] = note
+    empty: str = ""
+    numbered: bool = False
+
+    @property
+    def pane(self) -> Pane:
+        """The pane."""
+        return Pane(self.name, self.ask, self.draw, tab=self.tab)
+
+    def ask(self, scene: Scene, room: Room) -> Ask | None:
+        """Return what it asks for: nothing while the filter leaves rows in other lists alone."""
+        del room
+        count, filtered = len(rows_of(scene, self.name)), scene.view.filter
+        if not count and not (self.empty and (not filtered or current(home_of(scene), scene.view) is None)):
+            return None
+        wants = 1 + max(1, count)
+        return Ask(wants, "across", self.rank, min(wants, self.least))
+
+    def draw(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title, and the rows around the cursor."""
+        some, at = rows_of(scene, self.name), current(home_of(scene), scene.view)
+        room, glyphs = box.height - (not box.bare), scene.glyphs
+        first = page(some.index(at) if at in some else 0, room, len(some))
+        shown = some[first : first + room]
+        wide = min(NAME, max((cells(e.name) for e in some), default=0))
+        left_out = ", ".join(x for x in (self.more, words(span(first, len(shown), len(some), glyphs))) if x)
+        more: tuple[Piece, ...] = ((left_out, "muted"),) if left_out else ()
+        rows = [] if box.bare else [title(scene, self.name, self.title, box.width, *more)]
+        for e in shown:
+            row: Row = (
+                (glyphs.cursor if e == at else " ", "focus"),
+                (f" {self._digit(scene, e)}", "key"),
+                column(e.name, wide, "focus" if e == at else "text", glyphs.ellipsis),
+                (" ", "text"),
+            )
+            rows.append((*row, *self.texts(scene, e, box.width - cells(words(row)))))
+        if not some:
+            rows.append(((f"  {'Nothing has these letters' if scene.view.filter else self.empty}", "muted"),))
+        return [clip(row, box.width, glyphs.ellipsis) for row in rows]
+
+    def _digit(self, scene: Scene, e: HomeRow) -> str:
+        """Return the key of a row; no key has two digits, so a tenth has none."""
+        places = [s.id for s in home_of(scene).systems[:9]]
+        digit = places.index(e.key) + 1 if e.key in places else " "
+        return f"{digit} " if self.numbered else ""

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from tui.store.saves import Listed
 from tui.store.shelf import Brief
-from tui.ui.panes.listing import home_of, listing, rows_of
-from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.home import HomeRow, current, when
-from tui.ui.state.layout import Room
+from tui.ui.panes.listing import ListPane, home_of, rows_of
+from tui.ui.state.home import HomeRow, when
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Box, Piece, Row, cells, column
+from tui.ui.text.rows import Piece, cells, column
 
 SYSTEM = 22
 """Columns for the system of a fight, at the most."""
-LEAST = 6
-"""Lines that many fights have at the least, their title among them."""
 WITH_SYSTEM, WITH_DAY = 36, 54
 """Columns behind the names from which on there is room for the system, and for the day."""
 
@@ -38,18 +34,5 @@ def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
     return (*system, turn, *((day, (" ", "text")) if room >= WITH_DAY else ()), stands)
 
 
-def _ask(scene: Scene, room: Room) -> Ask | None:
-    del room
-    count = len(rows_of(scene, "saves"))
-    if not count and scene.view.filter and current(home_of(scene), scene.view):
-        return None
-    wants = 1 + max(1, count)
-    return Ask(wants, "across", 3, min(wants, LEAST))
-
-
-def _draw(scene: Scene, box: Box) -> list[Row]:
-    empty = "Nothing has these letters" if scene.view.filter else "No fight yet: choose a system below"
-    return listing(scene, "saves", "Fights", box, _texts, empty=empty)
-
-
-PANE = Pane("saves", _ask, _draw, tab=1)
+EMPTY = "No fight yet: choose a system below"
+PANE = ListPane("saves", "Fights", tab=1, rank=3, least=6, texts=_texts, empty=EMPTY).pane

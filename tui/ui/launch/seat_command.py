@@ -13,11 +13,11 @@ from tui.core.base.errors import RuleError
 from tui.store.players.folder import TableFolder
 from tui.store.players.page_reader import PageReader
 from tui.store.problems import plain
-from tui.store.saves import name_of, place
+from tui.store.saves import name_of
 from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
 from tui.systems import Registry
-from tui.ui.launch.view_command import own_file, publish_first, table_to_look_at, taste_of
+from tui.ui.launch.view_command import fight_to_look_at, own_file, publish_first, taste_of
 from tui.ui.players.page import Look
 from tui.ui.players.plain_lines import talk
 from tui.ui.players.player_loop import Loop
@@ -76,10 +76,8 @@ def seat(args: argparse.Namespace) -> int:
 
     Raises BadName, BadSeat, BadFile, RuleError.
     """
-    path, name = place(args.save, args.saves), checked_seat(args.name)
-    if not os.path.lexists(path):
-        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    table = table_to_look_at(path, name)
+    name = checked_seat(args.name)
+    path, table = fight_to_look_at(args, name)
     if args.invited is not None:
         vars(args).update(dict.fromkeys(granted(table, name, os.environ), True))
     why_not = "" if args.plain else usable()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import os
 import socket
 import sys
 import time
@@ -23,8 +22,7 @@ from tui.store.players.broadcast import owners_in, publisher_process
 from tui.store.players.folder import table_of
 from tui.store.players.viewers import MOST as MOST_VIEWERS
 from tui.store.problems import plain
-from tui.store.saves import name_of, place
-from tui.ui.launch.view_command import PATIENCE, table_to_look_at
+from tui.ui.launch.view_command import PATIENCE, fight_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
 
@@ -40,10 +38,7 @@ _ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
 
 def serve(args: argparse.Namespace) -> int:
     """Serve a fight's pages until the process ends. Raises BadName, BadFile, RuleError, OSError."""
-    path = place(args.save, args.saves)
-    if not os.path.lexists(path):
-        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    table = table_to_look_at(path)
+    path, table = fight_to_look_at(args)
     addresses = Addresses() if args.new else read_addresses(table)
     host, port = args.listen or (HERE, 0)
     named = tuple(clean_name(name) for name in args.viewers)
