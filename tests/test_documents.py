@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.program import Program
 from tui.core.fight.events import Event
-from tui.store.journal.reader import parse
+from tui.store.journal.reader import parse_journal
 from tui.store.library.service import Library
 from tui.systems import Registry
 
@@ -70,7 +70,7 @@ def test_every_key_is_described(tmp_path: Path, system: str, viewer: str) -> Non
 
 def test_the_journal_opens() -> None:
     data = examples()[0]
-    journal = parse(data.encode(), Event)
+    journal = parse_journal(data.encode(), Event)
     assert [(step.line, step.to) for step in journal.steps] == [("add Ana hp=5", None), ("undo", 0)]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.ptyrun import Pty
 from tui.__main__ import BEHIND
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.systems import Registry
 
 ASYNCHRONOUS = {"textual", "asyncio"}
@@ -39,7 +39,7 @@ sys.exit(main())
 
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
-    return Path(create("mill", str(tmp_path), Registry(), "classic", {}))
+    return Path(create_save("mill", str(tmp_path), Registry(), "classic", {}))
 
 
 @pytest.mark.parametrize("words", [["show"], ["log"], ["do", "add Ana"], ["show", "--json"], ["export"]])

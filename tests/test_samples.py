@@ -11,13 +11,13 @@ from tests.samples import make as played
 from tui.cli.check import check_save
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.store.opening import look, sample
+from tui.store.opening import copy_sample, open_for_reading
 from tui.store.store import Store
 from tui.systems import Registry
 
 
 def opened(name: str) -> Store:
-    return look(str(EXAMPLES / f"{name}.toml"), "", Registry())
+    return open_for_reading(str(EXAMPLES / f"{name}.toml"), "", Registry())
 
 
 def test_every_example_is_the_sample_of_a_system_and_says_where_it_stands() -> None:
@@ -54,6 +54,6 @@ def test_a_sample_stands_in_the_midst_of_a_fight(name: str) -> None:
 
 
 def test_opening_a_sample_starts_a_save_of_ones_own(tmp_path: Path) -> None:
-    of_mine = sample(str(EXAMPLES / "gate.toml"), str(tmp_path))
+    of_mine = copy_sample(str(EXAMPLES / "gate.toml"), str(tmp_path))
     assert Path(of_mine) == tmp_path / "gate.toml"
     assert Path(of_mine).read_bytes() == (EXAMPLES / "gate.toml").read_bytes()

@@ -44,19 +44,19 @@ class _Shell:
 
     def screen(self, args: argparse.Namespace) -> int:
         """Run the app, or lines in plain mode."""
-        from tui.store.journal.records import no_gc
+        from tui.store.journal.records import pause_gc
 
         # Nothing that is imported goes away: collecting among it took 5 ms before the first picture.
-        with no_gc():
-            from tui.ui.launch.start import start
+        with pause_gc():
+            from tui.ui.launch.start import start_screen
 
-        return start(args, self.systems)
+        return start_screen(args, self.systems)
 
     def view(self, args: argparse.Namespace) -> int:
         """Run a player's view."""
-        from tui.ui.launch.view_command import view
+        from tui.ui.launch.view_command import run_view
 
-        return view(args)
+        return run_view(args)
 
     def seat(self, args: argparse.Namespace) -> int:
         """Run a player's seat."""
@@ -78,9 +78,9 @@ class _Shell:
 
     def themes(self) -> Iterable[tuple[str, str]]:
         """Return the themes that load, and those that do not with the reason."""
-        from tui.ui.launch.start import theme_table
+        from tui.ui.launch.start import list_themes
 
-        return theme_table()
+        return list_themes()
 
 
 def main() -> int:

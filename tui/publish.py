@@ -17,8 +17,8 @@ def main() -> int:
 def _run() -> int:
     # Here, so that what fails while it is imported ends in the handler's one line.
     from tui.crash import print_error
-    from tui.store.players.publisher import owners, serve
-    from tui.store.problems import BadFile, plain
+    from tui.store.players.publisher import list_owners, publish_save
+    from tui.store.problems import BadFile, make_printable
     from tui.systems import Registry
 
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
@@ -26,12 +26,12 @@ def _run() -> int:
     systems = Registry([folder] if folder else [])
     try:
         if "--owners" in more:
-            sys.stdout.write(owners(path, systems))
+            sys.stdout.write(list_owners(path, systems))
         else:
-            serve(path, systems, once="--once" in more)
+            publish_save(path, systems, once="--once" in more)
     except (OSError, BadFile) as error:
         where, why = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
-        print_error(f"tocsin: {plain(str(where))} cannot be published: {plain(why)}")
+        print_error(f"tocsin: {make_printable(str(where))} cannot be published: {make_printable(why)}")
         return 3
     return 0
 

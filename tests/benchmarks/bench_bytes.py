@@ -24,7 +24,7 @@ from tests.rendering import palette_of
 from tests.samples import EXAMPLES, NAMES
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.store.dependencies import StoreEffects
-from tui.store.opening import load
+from tui.store.opening import load_save
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
@@ -120,7 +120,7 @@ def classic() -> Meter:
 
 def sample(name: str) -> Meter:
     """A sample that goes on, and is kept nowhere."""
-    history = load(str(EXAMPLES / f"{name}.toml"), Registry()).history
+    history = load_save(str(EXAMPLES / f"{name}.toml"), Registry()).history
     return _rested(Store(name, history, Registry(), StoreEffects(Memory(), SeededDice(5), lambda: NOON)))
 
 

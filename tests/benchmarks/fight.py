@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -19,7 +19,7 @@ LINES = (
 def fight(folder: str, creatures: int, steps: int) -> str:
     """A save with so many creatures and at least so many steps; its path."""
     systems = Registry()
-    path = create(f"c{creatures}-s{steps}", folder, systems, "classic", {})
+    path = create_save(f"c{creatures}-s{steps}", folder, systems, "classic", {})
     session = open_session(path, folder, systems, SeededDice(1))
     session.store.run(f"add {creatures} Orc hp=50 mod=2")
     session.store.run("begin")

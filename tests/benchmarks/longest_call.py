@@ -26,12 +26,12 @@ from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
 from tui.exchange.document import LARGE, MOST_LISTS, MOST_VALUES, SMALL, Unreadable
 from tui.exchange.registry import understand
-from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
-from tui.store.journal.reader import parse
-from tui.store.journal.verification import survey
-from tui.store.library.importing import look
+from tui.store.journal.format import RECORD_CAP, SAVE_CAP, seal_block, write_header, write_step
+from tui.store.journal.reader import parse_journal
+from tui.store.journal.verification import survey_journal
+from tui.store.library.importing import read_files
 from tui.store.problems import BadFile, NotSaved
-from tui.store.safetoml import CAP, safe_toml
+from tui.store.safetoml import CAP, read_toml
 from tui.store.sources import SeededDice
 
 MOST = 0.3
@@ -75,25 +75,25 @@ def _imported(data: bytes) -> object:
     with tempfile.TemporaryDirectory() as folder, suppress(BadFile, RuleError):
         path = Path(folder, "creatures")
         path.write_bytes(data)
-        return look([str(path)], lambda _: None)
+        return read_files([str(path)], lambda _: None)
     return None
 
 
 def _opened(data: bytes) -> object:
     with suppress(BadFile):
-        return parse(data, Event, "x.toml")
+        return parse_journal(data, Event, "x.toml")
     return None
 
 
 def _checked(data: bytes) -> object:
     with suppress(BadFile):
-        return survey(data, Event, "x.toml")
+        return survey_journal(data, Event, "x.toml")
     return None
 
 
 def _toml(data: bytes) -> object:
     with suppress(BadFile):
-        return safe_toml(data, "x")
+        return read_toml(data, "x")
     return None
 
 
@@ -193,10 +193,10 @@ def _pasted(data: bytes) -> object:
 
 
 def _save() -> bytes:
-    block, crc = seal(0, header_block(HEADER), 0)
+    block, crc = seal_block(0, write_header(HEADER), 0)
     pieces = [block]
     for number in range(1, SAVE_CAP // 100_200):
-        piece, crc = seal(number, step_block(step(number, 100_000)), crc)
+        piece, crc = seal_block(number, write_step(step(number, 100_000)), crc)
         pieces.append(piece)
     return b"".join(pieces)
 

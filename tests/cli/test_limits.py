@@ -16,7 +16,7 @@ from tui.cli import output
 from tui.cli.output import FILE, Complaint, complain_of_errors
 from tui.store import opening
 from tui.store.journal.writer import Writer
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.store.problems import NotSaved
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -49,7 +49,7 @@ def test_a_system_without_locks_or_terminals_is_told_in_one_sentence(tmp_path: P
 
 
 def test_plain_mode_without_standard_input_says_so(tmp_path: Path) -> None:
-    create("mill", str(tmp_path), Registry(), "classic", {})
+    create_save("mill", str(tmp_path), Registry(), "classic", {})
     ended = called("mill", "--plain", "--saves", str(tmp_path), "<&-")
     assert ended.returncode == 1
     assert "standard input is closed" in ended.stderr
@@ -115,7 +115,7 @@ class Starved:
 
 
 def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(tmp_path: Path) -> None:
-    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    path = create_save("mill", str(tmp_path), Registry(), "classic", {})
     session = open_session(path, "", Registry(), SeededDice(5), how="inline")
     session.store.run("add Ana hp=5")
     effects = session.store.effects

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.program import Program
-from tui.store.shelf import contents
+from tui.store.shelf import list_contents
 from tui.systems import Registry
 
 STEERING = "\x1b[31m", "\x1b]0;title\x07", "\u202egpj", "\n2 Orc", "\x9b2J", "\t", "\u2066", "\udcff"
@@ -46,7 +46,7 @@ def test_a_list_steers_no_terminal(sent: Path, command: str, more: list[str]) ->
 
 
 def test_the_start_screen_is_given_nothing_that_steers(sent: Path) -> None:
-    found = contents(str(sent), Registry())
+    found = list_contents(str(sent), Registry())
     fights = [text for one in (*found.fights, *found.trash) for text in (one.name, one.problem)]
     parties = [text for one in found.parties for text in (one.name, one.summary)]
     assert len(found.fights) > len(STEERING)

@@ -35,9 +35,9 @@ from tui.exchange.story.story import Passage, Point, RoundTold, Story, load_writ
 from tui.exchange.story.writers.markdown import escape_markdown as markdown
 from tui.exchange.story.writers.sheet import escape_formula
 from tui.exchange.story.writers.svg import MOST, PALETTE, plot_hit_points, plot_order
-from tui.store.library.crossing import welcome
-from tui.store.library.importing import look_at_text
-from tui.store.opening import look
+from tui.store.library.crossing import add_imported
+from tui.store.library.importing import read_text
+from tui.store.opening import open_for_reading
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.systems.classic import Classic
@@ -55,7 +55,7 @@ def story(store: Store, viewer: str | None = None) -> Story:
 
 @cache
 def sample(name: str) -> Store:
-    return look(str(EXAMPLES / f"{name}.toml"), "", Registry())
+    return open_for_reading(str(EXAMPLES / f"{name}.toml"), "", Registry())
 
 
 def written(store: Store, name: str, viewer: str | None = None) -> str:
@@ -289,9 +289,11 @@ def test_a_fight_that_moved_on_and_comes_back_keeps_modifiers_wounds_and_tags() 
         'set Ana note="at the door"',
     )
     text = written(t.store, "improved-initiative")
-    found = look_at_text(text, "a.json").gathered
+    found = read_text(text, "a.json").gathered
     back = Table("classic")
-    welcome(back.store, back.store.systems, found.blocks, "import", found.many, found.like, found.standing)
+    add_imported(
+        back.store, back.store.systems, found.blocks, "import", found.many, found.like, found.standing
+    )
     for name in ("Ana", "Orc 1", "Orc 2"):
         old, new = (next(c for c in x.encounter.combatants.values() if c.name == name) for x in (t, back))
         for key in ("hp", "max_hp", "temp_hp", "ac", "hidden", "note", "resist"):

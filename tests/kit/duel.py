@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from tests.kit.program import Program
 from tests.kit.seats import SYSTEMS
 from tests.kit.terminal import Terminal, tocsin
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 
 PATIENCE = 60.0
 SETUP = (
@@ -51,7 +51,7 @@ class Duel:
     @property
     def state(self) -> dict[str, object]:
         """The fight as it stands on the disk."""
-        return asdict(look(str(self.folder / "duel.toml"), "", SYSTEMS).table())
+        return asdict(open_for_reading(str(self.folder / "duel.toml"), "", SYSTEMS).table())
 
     def until(self, **wanted: object) -> None:
         """Waits until the fight stands so, while both terminals show what comes."""

@@ -29,11 +29,11 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Source, gather_creatures
 from tui.exchange.registry import understand
-from tui.store.journal.format import seal
-from tui.store.journal.reader import parse
+from tui.store.journal.format import seal_block
+from tui.store.journal.reader import parse_journal
 from tui.store.library.service import Library
 from tui.store.problems import BadFile
-from tui.store.safetoml import safe_toml
+from tui.store.safetoml import read_toml
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.settings.config import load
@@ -137,16 +137,16 @@ def read_journal(data: bytes, folder: Path) -> None:
     from tui.cli.check import check_save
     from tui.cli.show import plain_log, report_dice, tell_journal, write_log_lines
     from tui.core.table_lines import table_lines
-    from tui.store.opening import look, retold
+    from tui.store.opening import open_for_reading, open_for_retelling
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)
-    parse(data, Event, "fuzz.toml")
+    parse_journal(data, Event, "fuzz.toml")
     with suppress(BadFile):
         check_save(str(path), str(folder), SYSTEMS)
-    store = look(str(path), str(folder), SYSTEMS)
+    store = open_for_reading(str(path), str(folder), SYSTEMS)
     table_lines(store.table())
-    with retold(str(path), str(folder), SYSTEMS) as (history, found):
+    with open_for_retelling(str(path), str(folder), SYSTEMS) as (history, found):
         told = tell_journal(history, found.steps, GAME_MASTER, SYSTEMS)
         report_dice(found.steps)
     write_log_lines(told), plain_log(told)
@@ -158,7 +158,7 @@ def read_sealed(data: bytes, folder: Path) -> None:
     bare = re.sub(rb"(?m)^# \d+ \d+ [0-9a-f]{8}\n", b"", data)
     sealed, crc = b"", 0
     for number, block in enumerate(re.split(rb"(?m)(?=^\[\[step\]\]$)", bare)):
-        piece, crc = seal(number, block if block.endswith(b"\n") else block + b"\n", crc)
+        piece, crc = seal_block(number, block if block.endswith(b"\n") else block + b"\n", crc)
         sealed += piece
     read_journal(sealed, folder)
 
@@ -192,7 +192,7 @@ def read_import(data: bytes, folder: Path) -> None:
 
 def _toml(data: bytes) -> dict[str, object]:
     try:
-        return safe_toml(data, "it")
+        return read_toml(data, "it")
     except BadFile as error:
         raise Unreadable(error.message, error.hint, error.line) from None
 

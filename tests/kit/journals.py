@@ -13,10 +13,10 @@ from tui.store.journal.format import (
     Offset,
     Record,
     RunAgain,
-    header_block,
-    pending_line,
-    seal,
-    step_block,
+    seal_block,
+    write_header,
+    write_pending,
+    write_step,
 )
 
 AT = "2026-11-20T20:44:33Z"
@@ -69,10 +69,10 @@ def journal(
 
     `pending` says which of them were written ahead of the disk.
     """
-    data, crc = seal(0, header_block(header), 0)
+    data, crc = seal_block(0, write_header(header), 0)
     for one in steps:
-        block = step_block(one) + pending_line((pending or {}).get(one.number, 0))
-        piece, crc = seal(one.number, block, crc)
+        block = write_step(one) + write_pending((pending or {}).get(one.number, 0))
+        piece, crc = seal_block(one.number, block, crc)
         data += piece
     return data
 
@@ -84,11 +84,11 @@ def fight(count: int) -> list[Record[Any]]:
 
 def marks(data: bytes) -> list[Offset]:
     """The marks behind every seal of a good journal, the header's first."""
-    from tui.store.journal.reader import frames, head
+    from tui.store.journal.reader import find_blocks, read_header
 
-    top = head(data)[1]
-    spans, _ = frames(data, top)
-    return [top, *(frames(data[: data.index(b"\n", stop) + 1], top)[1] for _, stop in spans)]
+    top = read_header(data)[1]
+    spans, _ = find_blocks(data, top)
+    return [top, *(find_blocks(data[: data.index(b"\n", stop) + 1], top)[1] for _, stop in spans)]
 
 
 EVIL = [

@@ -9,8 +9,8 @@ from typing import Any
 from tests.kit.table import plain
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
-from tui.store.opening import create
-from tui.store.players.folder import table_of
+from tui.store.opening import create_save
+from tui.store.players.folder import players_folder
 from tui.store.seats.inbox import Reply, put_sealed, read_reply, write_answer
 from tui.store.seats.intake import Collector, JournalEnd, Judge
 from tui.store.seats.seat import PlayerSeat, make_seat
@@ -29,8 +29,8 @@ class Hall:
         self, folder: Path, system: str = "chaos", options: dict[str, str] | None = None, path: str = ""
     ) -> None:
         """Make a save, or open the one at `path`."""
-        self.path = path or create("duel", str(folder), SYSTEMS, system, options or {})
-        self.table = table_of(self.path)
+        self.path = path or create_save("duel", str(folder), SYSTEMS, system, options or {})
+        self.table = players_folder(self.path)
         self.said: list[str] = []
         self.number = 0
         self.now = 1_000.0

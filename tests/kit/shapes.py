@@ -18,7 +18,7 @@ from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Gathered, Source, gather_creatures
 from tui.exchange.registry import Understood, understand
 from tui.store.problems import BadFile
-from tui.store.safetoml import safe_toml
+from tui.store.safetoml import read_toml
 
 FORMATS = Path(__file__).parents[1] / "exchange" / "formats"
 FOLDERS = sorted(path for path in FORMATS.iterdir() if path.is_dir())
@@ -28,7 +28,7 @@ NAMES = [folder.name for folder in FOLDERS]
 def toml(data: bytes) -> dict[str, object]:
     """Return the values of a TOML file, as the store reads it. Raises Unreadable."""
     try:
-        return safe_toml(data, "it")
+        return read_toml(data, "it")
     except BadFile as error:
         raise Unreadable(error.message, error.hint, error.line) from None
 

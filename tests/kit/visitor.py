@@ -10,8 +10,8 @@ from tests.kit.keyboard import press_of
 from tui.core.base.errors import RuleError
 from tui.store.library.crossing import rest_party
 from tui.store.library.service import Library
-from tui.store.opening import create
-from tui.store.shelf import Brief, Contents, brief, contents
+from tui.store.opening import create_save
+from tui.store.shelf import Brief, Contents, list_contents, summarize_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken
@@ -20,7 +20,7 @@ from tui.ui.state.home import SystemSummary
 from tui.ui.state.layout import Part
 from tui.ui.state.settings import Settings
 from tui.ui.text.rows import cells, words
-from tui.ui.tutor import lessons
+from tui.ui.tutor import list_lessons
 
 REGISTRY = Registry()
 TOLD = tuple(SystemSummary(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
@@ -35,9 +35,9 @@ class Shelf:
 
     def contents(self) -> Contents:
         """What stands there now."""
-        found = contents(self.folder, REGISTRY)
+        found = list_contents(self.folder, REGISTRY)
         paths = [s.path for s in (*found.fights, *found.trash)] + [s.path for s in found.samples]
-        self.known = {path: brief(path, REGISTRY) for path in paths}
+        self.known = {path: summarize_save(path, REGISTRY) for path in paths}
         return found
 
     def briefs(self) -> dict[str, Brief]:
@@ -58,13 +58,13 @@ class Doors:
         name = os.path.basename(path).removesuffix(".toml")
         if name in self.busy and how == "write":
             raise Taken(path, f"{name} is being written by ana on mill-pc", taken=True)
-        if problem := brief(path, REGISTRY).problem:
+        if problem := summarize_save(path, REGISTRY).problem:
             raise RuleError(problem, "`tocsin check` finds it")
         self.gone.append(("open", name, how))
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         """An empty fight, really made."""
-        create(name, self.folder, REGISTRY, system, {})
+        create_save(name, self.folder, REGISTRY, system, {})
         self.gone.append(("new", name, system, os.path.basename(party), *(["fresh"] if fresh else [])))
 
     def named(self, name: str) -> str:
@@ -125,7 +125,7 @@ class Visitor:
             "tutor": ProgramWord(self.doors.taught, "tutor SYSTEM", "a lesson"),
         }
         services = Services(leave=self.doors.leave, suspend=lambda: False, words=words)
-        own = Offered(TOLD, lessons(REGISTRY), welcome)
+        own = Offered(TOLD, list_lessons(REGISTRY), welcome)
         moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
         self.desk = StartDesk(
             Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), services, own, REGISTRY

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from tests.kit.opened import FightApp
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
 from tui.ui.settings.themes import load_themes, shipped_folder
@@ -77,7 +77,7 @@ def segments(width: int, line: Iterable[Span], pens: RolePens) -> Iterator[Segme
 
 async def take(shot: Shot) -> str:
     """The picture as SVG: what is sent to a terminal of that size."""
-    store = look(str(EXAMPLES / f"{shot.sample}.toml"), "", Registry())
+    store = open_for_reading(str(EXAMPLES / f"{shot.sample}.toml"), "", Registry())
     app = FightApp(store, palette=load_themes([shipped_folder()]).loaded[shot.theme])
     async with app.run_test(size=shot.size) as pilot:
         await pilot.press(*shot.keys)

@@ -16,10 +16,10 @@ from tests.kit.terminal import logged, tocsin
 from tui.core.fight.events import Event
 from tui.store.dependencies import StoreEffects
 from tui.store.journal.file import RETRY
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.lock import SaveLock
-from tui.store.opening import load
+from tui.store.opening import load_save
 from tui.store.problems import NotSaved
 from tui.store.session import Session
 from tui.store.sources import SeededDice
@@ -40,7 +40,7 @@ class Sick:
         fight(folder)
         self.path = folder / "mill.toml"
         self.disk = disk or FaultyDisk()
-        found = load(str(self.path), Registry())
+        found = load_save(str(self.path), Registry())
         self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
         effects = StoreEffects(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
         store = Store("mill", found.history, Registry(), effects, found.journal.end.number)
@@ -64,8 +64,8 @@ class Sick:
 
     def kept(self) -> int:
         """How many records the file holds, read from outside; they tell the same fight as the screen."""
-        journal = read(str(self.writer.path), Event)
-        assert load(str(self.writer.path), Registry()).history.encounter == self.desk.store.encounter
+        journal = read_journal(str(self.writer.path), Event)
+        assert load_save(str(self.writer.path), Registry()).history.encounter == self.desk.store.encounter
         assert journal.end.number == self.desk.store.record
         return journal.end.number
 
@@ -160,7 +160,7 @@ def any_call(folder: Path, code: int, first: int, length: int) -> bool:
             refused = True
             assert "NOT SAVED" in sick.header()
             assert f":note line {number}" in sick.player.text()
-            assert read(str(sick.path), Event).end.number == sick.desk.store.record
+            assert read_journal(str(sick.path), Event).end.number == sick.desk.store.record
             sick.player.press("enter")
         assert sick.player.asked() == [f"note line {number}"]
     for _ in range(3 * length):

@@ -12,7 +12,7 @@ from tests.kit.emulator import Cell, Terminal
 from tests.samples import EXAMPLES, NAMES
 from tests.ui.state.test_contrast import CONSOLE, XTERM, contrast, linear
 from tui.core.fight.encounter import label
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
 from tui.ui.settings.themes import choose, load_themes, shipped_folder
@@ -57,7 +57,7 @@ class Drawn(Struct, frozen=True):
 @cache
 def desk_of(sample: str) -> Desk:
     """The desk of a sample."""
-    return Desk(look(str(EXAMPLES / f"{sample}.toml"), "", Registry()))
+    return Desk(open_for_reading(str(EXAMPLES / f"{sample}.toml"), "", Registry()))
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tui.core.rules.system import Systems
-from tui.store.script import Script, play, script
+from tui.store.script import Script, play_sample, read_sample
 from tui.systems import Registry
 
 EXAMPLES = Path(__file__).parent.parent.parent / "saves" / "examples"
@@ -42,14 +42,14 @@ def clock() -> Callable[[], str]:
 
 def scripts(systems: Systems) -> dict[str, str]:
     """The systems that have a sample, by the name of its save."""
-    return {script(system, systems).name: system for system in samples(systems)}
+    return {read_sample(system, systems).name: system for system in samples(systems)}
 
 
 def told(name: str) -> Script:
     """The script of that name."""
-    return script(scripts(Registry())[name], Registry())
+    return read_sample(scripts(Registry())[name], Registry())
 
 
 def make(name: str, folder: Path) -> Path:
     """Play the script into a new save in this folder."""
-    return Path(play(scripts(Registry())[name], str(folder), Registry(), clock()))
+    return Path(play_sample(scripts(Registry())[name], str(folder), Registry(), clock()))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.kit.journals import HOUSE, Event, fight, journal
 from tests.store.editors import WAYS
-from tui.store.journal.reader import parse
-from tui.store.journal.verification import survey
+from tui.store.journal.reader import parse_journal
+from tui.store.journal.verification import survey_journal
 from tui.store.problems import JournalError
 
 FOLDER = Path(__file__).with_name("damaged")
@@ -46,7 +46,7 @@ def _said(data: bytes) -> str:
 
 def _opened(data: bytes) -> str:
     try:
-        found = parse(data, Event, "mill.toml")
+        found = parse_journal(data, Event, "mill.toml")
     except JournalError as error:
         return f"refused, {type(error).__name__} at step {error.step}: {error} -> {error.hint}"
     end = f"; line {found.torn.line}: {found.torn.words}" if found.torn else ""
@@ -55,7 +55,7 @@ def _opened(data: bytes) -> str:
 
 def _checked(data: bytes) -> list[str]:
     try:
-        found = survey(data, Event)
+        found = survey_journal(data, Event)
     except JournalError as error:
         return [f"check refuses: {error}"]
     lines = [f"  {x.kind}, step {x.step}, line {x.line}: {x.message}" for x in found.findings]

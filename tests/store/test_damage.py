@@ -13,9 +13,9 @@ from tests.kit.journals import marks
 from tests.kit.program import Program
 from tests.kit.terminal import logged, tocsin
 from tui.core.fight.events import Event
-from tui.store.journal.reader import parse
+from tui.store.journal.reader import parse_journal
 from tui.store.journal.recovery import SECTOR
-from tui.store.opening import create, load
+from tui.store.opening import create_save, load_save
 from tui.store.problems import JournalError
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -48,7 +48,7 @@ KINDS = {
 def save(folder: Path, kind: str) -> Path:
     """A save of this kind; the lines of a batch are brought to the disk together."""
     batch, lines = KINDS[kind]
-    path = create(
+    path = create_save(
         "mill", str(folder), Registry(), "classic", {"classic.tie": "mod"} if "house" in kind else {}
     )
     played = open_session(path, "", Registry(), SeededDice(5), how="inline")
@@ -64,10 +64,10 @@ def became(path: Path, data: bytes, whole: bytes) -> str:
     """What is made of the save with these bytes: "same", "damaged" or "torn", and never another state."""
     path.write_bytes(data)
     try:
-        found = load(str(path), Registry()).journal
+        found = load_save(str(path), Registry()).journal
     except JournalError as error:
         return "damaged" if error.hint or error.step < 0 else "not named"
-    told = parse(whole, Event).steps
+    told = parse_journal(whole, Event).steps
     assert found.steps == told[: len(found.steps)]
     assert bool(found.torn) == (len(found.steps) < len(told))
     return "torn" if found.torn else "same"

@@ -13,25 +13,25 @@ import pytest
 from tests.kit.disks import FaultyDisk
 from tui.store.disk import (
     Disk,
+    complete_path,
+    create_file,
     give_name,
-    paths_beginning,
-    publish,
-    put,
-    stage,
+    replace_file,
+    write_temporary,
 )
 
 
 def test_a_name_that_is_taken_is_left_alone_and_nothing_lies_beside_it(tmp_path: Path) -> None:
     (tmp_path / "mill.toml").write_bytes(b"mine")
     with pytest.raises(FileExistsError):
-        publish(Disk(), str(tmp_path / "mill.toml"), [b"x"])
+        create_file(Disk(), str(tmp_path / "mill.toml"), [b"x"])
     assert {x.name: x.read_bytes() for x in tmp_path.iterdir()} == {"mill.toml": b"mine"}
 
 
 def test_a_new_file_has_its_rights_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
-        fd, temporary, _ = stage(Disk(), str(tmp_path / "page"), [b"x"], 0o640)
+        fd, temporary, _ = write_temporary(Disk(), str(tmp_path / "page"), [b"x"], 0o640)
         os.close(fd)
     finally:
         os.umask(before)
@@ -42,14 +42,14 @@ def test_a_path_is_completed_as_it_was_typed(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "monsters").mkdir()
     for name in ("monk.md", "orc.md", ".hidden"):
         (tmp_path / name).touch()
-    assert paths_beginning(f"{tmp_path}/mon") == [f"{tmp_path}/monk.md", f"{tmp_path}/monsters/"]
-    assert len(paths_beginning(f"{tmp_path}/")) == 3
-    assert paths_beginning(f"{tmp_path}/.h") == [f"{tmp_path}/.hidden"]
-    assert paths_beginning(f"{tmp_path}/none/x") == []
+    assert complete_path(f"{tmp_path}/mon") == [f"{tmp_path}/monk.md", f"{tmp_path}/monsters/"]
+    assert len(complete_path(f"{tmp_path}/")) == 3
+    assert complete_path(f"{tmp_path}/.h") == [f"{tmp_path}/.hidden"]
+    assert complete_path(f"{tmp_path}/none/x") == []
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert paths_beginning("~/or") == ["~/orc.md"]
+    assert complete_path("~/or") == ["~/orc.md"]
     monkeypatch.chdir(tmp_path)
-    assert paths_beginning("or") == ["orc.md"]
+    assert complete_path("or") == ["orc.md"]
 
 
 # --- reading
@@ -64,11 +64,11 @@ def opened() -> int:
 
 
 MAKING: dict[str, Callable[[Disk, str], object]] = {
-    "put": lambda disk, path: put(disk, path, [b"n", b"ew"]),
-    "wide": lambda disk, path: put(disk, path, [b"new"], 0o640),
-    "durable": lambda disk, path: put(disk, path, [b"new"], durable=True),
-    "passing": lambda disk, path: put(disk, path, [b"new"], passing=True),
-    "publish": lambda disk, path: os.close(publish(disk, path, [b"n", b"ew"])[0]),
+    "put": lambda disk, path: replace_file(disk, path, [b"n", b"ew"]),
+    "wide": lambda disk, path: replace_file(disk, path, [b"new"], 0o640),
+    "durable": lambda disk, path: replace_file(disk, path, [b"new"], durable=True),
+    "passing": lambda disk, path: replace_file(disk, path, [b"new"], passing=True),
+    "publish": lambda disk, path: os.close(create_file(disk, path, [b"n", b"ew"])[0]),
 }
 """Each way to write a whole file."""
 

@@ -13,8 +13,8 @@ from tests.store.editors import WAYS
 from tui.store.journal import format as format_
 from tui.store.journal import verification as checking
 from tui.store.journal.format import Header, Record
-from tui.store.journal.reader import Journal, read
-from tui.store.journal.verification import check, repair, survey
+from tui.store.journal.reader import Journal, read_journal
+from tui.store.journal.verification import check_journal, repair_journal, survey_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError
 
@@ -32,8 +32,8 @@ def test_nothing_is_lost_and_the_refusal_names_what_mends_it(
     if problem:
         assert "check --repair" in problem.hint
         assert "cut short" not in str(problem)
-        assert not check(str(path), Event).sound
-    found = read(repair(str(path), Event).path if problem else str(path), Event)
+        assert not check_journal(str(path), Event).sound
+    found = read_journal(repair_journal(str(path), Event).path if problem else str(path), Event)
     assert path.read_bytes() == edited
     assert same(found, header, fight(12))
     assert found.torn is None
@@ -42,7 +42,7 @@ def test_nothing_is_lost_and_the_refusal_names_what_mends_it(
 def refusal(path: Path) -> JournalError | None:
     """Why the file is not opened."""
     try:
-        read(str(path), Event)
+        read_journal(str(path), Event)
     except JournalError as error:
         return error
     return None
@@ -59,14 +59,14 @@ def test_the_line_feed_that_is_missing_is_written_with_the_next_step(tmp_path: P
     for last in (11, 0):
         part = journal(fight(last))
         path.write_bytes(part[:-1])
-        writer = Writer.open(str(path), read(str(path), Event), "inline")
+        writer = Writer.open(str(path), read_journal(str(path), Event), "inline")
         assert writer.torn_copy == ""
         for record in fight(12)[last:]:
             writer.append(record)
         writer.wait()
         writer.close()
         assert path.read_bytes().startswith(part)
-        assert read(str(path), Event).steps == fight(12)
+        assert read_journal(str(path), Event).steps == fight(12)
     assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]
 
 
@@ -76,9 +76,9 @@ def test_a_value_that_was_edited_counts_also_when_the_editor_did_more(tmp_path: 
     edited = WAYS[way](journal(fight(12)).replace(b'"Orc 9"', b'"Elf"'))
     path.write_bytes(edited)
     with pytest.raises(JournalError) as caught:
-        read(str(path), Event)
+        read_journal(str(path), Event)
     assert "check --repair" in caught.value.hint
-    found = read(repair(str(path), Event).path, Event)
+    found = read_journal(repair_journal(str(path), Event).path, Event)
     assert found.steps[8].events[0].name == "Elf"
     assert [*found.steps[:8], *found.steps[9:]] == [*fight(12)[:8], *fight(12)[9:]]
 
@@ -87,14 +87,14 @@ def test_a_value_that_was_edited_counts_also_when_the_editor_did_more(tmp_path: 
 def test_a_file_that_is_searched_in_pieces_reads_as_in_one(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said = Record[Any](1, AT, "note options step", (Noted("options", "a step of [options]"),))
     edited = WAYS[way](journal([said, *fight(6)[1:]], HOUSE))
-    whole = survey(edited, Event)
+    whole = survey_journal(edited, Event)
     monkeypatch.setattr(checking, "WINDOW", 400)
     monkeypatch.setattr(format_, "WINDOW", 400)
-    assert survey(edited, Event) == whole
+    assert survey_journal(edited, Event) == whole
 
 
 def test_what_stands_between_header_and_first_step_is_named_too() -> None:
     whole = journal(fight(3), HOUSE)
     edited = whole.replace(b'"classic"', b'"dynamic"').replace(b"[[step]]", b"stray = 1\n[[step]]", 1)
-    found = survey(edited, Event)
+    found = survey_journal(edited, Event)
     assert [(x.line, x.step, x.kind) for x in found.findings[:2]] == [(1, 0, "edited"), (12, 1, "unreadable")]

@@ -17,12 +17,12 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
 from tui.store.follower import Follower, Sight
-from tui.store.journal.format import Record, seal, step_block
-from tui.store.journal.reader import read
-from tui.store.lock import SaveLock, at_work, lock_path
-from tui.store.opening import load, look
+from tui.store.journal.format import Record, seal_block, write_step
+from tui.store.journal.reader import read_journal
+from tui.store.lock import SaveLock, find_writer, lock_path
+from tui.store.opening import load_save, open_for_reading
 from tui.store.store import Store
-from tui.store.validation import follows, wrong
+from tui.store.validation import explain_event, explain_impossible
 
 
 class Looked:
@@ -33,8 +33,10 @@ class Looked:
         assert self.program.call("new", "--system", "classic").code == 0
         assert self.program.do("add Ana hp=9", "add Bo", "begin", dice=[]).code == 0
         self.path = folder / "fight.toml"
-        self.store: Store = look(str(self.path), str(folder), self.program.systems)
-        self.follower = Follower(str(self.path), read(str(self.path), Event).end, self.program.systems)
+        self.store: Store = open_for_reading(str(self.path), str(folder), self.program.systems)
+        self.follower = Follower(
+            str(self.path), read_journal(str(self.path), Event).end, self.program.systems
+        )
 
     def seen(self) -> Sight:
         """One look, taken in as the screen takes it."""
@@ -49,8 +51,8 @@ class Looked:
         """A record with a seal that fits, whatever it says."""
         data = self.path.read_bytes()
         end = marks(data)[-1]
-        block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
-        piece, _ = seal(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
+        block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+        piece, _ = seal_block(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
         self.path.write_bytes(data + piece)
 
 
@@ -81,7 +83,7 @@ def test_the_death_of_a_writer_is_seen(looked: Looked) -> None:
 def test_a_writer_on_another_machine_is_believed(looked: Looked) -> None:
     Path(lock_path(str(looked.path))).write_text('host = "elsewhere"\npid = 4\n')
     assert looked.seen().standing == "written"
-    assert at_work(lock_path(str(looked.path)))
+    assert find_writer(lock_path(str(looked.path)))
 
 
 def test_what_is_written_is_followed(looked: Looked) -> None:
@@ -95,11 +97,11 @@ def test_nobody_follows_to_a_state_that_cannot_have_been(looked: Looked) -> None
     """Each step made an encounter again before anybody looked, and then one led back to what was none."""
     looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
     looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t4}]')
-    history = load(str(looked.path), looked.program.systems).history
+    history = load_save(str(looked.path), looked.program.systems).history
     assert history.encounter.combatants["c1"].hp == 4
     back = Record[Event](6, "2026-01-01T00:00:00Z", "undo", (), 4)
-    assert "hp" in follows(history, back, looked.program.systems)
-    assert follows(history, replace(back, to=3), looked.program.systems) == ""
+    assert "hp" in explain_impossible(history, back, looked.program.systems)
+    assert explain_impossible(history, replace(back, to=3), looked.program.systems) == ""
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--dice"], ["--as", "Ann"]])
@@ -186,8 +188,8 @@ def test_a_record_that_cannot_have_happened_ends_no_follower(looked: Looked, eve
 def test_a_mark_beyond_the_last_step_is_damage_too(looked: Looked) -> None:
     data = looked.path.read_bytes()
     end = marks(data)[-1]
-    block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "goto 99", (), 99))
-    looked.path.write_bytes(data + seal(end.number + 1, block, end.crc)[0])
+    block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "goto 99", (), 99))
+    looked.path.write_bytes(data + seal_block(end.number + 1, block, end.crc)[0])
     assert looked.seen().standing == "damaged"
 
 
@@ -211,7 +213,7 @@ def test_a_mark_beyond_the_last_step_is_damage_too(looked: Looked) -> None:
 )
 def test_why_something_cannot_have_happened(event: ev.Event, why: str) -> None:
     e = Encounter(system="classic", combatants={"c1": Combatant("c1", "Ana", "heroes")}, notes={"k": 3})
-    assert wrong(e, event) == why
+    assert explain_event(e, event) == why
 
 
 def test_a_player_is_told_the_steps_of_the_fight_that_is_there_now(tmp_path: Path) -> None:
@@ -220,8 +222,8 @@ def test_a_player_is_told_the_steps_of_the_fight_that_is_there_now(tmp_path: Pat
         (tmp_path / name).mkdir()
         found = Looked(tmp_path / name)
         found.program.do("undo 3", f"add {name}la hp=9 owner=Mia", "note x")
-        loaded = load(str(found.path), found.program.systems)
-        stores.append((look(str(found.path), "", found.program.systems), loaded.history))
+        loaded = load_save(str(found.path), found.program.systems)
+        stores.append((open_for_reading(str(found.path), "", found.program.systems), loaded.history))
     (store, _), (other, history) = stores
     mia = Viewer("Mia", gm=False)
     before = store.heard(mia, 99)

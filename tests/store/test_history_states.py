@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.core.fight.events import Noted
-from tui.store.history import Step, between_saves
+from tui.store.history import Step, warn_of_other_saves
 
 
 def step(number: int, facts: int = 1) -> Step:
@@ -34,6 +34,6 @@ def step(number: int, facts: int = 1) -> Step:
 def test_a_journey_over_a_split_says_where_its_creatures_stand(line: str, back: bool, says: str) -> None:
     verb, _, rest = line.strip().partition(" ")
     lines = [(3, "add Ana"), (4, line), (5, "splitting hairs"), (6, "")]
-    assert list(between_saves(lines, back=back)) == [
+    assert list(warn_of_other_saves(lines, back=back)) == [
         f"step 4 was `{verb.lower()} {rest}`: these creatures stand {says}"
     ]

@@ -13,7 +13,7 @@ from tests.kit.program import Program
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language import values
-from tui.store.house import fields_of, keep_house, load_house
+from tui.store.house import house_fields, keep_house, load_house
 from tui.systems import Registry
 
 SYSTEMS = Registry()
@@ -39,7 +39,7 @@ def test_what_is_written_is_read_again_and_every_other_line_stays(
 ) -> None:
     path = place / "config.toml"
     path.write_text(before)
-    fields = {f.key: f for f in fields_of(SYSTEMS.get(system)) if f.kind in ("choice", "bool")}
+    fields = {f.key: f for f in house_fields(SYSTEMS.get(system)) if f.kind in ("choice", "bool")}
     rules = {}
     for key in data.draw(st.lists(st.sampled_from(sorted(fields)), unique=True, max_size=4)):
         words = fields[key].choices or ("true", "false")

@@ -35,9 +35,9 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.store.dependencies import StoreEffects
 from tui.store.journal.format import Header
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
-from tui.store.opening import load
+from tui.store.opening import load_save
 from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
 from tui.store.store import Store
@@ -94,7 +94,7 @@ class Saves(RuleBasedStateMachine):
     def reopen(self, least: int) -> None:
         """A process opens what lies there: a state that was, no earlier than the last that was safe."""
         self.mend()
-        loaded = load(self.path, SYSTEMS)
+        loaded = load_save(self.path, SYSTEMS)
         number = loaded.journal.end.number
         assert least <= number <= len(self.past)
         if number == len(self.past):  # the step on which the process died had been written whole
@@ -296,7 +296,7 @@ class Saves(RuleBasedStateMachine):
             return
         assert self.store.encounter == self.model.states[self.model.at]
         assert (self.store.step, self.store.steps) == (self.model.at, len(self.model.states) - 1)
-        found = read(self.path, Event)
+        found = read_journal(self.path, Event)
         assert found.end.number == self.writer.end.number == self.store.record
         assert os.stat(self.path).st_mode & 0o777 == 0o600
 

@@ -18,7 +18,7 @@ import pytest
 from tests.kit.disks import FaultyDisk, ShortDisk
 from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError, NotSaved
 
@@ -31,7 +31,7 @@ def opened(path: Path, disk: FaultyDisk, how: How) -> Writer:
         try:
             if not path.exists():
                 return Writer.create(str(path), HEADER, how, disk=disk)
-            return Writer.open(str(path), read(str(path), Event), how, disk=disk)
+            return Writer.open(str(path), read_journal(str(path), Event), how, disk=disk)
         except NotSaved as refused:
             spoken(refused)
     raise AssertionError("never opened")
@@ -63,10 +63,10 @@ def play(folder: Path, disk: FaultyDisk, how: How, count: int = 3) -> int:
             assert refusals < 30
         else:
             assert writer.durable == writer.end.number
-        assert read(str(path), Event).steps == fight(writer.end.number)
+        assert read_journal(str(path), Event).steps == fight(writer.end.number)
     writer.close()
-    assert read(str(path), Event).steps == fight(count)
-    assert read(str(path), Event).torn is None
+    assert read_journal(str(path), Event).steps == fight(count)
+    assert read_journal(str(path), Event).torn is None
     assert sorted(os.listdir(folder)) == ["mill.toml"]
     return refusals
 
@@ -78,7 +78,7 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time(tmp_path: Path) -> None:
         for one in fight(4):
             writer.append(one)
         writer.wait()
-        assert read(str(path), Event, disk=ShortDisk(most)).steps == fight(4)
+        assert read_journal(str(path), Event, disk=ShortDisk(most)).steps == fight(4)
 
 
 def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
     code = f"""
         import resource
         from tests.kit.journals import HEADER, Event, fight, step
-        from tui.store.journal.reader import read
+        from tui.store.journal.reader import read_journal
         from tui.store.journal.writer import Writer
         from tui.store.problems import NotSaved
         writer = Writer.create({str(path)!r}, HEADER, "inline")
@@ -101,11 +101,11 @@ def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
                 assert "grow" in error.message
         reached = writer.end.number
         assert refused > 3 and reached > 0
-        assert read({str(path)!r}, Event).steps == fight(reached)
+        assert read_journal({str(path)!r}, Event).steps == fight(reached)
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         writer.append(step(reached + 1))
         writer.wait()
-        assert read({str(path)!r}, Event).steps == fight(reached + 1)
+        assert read_journal({str(path)!r}, Event).steps == fight(reached + 1)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, cwd=Path(__file__).parents[2])
 
@@ -124,9 +124,9 @@ def test_a_save_stays_below_its_bounds(tmp_path: Path) -> None:
     assert "64 MB" in caught.value.message
     number = writer.end.number
     writer.close()
-    assert read(str(path), Event).end.number == number
+    assert read_journal(str(path), Event).end.number == number
     with path.open("ab") as file:
         file.write(b"#" * (SAVE_CAP - path.stat().st_size + 1))
     with pytest.raises(JournalError) as large:
-        read(str(path), Event)
+        read_journal(str(path), Event)
     assert "64 MB" in large.value.message

@@ -15,9 +15,9 @@ from zlib import crc32
 import pytest
 
 from tests.kit.journals import AT, EVIL, HEADER, HOUSE, Event, fight, journal, marks
-from tui.store.journal.format import header_block, seal
-from tui.store.journal.reader import parse, read
-from tui.store.journal.verification import check, repair
+from tui.store.journal.format import seal_block, write_header
+from tui.store.journal.reader import parse_journal, read_journal
+from tui.store.journal.verification import check_journal, repair_journal
 from tui.store.problems import JournalError
 
 Kind = Callable[[random.Random, bytes], bytes]
@@ -27,9 +27,9 @@ WHOLE = journal(fight(12), HOUSE)
 
 def sealed(*blocks: bytes, header: bytes | None = None) -> bytes:
     """A journal of any blocks, with seals that fit: what an attacker can always make."""
-    data, crc = seal(0, header_block(HEADER) if header is None else header, 0)
+    data, crc = seal_block(0, write_header(HEADER) if header is None else header, 0)
     for number, block in enumerate(blocks, 1):
-        piece, crc = seal(number, block, crc)
+        piece, crc = seal_block(number, block, crc)
         data += piece
     return data
 
@@ -253,8 +253,8 @@ def test_no_hostile_file_does_more_than_be_refused(tmp_path: Path) -> None:
     named = refused = 0
     for kind, data in ALL:
         path.write_bytes(data)
-        problem = tried(lambda: read(str(path), Event))
-        tried(lambda: read(str(path), Event, lenient=True))
+        problem = tried(lambda: read_journal(str(path), Event))
+        tried(lambda: read_journal(str(path), Event, lenient=True))
         assert path.read_bytes() == data
         if problem:
             refused += 1
@@ -273,18 +273,18 @@ def test_a_check_never_fails_and_a_repair_can_be_opened(tmp_path: Path, part: in
         if len(data) > 300_000:
             continue
         path.write_bytes(data)
-        opens = tried(lambda: read(str(path), Event)) is None
-        if tried(lambda: check(str(path), Event)):
-            assert tried(lambda: repair(str(path), Event))
+        opens = tried(lambda: read_journal(str(path), Event)) is None
+        if tried(lambda: check_journal(str(path), Event)):
+            assert tried(lambda: repair_journal(str(path), Event))
             continue
-        survey = check(str(path), Event)
+        survey = check_journal(str(path), Event)
         assert survey.sound <= opens, kind
         assert all(finding.message.isprintable() for finding in survey.findings)
-        mended = repair(str(path), Event)
+        mended = repair_journal(str(path), Event)
         assert path.read_bytes() == data
-        again = read(mended.path, Event)
+        again = read_journal(mended.path, Event)
         assert again.steps == survey.steps, kind
-        assert check(mended.path, Event).findings == []
+        assert check_journal(mended.path, Event).findings == []
         Path(mended.path).unlink()
 
 
@@ -300,11 +300,11 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         file.truncate(1 << 30)
     for name in ("link", "dangling", "pipe", "folder", "huge", "none", "a\0b", "x" * 300, "good.toml/x"):
         with pytest.raises(JournalError) as caught:
-            read(str(tmp_path / f"{name}.toml"), Event)
+            read_journal(str(tmp_path / f"{name}.toml"), Event)
         assert str(caught.value).isprintable()
     for name in ("/dev/zero", "/dev/null", "/dev/tty", "/proc/self/mem", ""):
         with pytest.raises(JournalError):
-            read(name, Event)
+            read_journal(name, Event)
 
 
 def test_memory_stays_bounded_by_the_file(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_memory_stays_bounded_by_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     path.write_bytes(WHOLE + b"x" * 30_000_000)
     tracemalloc.start()
-    problem = tried(lambda: read(str(path), Event))
+    problem = tried(lambda: read_journal(str(path), Event))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert problem
@@ -324,6 +324,6 @@ def test_memory_stays_bounded_by_the_file(tmp_path: Path) -> None:
 def test_every_number_of_a_seal_counts() -> None:
     for number, length, crc in ((0, -1, 0), (1, 0, 0), (0, 0, 1)):
         block = record()
-        head, start = seal(0, header_block(HEADER), 0)
+        head, start = seal_block(0, write_header(HEADER), 0)
         line = b"# %d %d %08x\n" % (1 + number, len(block) + length, crc32(block, start) ^ crc)
-        assert tried(lambda head=head, block=block, line=line: parse(head + block + line, Event))  # type: ignore[misc]
+        assert tried(lambda head=head, block=block, line=line: parse_journal(head + block + line, Event))  # type: ignore[misc]

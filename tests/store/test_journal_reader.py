@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from tests.kit.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
 from tests.kit.tiers import cases
-from tui.store.journal.format import Header, NotPlain, Offset, Record, header_block, seal, step_block
-from tui.store.journal.reader import frames, head, parse, read, read_from
+from tui.store.journal.format import Header, NotPlain, Offset, Record, seal_block, write_header, write_step
+from tui.store.journal.reader import find_blocks, parse_journal, read_header, read_journal, read_news
 from tui.store.journal.records import Records
 from tui.store.problems import JournalError, NewerFormat, Rewound
 
 
 @given(steps())
 def test_a_record_reads_back_by_both_ways(one: Record[Any]) -> None:
-    block = step_block(one)
+    block = write_step(one)
     assert Records(Event).step(block, 0, len(block), 1) == one
     assert Records(Event).strict(block, 0, len(block), 1) == one
 
@@ -28,7 +28,7 @@ def test_a_record_reads_back_by_both_ways(one: Record[Any]) -> None:
 def test_a_journal_reads_back_and_stays_plain_toml(drawn: list[Record[Any]], header: Header) -> None:
     told = [replace(s, number=i) for i, s in enumerate(drawn, 1)]
     data = journal(told, header)
-    found = parse(data, Event)
+    found = parse_journal(data, Event)
     assert (found.header, found.steps, found.torn, found.end.number) == (header, told, None, len(told))
     tables = tomllib.loads(data.decode())
     assert [record["n"] for record in tables.get("step", [])] == [s.number for s in told]
@@ -40,8 +40,8 @@ def test_reading_in_two_parts_is_reading_at_once(drawn: list[Record[Any]], data:
     told = [replace(s, number=i) for i, s in enumerate(drawn, 1)]
     whole = journal(told)
     mark = data.draw(st.sampled_from(marks(whole)))
-    assert parse(whole, Event, since=mark).steps == told[mark.number :]
-    assert frames(whole, mark)[1] == parse(whole, Event).end
+    assert parse_journal(whole, Event, since=mark).steps == told[mark.number :]
+    assert find_blocks(whole, mark)[1] == parse_journal(whole, Event).end
 
 
 def test_a_follower_sees_what_was_added_and_nothing_half(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_follower_sees_what_was_added_and_nothing_half(tmp_path: Path) -> None
     for mark in places:
         for size in range(mark.offset, len(whole) + 1, 5):
             path.write_bytes(whole[:size])
-            news = read_from(str(path), mark, Event)
+            news = read_news(str(path), mark, Event)
             last = max(place.number for place in places if place.offset <= size)
             assert news.end == places[last]
             assert news.steps == fight(6)[mark.number : last]
@@ -71,13 +71,13 @@ def test_a_follower_notices_that_the_file_is_another(tmp_path: Path) -> None:
     for other in others:
         path.write_bytes(other)
         with pytest.raises(Rewound):
-            read_from(str(path), mark, Event)
+            read_news(str(path), mark, Event)
 
 
 @cases(300)
 @given(steps(), st.data())
 def test_where_both_ways_take_a_changed_block_they_agree(one: Record[Any], data: st.DataObject) -> None:
-    block = bytearray(step_block(one))
+    block = bytearray(write_step(one))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(block)))
         new = data.draw(
@@ -110,28 +110,28 @@ def test_a_record_that_cannot_be_written_is_refused() -> None:
         Record(1, AT, "x", (Noted("a", object()),)),
     ):
         with pytest.raises(ValueError):
-            step_block(bad)
+            write_step(bad)
     with pytest.raises(NotPlain):
-        header_block(Header("mill\ud800", "classic", AT, "0.1.0"))
+        write_header(Header("mill\ud800", "classic", AT, "0.1.0"))
     with pytest.raises(ValueError):
-        header_block(Header("mill", "classic", "today", "0.1.0"))
+        write_header(Header("mill", "classic", "today", "0.1.0"))
 
 
 def test_a_header_reads_back_whatever_its_strings_hold() -> None:
     for evil in EVIL:
         header = Header(evil, evil, AT, "0.1.0", {evil: evil, "n": 1, "f": 1.5, "b": False})
-        block, crc = seal(0, header_block(header), 0)
-        assert head(block) == (header, Offset(len(block), 0, crc))
+        block, crc = seal_block(0, write_header(header), 0)
+        assert read_header(block) == (header, Offset(len(block), 0, crc))
 
 
 def test_keys_of_later_versions_are_passed_over_and_later_formats_refused() -> None:
-    block = header_block(HEADER)
-    more, crc = seal(0, block + b'colour = "red"\n', 0)
-    assert head(more) == (HEADER, Offset(len(more), 0, crc))
+    block = write_header(HEADER)
+    more, crc = seal_block(0, block + b'colour = "red"\n', 0)
+    assert read_header(more) == (HEADER, Offset(len(more), 0, crc))
     newer = journal(fight(3)).replace(b"format = 1", b"format = 2")
     for data in (newer, newer[:90], b"format = 7\n[new]\nshape = true\n"):
         with pytest.raises(NewerFormat) as caught:
-            parse(data, Event, "mill.toml")
+            parse_journal(data, Event, "mill.toml")
         assert caught.value.line > 0
 
 
@@ -140,8 +140,8 @@ def test_a_lenient_reading_stops_at_the_damage(tmp_path: Path) -> None:
     data = journal(fight(9))
     path.write_bytes(data.replace(b'"Orc 5"', b'"Orc 6"'))
     with pytest.raises(JournalError):
-        read(str(path), Event)
-    found = read(str(path), Event, lenient=True)
+        read_journal(str(path), Event)
+    found = read_journal(str(path), Event, lenient=True)
     assert found.steps == fight(4)
     assert found.problem is not None
     assert found.problem.step == 5

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.disk import Disk
 from tui.store.journal.file import WINDOW
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
 
@@ -59,7 +59,7 @@ def test_what_may_wait_for_the_disk_is_bounded(tmp_path: Path, monkeypatch: pyte
     writer.append(step(number + 1, size=900_000))  # waits alone
     writer.append(step(number + 2))
     writer.close()
-    assert read(str(path), Event).end.number == number + 2
+    assert read_journal(str(path), Event).end.number == number + 2
 
 
 def fill(writer: Writer, count: int) -> None:
@@ -95,7 +95,7 @@ def test_a_fault_of_the_worker_is_told_and_heals(tmp_path: Path) -> None:
     assert writer.fault is None
     until(lambda: told != [] and told[-1] == 2)
     writer.close()
-    assert read(str(path), Event).steps == fight(2)
+    assert read_journal(str(path), Event).steps == fight(2)
 
 
 @pytest.mark.parametrize("count", [3, 60])
@@ -106,7 +106,7 @@ def test_opening_behind_a_screen_does_not_wait_for_the_disk(tmp_path: Path, coun
     first.close()
     told: list[int] = []
     writer = Writer.open(
-        str(path), read(str(path), Event), "thread", lambda: told.append(writer.durable), disk=disk
+        str(path), read_journal(str(path), Event), "thread", lambda: told.append(writer.durable), disk=disk
     )
     until(lambda: disk.syncs == 1)
     assert (writer.end.number, writer.durable, told) == (count, 0, [])
@@ -132,7 +132,7 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
         writer.append(step(1))
         writer.save_as(str(tmp_path / "other.toml"))
         writer.close()
-        read(str(path), Event)
+        read_journal(str(path), Event)
         (tmp_path / "other.toml").unlink()
         path.unlink()
     assert len(os.listdir("/proc/self/fd")) == before

@@ -15,14 +15,14 @@ from tui.store.lock import (
     Busy,
     Holder,
     SaveLock,
-    at_work,
-    holder_of,
+    find_writer,
     lock_path,
-    myself,
+    read_holder,
     request_takeover,
+    this_process,
 )
-from tui.store.lock import tell as write_message
-from tui.store.opening import create
+from tui.store.lock import write_holder as write_message
+from tui.store.opening import create_save
 from tui.store.problems import BadFile
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -123,7 +123,7 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
     path = tmp_path / "mill.toml"
     process, bystander = start(path), start(tmp_path / "other.toml")
     assert said(process) == said(bystander) == "held"
-    me = myself()
+    me = this_process()
     lies = [
         Holder(me.host, "ana", "", bystander.pid, 0),
         Holder(me.host, "ana", "", bystander.pid, me.started),
@@ -144,9 +144,9 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
 
 
 def started_of(pid: int) -> int:
-    from tui.store.lock import started
+    from tui.store.lock import start_time
 
-    return started(pid)
+    return start_time(pid)
 
 
 def tell(path: Path, holder: Holder) -> None:
@@ -217,7 +217,7 @@ def test_a_second_writer_is_told_the_last_step(
     tmp_path: Path, how: How, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "BETWEEN_NOTES", 0.0)
-    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    path = create_save("mill", str(tmp_path), Registry(), "classic", {})
     first = session.open_session(path, "", Registry(), SeededDice(5), how=how)
     for line, step in (("add Ana", 1), ("note x", 2), ("undo", 1)):
         first.store.run(line)
@@ -239,23 +239,25 @@ def test_a_message_is_written_read_again_and_removed(tmp_path: Path) -> None:
             f'host = "mill-pc"\nuser = "a\ufffdb"\nterminal = "{"x" * 100}…"\npid = 7\nstarted = 5\n'
             'since = "now"\nstep = 41\n'
         )
-        assert holder_of(file.fileno()).words() == f"a\ufffdb on mill-pc, {'x' * 100}…, since now, at step 41"
+        assert (
+            read_holder(file.fileno()).words() == f"a\ufffdb on mill-pc, {'x' * 100}…, since now, at step 41"
+        )
         write_message(file.fileno(), None)
         assert path.read_bytes() == b""
-        assert holder_of(file.fileno()) == Holder()
+        assert read_holder(file.fileno()) == Holder()
     write_message(-1, ana)
-    assert holder_of(-1) == Holder()
+    assert read_holder(-1) == Holder()
 
 
 def test_who_is_at_work_is_believed_of_others_and_looked_up_here(tmp_path: Path) -> None:
-    path, me, before = tmp_path / "mill.toml.lock", myself(4), len(os.listdir("/proc/self/fd"))
-    assert at_work(str(path)) is None
-    assert at_work("a\0b") is None
+    path, me, before = tmp_path / "mill.toml.lock", this_process(4), len(os.listdir("/proc/self/fd"))
+    assert find_writer(str(path)) is None
+    assert find_writer("a\0b") is None
 
     def told(**changes: object) -> Holder | None:
         keys = {"host": me.host, "pid": me.pid, "started": me.started} | changes
         path.write_text("".join(f"{k} = {v!r}\n" for k, v in keys.items()))
-        return at_work(str(path))
+        return find_writer(str(path))
 
     assert told() == Holder(me.host, pid=me.pid, started=me.started)
     assert told(started=0) == Holder(me.host, pid=me.pid)

@@ -22,7 +22,7 @@ from tui.core.fight.encounter import (
     SurpriseOutcome,
     TargetOutcome,
 )
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -32,7 +32,7 @@ SAVES = Path(__file__).parent / "saves"
 @pytest.fixture
 def outcomes() -> Store:
     """Chaos, the dungeon, Unbound and classic one after the other, in a journal of version 1."""
-    return look(str(SAVES / "outcomes.toml"), str(SAVES), Registry())
+    return open_for_reading(str(SAVES / "outcomes.toml"), str(SAVES), Registry())
 
 
 def decided(store: Store) -> list[Outcome]:

@@ -12,10 +12,20 @@ from tests.kit.journals import marks
 from tui.core.base.errors import RuleError
 from tui.store import opening
 from tui.store.history import replay
-from tui.store.journal.format import Record, seal, step_block
-from tui.store.journal.reader import head
+from tui.store.journal.format import Record, seal_block, write_step
+from tui.store.journal.reader import read_header
 from tui.store.lock import SaveLock
-from tui.store.opening import SaveExists, begin, create, load, look, readable, retold, sample, torn_end
+from tui.store.opening import (
+    SaveExists,
+    copy_sample,
+    create_empty_save,
+    create_save,
+    load_save,
+    open_as_far_as_readable,
+    open_for_reading,
+    open_for_retelling,
+    warn_of_torn_end,
+)
 from tui.store.problems import DamagedSave, JournalError, NotSaved
 from tui.store.saves import data_folder
 from tui.store.session import open_session
@@ -29,7 +39,7 @@ HOW = "--saves DIR names another folder, and so does TOCSIN_SAVES"
 @pytest.fixture
 def mill(tmp_path: Path) -> Path:
     """A save with two steps."""
-    path = create("mill", str(tmp_path), SYSTEMS, "classic", {})
+    path = create_save("mill", str(tmp_path), SYSTEMS, "classic", {})
     played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
     for line in ("add Ana hp=9", "add Bo"):
         played.store.run(line)
@@ -41,8 +51,8 @@ def append(path: Path, events: str) -> None:
     """A record with a seal that fits, whatever it says."""
     data = path.read_bytes()
     end = marks(data)[-1]
-    block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
-    piece, _ = seal(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
+    block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+    piece, _ = seal_block(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
     path.write_bytes(data + piece)
 
 
@@ -52,14 +62,14 @@ def append(path: Path, events: str) -> None:
 def test_a_save_is_never_made_over_another(mill: Path) -> None:
     before = mill.read_bytes()
     with pytest.raises(SaveExists) as refused:
-        create("mill", str(mill.parent), SYSTEMS, "chaos", {})
+        create_save("mill", str(mill.parent), SYSTEMS, "chaos", {})
     assert (refused.value.message, refused.value.hint) == (
         "mill is already there",
         "open it, or choose another name",
     )
     assert refused.value.kind == "exists"
     with pytest.raises(NotSaved, match="a file of that name exists") as late:
-        begin(str(mill), "chaos", {})
+        create_empty_save(str(mill), "chaos", {})
     assert late.value.code == errno.EEXIST
     assert mill.read_bytes() == before
 
@@ -67,11 +77,11 @@ def test_a_save_is_never_made_over_another(mill: Path) -> None:
 def test_a_save_is_made_in_a_new_folder_or_in_the_present_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(str(tmp_path / "a" / "b" / "mill.toml"), "classic", {"classic.tie": "mod"})
-    header, _ = head((tmp_path / "a" / "b" / "mill.toml").read_bytes())
+    create_empty_save(str(tmp_path / "a" / "b" / "mill.toml"), "classic", {"classic.tie": "mod"})
+    header, _ = read_header((tmp_path / "a" / "b" / "mill.toml").read_bytes())
     assert (header.save, header.system, header.options) == ("mill", "classic", {"classic.tie": "mod"})
     monkeypatch.chdir(tmp_path)
-    begin("here.toml", "classic", {})
+    create_empty_save("here.toml", "classic", {})
     assert (tmp_path / "here.toml").exists()
 
 
@@ -92,11 +102,11 @@ def test_a_folder_that_cannot_be_is_named_with_what_would_work(
     monkeypatch.setattr(opening, "make_folder", refuse)
     folder = str(tmp_path / "new")
     with pytest.raises(NotSaved) as refused:
-        begin(f"{folder}/mill.toml", "classic", {})
+        create_empty_save(f"{folder}/mill.toml", "classic", {})
     assert (refused.value.message, refused.value.hint) == (f"{why} ({folder})", HOW)
     assert refused.value.code == code
     with pytest.raises(NotSaved) as unmade:
-        sample(os.path.join(data_folder("examples"), "mill.toml"), folder)
+        copy_sample(os.path.join(data_folder("examples"), "mill.toml"), folder)
     assert (unmade.value.message, unmade.value.hint) == (f"{why} ({folder})", HOW)
 
 
@@ -104,7 +114,7 @@ def test_a_folder_that_cannot_be_is_named_with_what_would_work(
 
 
 def test_who_only_looks_writes_nothing_and_rolls_nothing(mill: Path) -> None:
-    before, store = mill.read_bytes(), look("mill", str(mill.parent), SYSTEMS)
+    before, store = mill.read_bytes(), open_for_reading("mill", str(mill.parent), SYSTEMS)
     assert (store.name, store.step, store.record) == ("mill", 2, 2)
     with pytest.raises(RuleError) as refused:
         store.run("note x")
@@ -119,18 +129,18 @@ def test_who_only_looks_writes_nothing_and_rolls_nothing(mill: Path) -> None:
 
 
 def test_an_end_that_is_torn_off_is_told_unless_somebody_may_be_writing_it(mill: Path) -> None:
-    assert torn_end(load(str(mill), SYSTEMS).journal) == ""
+    assert warn_of_torn_end(load_save(str(mill), SYSTEMS).journal) == ""
     lines = mill.read_bytes().count(b"\n")
     with mill.open("ab") as file:
         file.write(b"[[step]]\nn = 3\nat = 2026")
-    journal = load(str(mill), SYSTEMS).journal
+    journal = load_save(str(mill), SYSTEMS).journal
     assert journal.torn
-    assert torn_end(journal) == (
+    assert warn_of_torn_end(journal) == (
         f"mill, line {lines + 1}: {journal.torn.words}; "
         "the next step is written over it, and a copy is kept beside the save"
     )
     lock = SaveLock.acquire(str(mill))
-    assert torn_end(journal) == ""
+    assert warn_of_torn_end(journal) == ""
     lock.release()
 
 
@@ -142,9 +152,9 @@ def test_a_damaged_save_is_shown_as_far_as_it_goes_and_says_how_far(
 ) -> None:
     mill.write_bytes(mill.read_bytes().replace(spoilt, b"\x00" * len(spoilt)))
     with pytest.raises(JournalError) as raised:
-        load(str(mill), SYSTEMS)
+        load_save(str(mill), SYSTEMS)
     error = raised.value
-    store, journal = readable("mill", str(mill.parent), SYSTEMS)
+    store, journal = open_as_far_as_readable("mill", str(mill.parent), SYSTEMS)
     assert store.step == (1 if spoilt == b"Bo" else 0)
     assert journal.problem
     assert type(journal.problem) is type(error)
@@ -154,7 +164,7 @@ def test_a_damaged_save_is_shown_as_far_as_it_goes_and_says_how_far(
         error.message,
     )
     assert journal.problem.hint == f"{shown}; {error.hint}" if error.hint else shown
-    with retold("mill", str(mill.parent), SYSTEMS, lenient=True) as (_, again):
+    with open_for_retelling("mill", str(mill.parent), SYSTEMS, lenient=True) as (_, again):
         assert str(again.problem) == str(journal.problem)
 
 
@@ -162,11 +172,11 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
     append(mill, '[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
 
     def all_of_it() -> None:
-        with retold("mill", str(mill.parent), SYSTEMS) as (history, journal):
+        with open_for_retelling("mill", str(mill.parent), SYSTEMS) as (history, journal):
             replay(history, journal.steps)
 
     def the_end() -> None:
-        load(str(mill), SYSTEMS)
+        load_save(str(mill), SYSTEMS)
 
     for reading in (the_end, all_of_it):
         with pytest.raises(DamagedSave, match=r"^mill\.toml: a step cannot have happened: .*hp") as refused:

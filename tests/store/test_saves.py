@@ -14,10 +14,10 @@ from tests.kit.journals import EVIL, HEADER, fight, journal
 from tui.homes import user_folder
 from tui.store.problems import BadName
 from tui.store.saves import (
-    listed,
+    list_saves,
     make_folder,
-    name_of,
-    path_of,
+    save_name,
+    save_path,
 )
 
 
@@ -31,13 +31,13 @@ def test_a_name_never_leaves_the_folder(name: str) -> None:
     assert os.path.dirname(os.path.abspath(path)) == "/saves"
     assert name.isprintable()
     assert len(os.path.basename(path).encode()) < 240
-    assert name_of(path) == name
+    assert save_name(path) == name
 
 
 def taken(name: str) -> str | None:
     """The path of a name in /saves, None when it is refused, which is said in printable words."""
     try:
-        return path_of(name, "/saves")
+        return save_path(name, "/saves")
     except BadName as error:
         return None if error.message.isprintable() and error.hint else error.message
 
@@ -47,15 +47,15 @@ def taken(name: str) -> str | None:
 )
 def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(BadName):
-        path_of(name, "/saves")
+        save_path(name, "/saves")
 
 
 def test_a_path_is_taken_as_it_is() -> None:
     for path in ("mill.toml", "./mill.toml", "/tmp/a b/mill.toml", "../mill.toml"):
-        assert path_of(path, "/saves") == path
-    assert path_of("~/mill.toml", "/s") == os.path.expanduser("~/mill.toml")
+        assert save_path(path, "/saves") == path
+    assert save_path("~/mill.toml", "/s") == os.path.expanduser("~/mill.toml")
     with pytest.raises(BadName):
-        path_of("/tmp/\x1b]0;x\x07.toml", "/saves")
+        save_path("/tmp/\x1b]0;x\x07.toml", "/saves")
 
 
 def test_where_files_of_each_kind_belong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,14 +94,14 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     for age, name in enumerate(("mill.toml", "long.toml", "new.toml")):
         os.utime(tmp_path / name, (9e9 - age, 9e9 - age))
-    found = listed(str(tmp_path))
+    found = list_saves(str(tmp_path))
     assert [one.name for one in found[:3]] == ["mill", "long", "new"]
     assert all(one.system == HEADER.system and not one.problem for one in found[:3])
     assert found[0].modified == 9e9
     assert {one.name for one in found if one.problem} == {"broken", "link", "folder", "pipe", "empty"}
     assert {one.name for one in found[3:] if not one.problem} == {"evil\ufffd"}
     assert all(one.name.isprintable() and one.problem.isprintable() for one in found)
-    assert listed(str(tmp_path / "nowhere")) == []
+    assert list_saves(str(tmp_path / "nowhere")) == []
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
 )
 def test_a_name_that_is_refused_says_why(name: str, why: str) -> None:
     with pytest.raises(BadName) as refused:
-        path_of(name, "/s")
+        save_path(name, "/s")
     assert refused.value.message.endswith(f" cannot be a save's name: {why}")
 
 
@@ -141,7 +141,7 @@ def test_a_file_of_the_folder_is_ours_by_its_beginning_alone(tmp_path: Path) -> 
     for name, data in files.items():
         (tmp_path / f"{name}.toml").write_bytes(data)
         os.utime(tmp_path / f"{name}.toml", (7, 7))
-    found = {x.name: x for x in listed(str(tmp_path))}
+    found = {x.name: x for x in list_saves(str(tmp_path))}
     assert list(found) == ["a.b", "edited", "named", "newer", "other"]
     assert {x.modified for x in found.values()} == {7.0}
     assert found["a.b"].problem == ""
@@ -154,5 +154,7 @@ def test_a_file_that_cannot_be_read_is_listed_with_what_the_system_says(tmp_path
     (tmp_path / "mill.toml").write_bytes(journal([]))
     disk = FaultyDisk(lambda *_: errno.EIO, ("read",))
     before = len(os.listdir("/proc/self/fd"))
-    assert [(x.name, x.problem) for x in listed(str(tmp_path), disk)] == [("mill", os.strerror(errno.EIO))]
+    assert [(x.name, x.problem) for x in list_saves(str(tmp_path), disk)] == [
+        ("mill", os.strerror(errno.EIO))
+    ]
     assert len(os.listdir("/proc/self/fd")) == before

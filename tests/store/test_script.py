@@ -10,10 +10,10 @@ import pytest
 from tests.samples import clock, samples
 from tui.core.base.errors import RuleError
 from tui.store.lock import SaveLock
-from tui.store.opening import MOST_COPIES, load, looked_at, sample
+from tui.store.opening import MOST_COPIES, copy_sample, load_save, store_for_reading
 from tui.store.problems import BadFile
 from tui.store.saves import data_folder
-from tui.store.script import play, script
+from tui.store.script import play_sample, read_sample
 from tui.systems import Registry
 
 
@@ -24,21 +24,21 @@ def test_a_sample_is_copied_as_often_as_there_are_names_and_a_link_to_nothing_is
     (tmp_path / "gate-2.toml").symlink_to("nowhere")
     for number in {*range(1, MOST_COPIES)} - {2}:
         (tmp_path / f"gate{'' if number == 1 else f'-{number}'}.toml").touch()
-    assert os.path.basename(sample(example, str(tmp_path))) == f"gate-{MOST_COPIES}.toml"
+    assert os.path.basename(copy_sample(example, str(tmp_path))) == f"gate-{MOST_COPIES}.toml"
     with pytest.raises(RuleError, match=f"there are {MOST_COPIES} copies of gate already"):
-        sample(example, str(tmp_path))
+        copy_sample(example, str(tmp_path))
 
 
 def test_a_sample_is_played_into_a_free_name_and_stands_where_it_says(tmp_path: Path) -> None:
     systems = Registry()
     assert "classic" in samples(systems)
-    wanted = script("classic", systems)
-    first, second = (play("classic", str(tmp_path), systems, clock()) for _ in range(2))
+    wanted = read_sample("classic", systems)
+    first, second = (play_sample("classic", str(tmp_path), systems, clock()) for _ in range(2))
     assert [os.path.basename(path) for path in (first, second)] == [
         f"{wanted.name}{x}.toml" for x in ("", "-2")
     ]
-    loaded = load(first, systems)
-    assert wanted.now in looked_at(first, loaded, systems).table().now
+    loaded = load_save(first, systems)
+    assert wanted.now in store_for_reading(first, loaded, systems).table().now
     assert loaded.journal.end.number == len(list(filter(None, wanted.lines.splitlines())))
     SaveLock.acquire(first).release()
 
@@ -49,14 +49,14 @@ def test_of_a_system_without_a_sample_those_that_have_one_are_named(
     systems = Registry()
     monkeypatch.setattr(systems, "beside", lambda name, kind: "" if name == "classic" else f"{name}.{kind}")
     with pytest.raises(RuleError, match="there is no sample for classic") as refused:
-        script("classic", systems)
+        read_sample("classic", systems)
     assert refused.value.hint == f"there are: {', '.join(x for x in systems.ids() if x != 'classic')}"
     assert "classic" not in samples(systems)
     with pytest.raises(BadFile, match="this is no sample"):
-        script("chaos", systems)
+        read_sample("chaos", systems)
     bad = tmp_path / "bad.toml"
     monkeypatch.setattr(systems, "beside", lambda *_: str(bad))
     for text in ("name =", 'name = "x"\nseed = 1\nlines = ""\nmore = 1\n', 'name = "x"\n'):
         bad.write_text(text, encoding="utf-8")
         with pytest.raises(BadFile, match=r"^bad\.toml: this is no sample"):
-            script("chaos", systems)
+            read_sample("chaos", systems)

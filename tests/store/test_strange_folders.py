@@ -18,19 +18,19 @@ from tests.kit.scripted_play import shell
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.library.service import Library
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.store.players.addresses import keep_addresses, read_addresses
-from tui.store.players.folder import table_of
+from tui.store.players.folder import players_folder
 from tui.store.players.page_reader import PageReader
-from tui.store.players.publisher import Publisher, publish_once, serve
-from tui.store.players.viewers import watched
+from tui.store.players.publisher import Publisher, publish_once, publish_save
+from tui.store.players.viewers import list_viewers
 from tui.store.problems import BadFile, BadName, NotSaved
 from tui.store.seats.host import intake
 from tui.store.seats.intake import Judge
 from tui.store.seats.invitation import invite, revoke
 from tui.store.seats.seat import make_seat
 from tui.store.session import open_session
-from tui.store.shelf import copy, fetch_back, rename, throw
+from tui.store.shelf import copy_save, rename_save, restore_save, trash_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.settings.drafts import DraftFile, keep_copy
@@ -83,7 +83,7 @@ def home() -> Iterator[tuple[Path, Path]]:
             (base / "Documents" / name).write_text("precious")
         sent = base / "downloads" / "sent"
         sent.mkdir(parents=True, mode=0o700)
-        create(str(sent / "mill.toml"), "", SYSTEMS, "classic", {})
+        create_save(str(sent / "mill.toml"), "", SYSTEMS, "classic", {})
         yield base, sent
 
 
@@ -132,16 +132,16 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         reader = PageReader(save, "Ana")
         try:
             reader.look()
-            watched(table_of(save))
-            serve(save, SYSTEMS, once=True)
+            list_viewers(players_folder(save))
+            publish_save(save, SYSTEMS, once=True)
             reader.look()
         finally:
             reader.close()
 
     def addressed() -> None:
-        addresses = read_addresses(table_of(save))
+        addresses = read_addresses(players_folder(save))
         addresses.key("Ana")
-        keep_addresses(table_of(save), addresses)
+        keep_addresses(players_folder(save), addresses)
 
     def drafted() -> None:
         drafts = DraftFile(save)
@@ -156,17 +156,17 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         shelves.keep("party", "ours", [{"name": "Ana"}], system="classic", over=True)
 
     def moved() -> None:
-        copy(save, str(sent), "copied")
-        fetch_back(throw(str(sent / "copied.toml"), str(sent)), str(sent))
-        rename(save, str(sent), "other")
-        rename(str(sent / "other.toml"), str(sent), "mill")
+        copy_save(save, str(sent), "copied")
+        restore_save(trash_save(str(sent / "copied.toml"), str(sent)), str(sent))
+        rename_save(save, str(sent), "other")
+        rename_save(str(sent / "other.toml"), str(sent), "mill")
 
     def taken() -> None:
-        Publisher(table_of(save), patience=0.0).close()
+        Publisher(players_folder(save), patience=0.0).close()
 
     return [
-        written, lambda: make_seat(table_of(save), "Ana"), looked, lambda: invite(save, "Bo"), written, taken,
-        lambda: revoke(save, "Bo"), addressed, drafted, library, moved, written,
+        written, lambda: make_seat(players_folder(save), "Ana"), looked, lambda: invite(save, "Bo"), written,
+        taken, lambda: revoke(save, "Bo"), addressed, drafted, library, moved, written,
     ]  # fmt: skip
 
 
@@ -223,7 +223,7 @@ def test_a_host_deletes_nothing_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / "Documents" / "letter.txt").write_text("precious")
     sent.mkdir(parents=True)
     assert shell(sent, "new", "mill", "--system", "classic").returncode == 0
-    make_seat(table_of(str(sent / "mill.toml")), "Mia")
+    make_seat(players_folder(str(sent / "mill.toml")), "Mia")
     shutil.rmtree(sent / "mill.table" / "inbox")
     (sent / "mill.table" / "inbox").symlink_to("../../../..")
     assert shell(sent, "host", "mill").returncode == 3

@@ -17,7 +17,7 @@ from tests.kit.journals import HOLD
 from tests.kit.program import Program
 from tui.store import disk, lock
 from tui.store import lock as holder
-from tui.store.lock import Busy, SaveLock, at_work, lock_path, network, request_takeover
+from tui.store.lock import Busy, SaveLock, find_writer, lock_path, network_kind, request_takeover
 
 
 @pytest.fixture
@@ -72,17 +72,17 @@ def test_without_proc_play_goes_on_and_the_network_is_unknown(tmp_path: Path) ->
     program = Program(tmp_path)
     assert program.call("new", "--system", "classic").code == 0
     assert program.do("add Ana", "begin", "roll").code == 0
-    assert network(str(tmp_path)) == ""
-    assert holder.started(os.getpid()) == 0
+    assert network_kind(str(tmp_path)) == ""
+    assert holder.start_time(os.getpid()) == 0
 
 
 @pytest.mark.usefixtures("no_proc")
 def test_without_proc_a_writer_is_known_by_its_number(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     process = held(path)
-    assert at_work(lock_path(str(path)))
+    assert find_writer(lock_path(str(path)))
     let_go(process)
-    assert at_work(lock_path(str(path))) is None
+    assert find_writer(lock_path(str(path))) is None
 
 
 def test_without_pidfd_a_take_over_asks_for_a_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

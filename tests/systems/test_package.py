@@ -25,13 +25,13 @@ from tests.samples import clock, scripts
 from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.store.opening import look
-from tui.store.script import play, script
+from tui.store.opening import open_for_reading
+from tui.store.script import play_sample, read_sample
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.panes.texts import manual
 from tui.ui.state.commands import COMMANDS
-from tui.ui.tutor import Coached, lesson, lessons
+from tui.ui.tutor import Coached, list_lessons, read_lesson
 
 FOLDER = Path(tests.plugins.__file__).parent
 
@@ -86,16 +86,16 @@ def test_a_field_that_names_a_creature_is_completed_and_follows_a_new_name(table
 
 
 def test_its_sample_is_played_into_a_save(systems: Registry, tmp_path: Path) -> None:
-    saved = play("tides", str(tmp_path), systems, clock())
-    store = look(saved, str(tmp_path), systems)
+    saved = play_sample("tides", str(tmp_path), systems, clock())
+    store = open_for_reading(saved, str(tmp_path), systems)
     assert Path(saved).name == "shore.toml"
-    assert script("tides", systems).now in text(store.encounter, now(store.encounter, store.system))
-    assert Path(play("tides", str(tmp_path), systems, clock())).name == "shore-2.toml"
+    assert read_sample("tides", systems).now in text(store.encounter, now(store.encounter, store.system))
+    assert Path(play_sample("tides", str(tmp_path), systems, clock())).name == "shore-2.toml"
 
 
 def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
-    assert "tides" in lessons(systems)
-    told = lesson("tides", systems)
+    assert "tides" in list_lessons(systems)
+    told = read_lesson("tides", systems)
     p = Player("tides", told.lines, dice=SeededDice(told.seed), systems=systems)
     coached = Coached(told, p.store, None, None)
     p.desk = coached

@@ -14,8 +14,8 @@ from tui.cli.commands import COMMANDS, COMMON, SCREEN, summarize_program
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
 from tui.crash import FAILED, STAND, print_error
-from tui.store.problems import BadName, plain
-from tui.store.saves import place
+from tui.store.problems import BadName, make_printable
+from tui.store.saves import find_save_path
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -93,8 +93,8 @@ def _refuse_mistyped_command(word: str, saves: str) -> None:
     if close is None or word.endswith(".toml"):
         return
     with suppress(BadName):
-        if not os.path.lexists(place(word, saves)):
-            what = f"there is no command {plain(word, 64)}, and no such fight"
+        if not os.path.lexists(find_save_path(word, saves)):
+            what = f"there is no command {make_printable(word, 64)}, and no such fight"
             raise Complaint(USAGE, "usage", what, f"did you mean `tocsin {close}`?")
 
 

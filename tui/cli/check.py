@@ -9,9 +9,9 @@ from tui.cli.output import DONE, FILE, print_json, print_lines
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal import verification as journal
-from tui.store.journal.reader import slurp
-from tui.store.opening import start_of
-from tui.store.saves import place
+from tui.store.journal.reader import read_journal_bytes
+from tui.store.opening import start_from_header
+from tui.store.saves import find_save_path
 from tui.store.validation import Witness
 
 
@@ -32,15 +32,15 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
 
     Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
     """
-    path = place(save, saves)
-    data, _ = slurp(path)
+    path = find_save_path(save, saves)
+    data, _ = read_journal_bytes(path)
     # By the header as it reads, for a damaged seal of the header should not hide what the records say.
-    witness = Witness(start_of(journal.header_of(data, path)), systems)
+    witness = Witness(start_from_header(journal.read_damaged_header(data, path)), systems)
     if repair:
-        done = journal.repair(path, Event, witness)
+        done = journal.repair_journal(path, Event, witness)
         # Sound in the sense of the exit code: there is a save now that opens.
         return [*_describe_survey(done.survey), f"repaired copy: {done.path}"], True
-    survey = journal.check(path, Event, witness)
+    survey = journal.check_journal(path, Event, witness)
     return _describe_survey(survey), survey.sound
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
 from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
-from tui.store.journal.records import no_gc
+from tui.store.journal.records import pause_gc
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -32,7 +32,7 @@ class ImportedCommand(Struct, frozen=True):
     @property
     def function(self) -> Run:
         """The function."""
-        with no_gc():  # nothing that is imported goes away
+        with pause_gc():  # nothing that is imported goes away
             run: Run = getattr(import_module(f"tui.cli.{self.module}"), self.name)
         return run
 

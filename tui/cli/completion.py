@@ -15,7 +15,7 @@ from tui.cli.output import DONE, USAGE, Complaint, print_lines
 from tui.core.rules.system import Systems
 from tui.exchange.story.story import load_writers
 from tui.manual import read_chapters
-from tui.store.saves import listed, saves_folder
+from tui.store.saves import list_saves, saves_folder
 
 _LISTED: Final = ("saves", "systems", "themes", "formats", "topics")
 """What the program lists when a shell asks: it changes from day to day, and with the folder of saves."""
@@ -59,7 +59,7 @@ _PLAIN: Final = re.compile(r"\w[\w.,+@-]*")
 def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     match kind:
         case "saves":
-            return [one.name for one in listed(saves_folder(saves))]
+            return [one.name for one in list_saves(saves_folder(saves))]
         case "systems":
             return systems.ids()
         case "themes":

@@ -28,18 +28,18 @@ from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.crash import FAILED
 from tui.store.house import HouseRules, load_house
-from tui.store.opening import SaveExists, create
+from tui.store.opening import SaveExists, create_save
 from tui.store.players.publisher import publish_once
 from tui.store.problems import NotSaved
 from tui.store.saves import config_folder
-from tui.store.session import Session, written
+from tui.store.session import Session, open_inline
 
 
 def run_new(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make an empty encounter; return the exit code."""
     house = HouseRules() if args.no_house else load_house(config_folder(), systems)
     try:
-        create(args.save, args.saves, systems, args.system, _parse_options(args.option), house.rules)
+        create_save(args.save, args.saves, systems, args.system, _parse_options(args.option), house.rules)
     except SaveExists:
         raise
     except RuleError as error:
@@ -61,7 +61,7 @@ def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     lines = _read_call_lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with written(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
+    with open_inline(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
         call = Call(session)
         try:
             call.play(lines)

@@ -16,9 +16,9 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import Fight, StoryFormat, load_writers
-from tui.store.disk import Disk, publish
-from tui.store.opening import look
-from tui.store.ownfolder import exchange
+from tui.store.disk import Disk, create_file
+from tui.store.opening import open_for_reading
+from tui.store.ownfolder import replace_plain_file
 from tui.store.store import Store
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int
     if writer.whole and args.viewer is not None:
         hint = f"without --as, or as {USUAL}, html, svg, json or csv"
         raise Complaint(USAGE, "usage", f"{writer.name} holds what only the game master may know", hint)
-    text = write_story(look(args.save, args.saves, systems), writer, args.viewer)
+    text = write_story(open_for_reading(args.save, args.saves, systems), writer, args.viewer)
     if args.out:
         _write_export(args.out, text.encode("utf-8", "replace"), over=args.over)
     else:
@@ -132,9 +132,9 @@ def _write_export(path: str, data: bytes, *, over: bool) -> None:
     disk = Disk()
     try:
         if over:
-            exchange(path, data)
+            replace_plain_file(path, data)
         else:
-            disk.close(publish(disk, path, [data])[0])
+            disk.close(create_file(disk, path, [data])[0])
     except FileExistsError:
         raise Complaint(REFUSED, "refused", f"{path} is already there", "another name, or --over") from None
     except (OSError, ValueError) as error:

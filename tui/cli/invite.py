@@ -11,28 +11,28 @@ from tui.cli.output import DONE, FILE, Complaint, print_aside, print_lines
 from tui.core.base.text import quote
 from tui.core.fight.viewer import players
 from tui.core.rules.system import Systems
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.store.problems import BadFile
-from tui.store.saves import place
+from tui.store.saves import find_save_path
 from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
 
 def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Make the seat; print one line for `authorized_keys`."""
     if args.revoke:
-        closed = revoke(place(args.save, args.saves), args.name)
+        closed = revoke(find_save_path(args.save, args.saves), args.name)
         print_aside(
             f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go"
         )
         return DONE
-    invitation = invite(place(args.save, args.saves), args.name, _read_public_key(args.public_key))
+    invitation = invite(find_save_path(args.save, args.saves), args.name, _read_public_key(args.public_key))
     print_lines([invitation.line])
     if THEIRS in invitation.line:
         print_aside(
             "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
             f"{invitation.seat.name} then comes with ssh -t"
         )
-    if remark := entered(place(args.save, args.saves)):
+    if remark := entered(find_save_path(args.save, args.saves)):
         print_aside(remark)
     _warn_without_creature(args, invitation.seat.name, systems)
     return DONE
@@ -42,7 +42,7 @@ def _warn_without_creature(args: argparse.Namespace, name: str, systems: Systems
     """Warn if the player owns no creature in the fight: the name may be mistyped."""
     with suppress(BadFile):  # the seat is there all the same
         if name.lower() not in (
-            known.lower() for known in players(look(args.save, args.saves, systems).encounter)
+            known.lower() for known in players(open_for_reading(args.save, args.saves, systems).encounter)
         ):
             print_aside(
                 f"nobody in the fight is {name}'s yet: `set WHO owner={quote(name)}` gives {name} a creature"

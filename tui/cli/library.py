@@ -17,13 +17,13 @@ from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import SMALL
-from tui.store.library.crossing import welcome
-from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
+from tui.store.library.crossing import add_imported
+from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
 from tui.store.library.service import Library, Stocking
 from tui.store.library.shelves import ShelfKind
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
-from tui.store.session import written
+from tui.store.session import open_inline
 
 
 def run_party(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -73,7 +73,13 @@ def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> 
 
 def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Import creatures from files, and say what went where."""
-    from tui.store.library.importing import clashed, describe_creatures, passed_over, preview, stocked
+    from tui.store.library.importing import (
+        describe_clashes,
+        describe_creatures,
+        describe_import,
+        describe_stocking,
+        describe_unread,
+    )
 
     harvest = _read_files(args.files, over=args.over)
     kept, stocking = list[str](), Stocking()
@@ -83,16 +89,16 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         library = Library(saves_folder(args.saves), systems)
         stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, over=args.over)
         kept = list(stocking.paths)
-    for line in (*passed_over(harvest), *clashed(harvest.gathered.clashes, over=args.over)):
+    for line in (*describe_unread(harvest), *describe_clashes(harvest.gathered.clashes, over=args.over)):
         print_aside(line)
-    for line in stocked(stocking.left, stocking.over, stocking.bare):
+    for line in describe_stocking(stocking.left, stocking.over, stocking.bare):
         print_aside(line)
     if args.json:
         print_json(_plain_import(harvest, kept, stocking))
     else:
         print_lines(
             [
-                *preview(harvest),
+                *describe_import(harvest),
                 *(describe_creatures(harvest) if args.look else []),
                 *(kept or ["nothing new to keep"] * (not args.look)),
             ]
@@ -107,8 +113,8 @@ STDIN = "-"
 def _read_files(paths: Sequence[str], *, over: bool = False) -> Harvest:
     """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
     if list(paths) == [STDIN]:
-        return look_at_text(_read_piped(), "standard input", over=over)
-    return look(paths, _show_import_progress, over=over)
+        return read_text(_read_piped(), "standard input", over=over)
+    return read_files(paths, _show_import_progress, over=over)
 
 
 def _read_piped() -> str:
@@ -139,10 +145,12 @@ def _add_to_save(
     harvest: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
     """Add creatures to a fight in one step; return what happened, in words. Raises RuleError, NotSaved."""
-    with written(save, saves, systems, dice, lambda _: None) as session:
-        source = clean("import " + " ".join(shown(f) for f in files), 200)
+    with open_inline(save, saves, systems, dice, lambda _: None) as session:
+        source = clean("import " + " ".join(shown_file_name(f) for f in files), 200)
         held = harvest.gathered
-        result = welcome(session.store, systems, held.blocks, source, held.many, held.like, held.standing)
+        result = add_imported(
+            session.store, systems, held.blocks, source, held.many, held.like, held.standing
+        )
         session.writer.wait()
         return [line.text for line in result.lines]
 

@@ -19,7 +19,7 @@ from tui.core.fight.encounter import Encounter, label
 from tui.core.rules.system import Systems
 from tui.core.views.forecast import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, PlotPens, odds_lines
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 
 USE = "`tocsin odds SAVE [LINE…]` or `tocsin odds --system ID LINE…`"
 
@@ -76,7 +76,7 @@ def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, E
     if not args.words:
         raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
 
-    store = look(args.words[0], args.saves, systems)
+    store = open_for_reading(args.words[0], args.saves, systems)
     return store.name, store.encounter, [_clean_line(line) for line in args.words[1:]]
 
 

@@ -19,7 +19,7 @@ import msgspec
 from tui.core.base.errors import RuleError
 from tui.core.base.text import REPLACEMENT
 from tui.core.fight.dice import DiceError
-from tui.store.problems import BadFile, BadName, InUse, NotSaved, plain
+from tui.store.problems import BadFile, BadName, InUse, NotSaved, make_printable
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -85,7 +85,7 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
     def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
         self.code, self.kind, self.line = code, kind, line
-        self.message, self.hint = plain(message, LONGEST), plain(hint, LONGEST)
+        self.message, self.hint = make_printable(message, LONGEST), make_printable(hint, LONGEST)
 
     def text(self) -> str:
         """Return one line."""
@@ -121,7 +121,11 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except OSError as error:
         why = LIMITS.get(error.errno or 0, error.strerror or "the system says no")
         # A limit of the system has no file; anything else is about one, and says which.
-        of = f"{plain(os.fsdecode(error.filename))}: " if isinstance(error.filename, str | bytes) else ""
+        of = (
+            f"{make_printable(os.fsdecode(error.filename))}: "
+            if isinstance(error.filename, str | bytes)
+            else ""
+        )
         raise Complaint(FILE, "file", f"{'' if error.errno in LIMITS else of}{why}", AGAIN) from None
     except RuntimeError as error:
         # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
@@ -140,7 +144,7 @@ def choose_dice(args: argparse.Namespace) -> Dice:
     """Return the dice of a call: given, seeded or fair. Raises Complaint."""
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
-    from tui.store.sources import dice_of
+    from tui.store.sources import make_dice
 
     if getattr(args, "dice", None) is not None:
         try:
@@ -149,4 +153,4 @@ def choose_dice(args: argparse.Namespace) -> Dice:
             )
         except RuleError as error:
             raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None
-    return dice_of(args.seed)
+    return make_dice(args.seed)

@@ -21,16 +21,16 @@ from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
-from tui.store.history import History, Retake, Step, line_of, replay, step_of, subject
+from tui.store.history import History, Retake, Step, line_from_record, replay, step_from_run, subject_of_line
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
-from tui.store.opening import readable, retold, torn_end
-from tui.store.players.folder import file_name
+from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
+from tui.store.players.folder import player_file_name
 
 
 def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the table as one viewer may see it; return the exit code."""
-    store, journal = readable(args.save, args.saves, systems)
+    store, journal = open_as_far_as_readable(args.save, args.saves, systems)
     _warn_of_torn_end(journal, json=args.json)
     _warn_of_missing_system(store.encounter, systems)
     table = store.table(viewer_of(args.viewer))
@@ -48,7 +48,7 @@ def _warn_of_torn_end(journal: Journal[Event], *, json: bool) -> None:
     """
     if journal.problem and json:
         raise journal.problem
-    if warning := torn_end(journal):
+    if warning := warn_of_torn_end(journal):
         print_aside(warning)
 
 
@@ -73,7 +73,7 @@ def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print every step, or counts of the dice; return the exit code."""
     # All of it before the first line is printed: a save with a record that cannot have happened is refused
     # whole.
-    with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
+    with open_for_retelling(args.save, args.saves, systems, lenient=True) as (history, journal):
         if args.dice:
             replay(history, journal.steps)
         else:
@@ -183,7 +183,7 @@ class _Telling:
 
     def tell(self, s: Record[Event]) -> None:
         """Tell a record, and go along with the history."""
-        history, line = self._history, line_of(s)
+        history, line = self._history, line_from_record(s)
         asked = s.line if self._viewer.gm else ""
         if isinstance(line, Step):
             # A line typed after an undo replaces those undone: their chapters are no longer in force.
@@ -213,7 +213,7 @@ class _Telling:
         self._aside.append((kept, places))
         e = history.at(kept)
         for run in s.again:
-            step = step_of(run)
+            step = step_from_run(run)
             after = fold(e, step.events)
             old, new = places[run.n - s.took[0]], self._chapter(step, e, after, len(self._force) + 1)
             # What reads as it did is told once: a second time would tell a player of a step unseen.
@@ -222,9 +222,9 @@ class _Telling:
             self.chapters += [] if same else [new]
             e = after
             del sent[run.n]
-        history.retake(kept, tuple(map(step_of, s.again)))
+        history.retake(kept, tuple(map(step_from_run, s.again)))
         took = ", ".join(map(str, s.took))
-        back = (f"back to {_player_of_seat(x.by, e)}: {subject(x.line)}" for x in sent.values())
+        back = (f"back to {_player_of_seat(x.by, e)}: {subject_of_line(x.line)}" for x in sent.values())
         return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)
 
     def _chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
@@ -260,7 +260,7 @@ def _player_of_seat(by: str, e: Encounter) -> str:
     The seat's own name without any.
     """
     seat = by.partition(" ")[0]
-    return next((name for name in players(e) if file_name(name) == seat), seat)
+    return next((name for name in players(e) if player_file_name(name) == seat), seat)
 
 
 class Report(Struct, frozen=True):

@@ -140,12 +140,12 @@ def sync_folder(disk: Disk, path: str) -> None:
         disk.close(fd)
 
 
-def numbered(stem: str, number: int) -> str:
+def numbered_file(stem: str, number: int) -> str:
     """Return the name of a copy: `mill.toml`, `mill-2.toml`."""
     return f"{stem}{'' if number == 1 else f'-{number}'}.toml"
 
 
-def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
+def read_range(disk: Disk, fd: int, start: int, stop: int) -> bytes:
     """Return the bytes `start` to `stop`, fewer when the file ends before."""
     pieces: list[bytes] = []
     while start < stop:
@@ -166,13 +166,13 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
     try:
         fd = disk.open(path, READ)
     except (OSError, ValueError) as error:
-        raise BadFile(path, 0, _why_not(error)) from None
+        raise BadFile(path, 0, _explain_unopened(error)) from None
     status = disk.fstat(fd)
     regular = stat.S_ISREG(status.st_mode)
     if regular and status.st_size <= cap:
         return fd, status
     disk.close(fd)
-    raise BadFile(path, 0, _too_large(cap) if regular else "this is not a regular file")
+    raise BadFile(path, 0, _explain_too_large(cap) if regular else "this is not a regular file")
 
 
 def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
@@ -180,22 +180,22 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
     # The size was right when it was opened; a file that grows while it is read is refused by the second look.
     fd, status = open_regular(disk, path, cap)
     try:
-        data = read_open(disk, fd, 0, cap + 1)
+        data = read_range(disk, fd, 0, cap + 1)
     except OSError as error:
-        raise BadFile(path, 0, _why_not(error)) from None
+        raise BadFile(path, 0, _explain_unopened(error)) from None
     finally:
         disk.close(fd)
     if len(data) > cap:
-        raise BadFile(path, 0, _too_large(cap))
+        raise BadFile(path, 0, _explain_too_large(cap))
     return data, status
 
 
-def temporary_of(path: str) -> str:
+def temporary_path(path: str) -> str:
     """Return the name under which this process makes a new file for `path`."""
     return os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
 
 
-def stage(
+def write_temporary(
     disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
 ) -> tuple[int, str, os.stat_result]:
     """Write a file under a temporary name beside `path`.
@@ -204,7 +204,7 @@ def stage(
 
     On any error the temporary file is gone and the OSError passes on.
     """
-    temporary = temporary_of(path)
+    temporary = temporary_path(path)
     try:
         fd = disk.open(temporary, FRESH)
     except FileExistsError:  # left by a dead process that had our number
@@ -225,7 +225,7 @@ def stage(
     return fd, temporary, status
 
 
-def put(
+def replace_file(
     disk: Disk,
     path: str,
     pieces: Iterable[bytes],
@@ -240,7 +240,7 @@ def put(
     moment there may be none, and the file system need not write each of them to the disk at once. A link, a
     FIFO or someone else's file at that name is not followed, waited for or written to. OSError.
     """
-    fd, temporary, _ = stage(disk, path, pieces, mode, durable=durable)
+    fd, temporary, _ = write_temporary(disk, path, pieces, mode, durable=durable)
     try:
         disk.close(fd)
         if passing:
@@ -253,12 +253,12 @@ def put(
         sync_folder(disk, path)
 
 
-def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
+def create_file(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
     """Write a new file at `path`, whole and synced with its name; return an append descriptor and its stat.
 
     FileExistsError when the name is taken: nothing is ever written over.
     """
-    fd, temporary, status = stage(disk, path, pieces)
+    fd, temporary, status = write_temporary(disk, path, pieces)
     try:
         give_name(disk, temporary, path)
         try:
@@ -298,11 +298,11 @@ def give_name(disk: Disk, temporary: str, path: str) -> None:
     discard(disk, temporary)
 
 
-def _too_large(cap: int) -> str:
+def _explain_too_large(cap: int) -> str:
     return f"the file is larger than {cap // 1_000_000} MB"
 
 
-def _why_not(error: OSError | ValueError) -> str:
+def _explain_unopened(error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):
         return "this cannot be a file's name"
     code = error.errno or 0
@@ -320,7 +320,7 @@ MOST_COMPLETED = 40
 """Paths that completion is given at once."""
 
 
-def paths_beginning(begun: str) -> list[str]:
+def complete_path(begun: str) -> list[str]:
     """Return the paths that begin so, folders with a slash at their end, as many as completion wants."""
     folder, part = os.path.split(os.path.expanduser(begun))
     try:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal.format import Offset, Record
-from tui.store.journal.reader import read_from
-from tui.store.lock import at_work, lock_path
-from tui.store.opening import Loaded, load
+from tui.store.journal.reader import read_news
+from tui.store.lock import find_writer, lock_path
+from tui.store.opening import Loaded, load_save
 from tui.store.problems import JournalError
 
 Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
@@ -48,7 +48,7 @@ class Follower:
         """Return what is new since the last look."""
         try:
             # lstat: a link put in the save's place is another file, not the save.
-            now = _identity(os.lstat(self._path))
+            now = _identity_of_file(os.lstat(self._path))
         except OSError:
             self._seen, self._last = (), Sight("gone")
             return self._last
@@ -75,7 +75,7 @@ class Follower:
         if not self._following or edited:
             return self._try_reload()
         try:
-            news = read_from(self._path, self._offset, Event)
+            news = read_news(self._path, self._offset, Event)
         except JournalError:
             return self._try_reload()
         # Only now: after an error the same records are read again from the old place.
@@ -91,13 +91,13 @@ class Follower:
             return Sight(kind, why=error.summary, hint=error.hint)
 
     def _reload(self) -> Sight:
-        loaded = load(self._path, self._systems)
+        loaded = load_save(self._path, self._systems)
         self._offset = loaded.journal.end
         return Sight(self._standing(), reloaded=loaded)
 
     def _standing(self) -> Standing:
-        return "written" if at_work(lock_path(self._path)) else "unwritten"
+        return "written" if find_writer(lock_path(self._path)) else "unwritten"
 
 
-def _identity(status: os.stat_result) -> tuple[int, ...]:
+def _identity_of_file(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

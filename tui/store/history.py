@@ -210,7 +210,10 @@ class History:
                 if line.to > kept + len(new):
                     raise IndexError(f"there is no step {line.to}")
                 if line.returns:
-                    way = [self._lines[n] if n < kept else new[n - kept] for n in _between(position, line.to)]
+                    way = [
+                        self._lines[n] if n < kept else new[n - kept]
+                        for n in _steps_between(position, line.to)
+                    ]
                     sent.append((way, ()) if line.to < position else ((), way))
                 position = line.to
                 continue
@@ -283,9 +286,9 @@ class History:
     def _sent(self, step: Step) -> None:
         """Forget the lines of a seat in place of which it sends another."""
         if step.by and self._returned:
-            same = (step.seat, subject(step.line).lower())
+            same = (step.seat, subject_of_line(step.line).lower())
             lines = ((by, x.step) for by, x in self._returned.items())
-            over = [by for by, x in lines if (x.seat, subject(x.line).lower()) == same]
+            over = [by for by, x in lines if (x.seat, subject_of_line(x.line).lower()) == same]
             for by in over:
                 del self._returned[by]
 
@@ -302,11 +305,11 @@ class History:
         return e
 
 
-def _between(position: int, to: int) -> range:
+def _steps_between(position: int, to: int) -> range:
     return range(min(position, to), max(position, to))
 
 
-def subject(line: str) -> str:
+def subject_of_line(line: str) -> str:
     """Return verb and first word of a line: what it is about."""
     verb, _, rest = line.partition(" ")
     try:
@@ -316,17 +319,17 @@ def subject(line: str) -> str:
     return f"{verb} {quote(first.text)}" if first and not first.key else verb
 
 
-def move_of(action: a.Travel, history: History) -> Jump:
+def find_move(action: a.Travel, history: History) -> Jump:
     """Return where the action leads. Raises RuleError when there is no such step."""
     position, last = history.position, len(history)
     match action:
         case a.Undo(steps):
             if steps > position:
-                raise _too_many("undo", position, steps)
+                raise _refuse_too_many("undo", position, steps)
             return Jump(position - steps)
         case a.Redo(steps):
             if steps > history.redoable:
-                raise _too_many("redo", history.redoable, steps)
+                raise _refuse_too_many("redo", history.redoable, steps)
             return history.forward(steps)
         case a.Goto(step):
             if step > last:
@@ -336,32 +339,32 @@ def move_of(action: a.Travel, history: History) -> Jump:
             return Jump(step)
 
 
-def own_steps(history: History, count: int) -> tuple[int, ...]:
+def find_own_steps(history: History, count: int) -> tuple[int, ...]:
     """Return the game master's last `count` steps that are in force, in rising order. Raises RuleError."""
     mine = (n for n in range(history.position, 0, -1) if not history.step(n).by)
     found = tuple(islice(mine, count))
     if len(found) < count:
-        raise _too_many("undo", len(found), count)
+        raise _refuse_too_many("undo", len(found), count)
     return found[::-1]
 
 
-def step_of(run: RunAgain[Event]) -> Step:
+def step_from_run(run: RunAgain[Event]) -> Step:
     """Return a step that was run again."""
     return Step(run.at, run.line, run.events, run.by)
 
 
-def line_of(record: Record[Event]) -> Line:
+def line_from_record(record: Record[Event]) -> Line:
     """Return a record of a journal as a history loads it."""
     if record.took:
-        return Retake(record.took[0] - 1, tuple(map(step_of, record.again)))
+        return Retake(record.took[0] - 1, tuple(map(step_from_run, record.again)))
     if record.to is not None:
         return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
     return Step(record.at, record.line, record.events, record.by)
 
 
-def stands(history: History, record: Record[Event]) -> int:
+def count_kept_steps(history: History, record: Record[Event]) -> int:
     """Return how many steps stay as they are by a record that comes next."""
-    line = line_of(record)
+    line = line_from_record(record)
     match line:
         case Retake(kept):
             return kept
@@ -373,11 +376,11 @@ def stands(history: History, record: Record[Event]) -> int:
 
 def replay(history: History, steps: Iterable[Record[Event]]) -> History:
     """Advance a history by a journal's records."""
-    history.load(map(line_of, steps))
+    history.load(map(line_from_record, steps))
     return history
 
 
-def _too_many(verb: str, available: int, wanted: int) -> RuleError:
+def _refuse_too_many(verb: str, available: int, wanted: int) -> RuleError:
     if not available:
         return RuleError(f"there is nothing to {verb}")
     steps = "is 1 step" if available == 1 else f"are {available} steps"
@@ -388,7 +391,7 @@ MOST_LOOKED_AT = 1_000
 """Steps on the way whose lines are read."""
 
 
-def between_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
+def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
     """Say what going back or forward over a split or a join means: the other save does not follow.
 
     `lines` are the numbers and lines of the steps on the way.

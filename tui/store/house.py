@@ -19,8 +19,8 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.disk import Disk, read_regular
 from tui.store.ownfolder import write_settings
-from tui.store.problems import BadFile, plain
-from tui.store.safetoml import CAP, safe_toml
+from tui.store.problems import BadFile, make_printable
+from tui.store.safetoml import CAP, read_toml
 
 TABLE = "options"
 _HEAD = rf"(?m)^[ \t]*\[[ \t]*{TABLE}[ \t]*\][^\n]*\n?"
@@ -33,7 +33,7 @@ class HouseRules(Struct, frozen=True):
     faults: tuple[str, ...] = ()
 
 
-def fields_of(system: InitiativeSystem) -> tuple[Field, ...]:
+def house_fields(system: InitiativeSystem) -> tuple[Field, ...]:
     """Return the house rules that a fight of this system has."""
     return (*system.options, *COMMON_OPTIONS)
 
@@ -44,19 +44,21 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
     if not os.path.lexists(path):
         return HouseRules()
     try:
-        text, table = _read(path)
+        text, table = _read_settings(path)
     except BadFile:
         return HouseRules()  # the settings name this fault themselves
     section = table.get(TABLE, {})
     known: dict[str, list[Field]] = {}
-    for system in _loaded(systems):
-        for field in fields_of(system):
+    for system in _load_systems(systems):
+        for field in house_fields(system):
             known.setdefault(field.key, []).append(field)
     rules, faults = {}, []
-    for key, value in _flat(section) if isinstance(section, dict) else ():
-        wrong, close = _wrong(known, key, value)
+    for key, value in _flatten_table(section) if isinstance(section, dict) else ():
+        wrong, close = _explain_rule(known, key, value)
         if wrong:
-            line = next((i for i, x in enumerate(text.split("\n"), 1) if re.match(_entry(key), x)), 0)
+            line = next(
+                (i for i, x in enumerate(text.split("\n"), 1) if re.match(_pattern_of_key(key), x)), 0
+            )
             where = f"config.toml, line {line}" if line else "config.toml"
             faults.append(f"{where}: {wrong}" + (f"; did you mean {close}?" if close else ""))
         else:
@@ -64,10 +66,10 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
     return HouseRules(rules, tuple(faults))
 
 
-def _wrong(known: Mapping[str, list[Field]], key: str, value: Any) -> tuple[str, str | None]:
+def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tuple[str, str | None]:
     """Return why this is not a house rule, or "", and the key that may be meant."""
     if key not in known:
-        return f"there is no house rule {plain(key, 64)}", nearest(key, list(known))
+        return f"there is no house rule {make_printable(key, 64)}", nearest(key, list(known))
     if not isinstance(value, str | bool | int):
         return f"{key} takes a text, a number, true or false", None
     message = ""
@@ -88,24 +90,24 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
     Raises BadFile, RuleError, OSError.
     """
     path = os.path.join(folder, "config.toml")
-    text, before = _read(path) if os.path.exists(path) else ("", {})
-    own = [field.key for field in fields_of(system)]
+    text, before = _read_settings(path) if os.path.exists(path) else ("", {})
+    own = [field.key for field in house_fields(system)]
     kept = {key: value for key, value in options.items() if key in own}
-    new = _written(text, own, kept)
-    wanted = {k: v for k, v in _flat(before.get(TABLE, {})) if k not in own} | kept
+    new = _replace_rules(text, own, kept)
+    wanted = {k: v for k, v in _flatten_table(before.get(TABLE, {})) if k not in own} | kept
     try:
-        found = list(_flat(safe_toml(new.encode(), path).get(TABLE, {})))
+        found = list(_flatten_table(read_toml(new.encode(), path).get(TABLE, {})))
     except BadFile:
         found = []
     # Twice, as "zero.pc" and as [options.zero], a rule would have two values.
     if len(found) != len(wanted) or dict(found) != wanted:
-        wrong = f"{TABLE} in {plain(path)} is not one plain table"
+        wrong = f"{TABLE} in {make_printable(path)} is not one plain table"
         raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")
     write_settings(path, new.encode(), f"write the rules into [{TABLE}] there")
     return path, [f"{key}={values.show(value)}" for key, value in kept.items()]
 
 
-def _written(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
+def _replace_rules(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
     """Return the text of the settings with these rules in its table, and without the others of `own`."""
     lines = "".join(tomli_w.dumps({key: value}) for key, value in kept.items())
     head = re.search(_HEAD, text)
@@ -114,33 +116,33 @@ def _written(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
         return f"{text}{gap}[{TABLE}]\n{lines}" if lines else text
     end = re.search(r"(?m)^[ \t]*\[", text[head.end() :])
     stop = head.end() + (end.start() if end else len(text) - head.end())
-    gone = [re.compile(_entry(key)) for key in own]
+    gone = [re.compile(_pattern_of_key(key)) for key in own]
     rest = [x for x in text[head.end() : stop].splitlines(keepends=True) if not any(r.match(x) for r in gone)]
     body = "".join(rest)
     start = text[: head.end()] if head[0].endswith("\n") else text[: head.end()] + "\n"
     return f"{start}{lines}{body}{text[stop:]}"
 
 
-def _entry(key: str) -> str:
+def _pattern_of_key(key: str) -> str:
     """Return what matches the line of a key, quoted or dotted."""
     return rf"[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*="
 
 
-def _read(path: str) -> tuple[str, dict[str, Any]]:
+def _read_settings(path: str) -> tuple[str, dict[str, Any]]:
     data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
-    return data.decode(errors="replace"), safe_toml(data, path)
+    return data.decode(errors="replace"), read_toml(data, path)
 
 
-def _flat(table: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten_table(table: Any, before: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the entries of a table; `zero.pc` without quotes is a table in a table."""
     for key, value in table.items() if isinstance(table, dict) else ():
         if isinstance(value, dict):
-            yield from _flat(value, f"{before}{key}.")
+            yield from _flatten_table(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", value
 
 
-def _loaded(systems: Systems) -> Iterator[InitiativeSystem]:
+def _load_systems(systems: Systems) -> Iterator[InitiativeSystem]:
     for name in systems.ids():
         try:
             yield systems.get(name)

@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 
 from tui.store.disk import READ, same_file
-from tui.store.journal.format import line_of
-from tui.store.problems import BadFile, InUse, plain
-from tui.store.safetoml import parse
+from tui.store.journal.format import write_inline
+from tui.store.problems import BadFile, InUse, make_printable
+from tui.store.safetoml import parse_toml
 from tui.store.sources import utc_now
 
 _CAP = 4096
@@ -39,19 +39,19 @@ class Holder(msgspec.Struct, frozen=True):
 
     def author(self) -> str:
         """Return `ana on mill-pc`."""
-        return plain(f"{self.user or 'somebody'} on {self.host or 'some machine'}", 100)
+        return make_printable(f"{self.user or 'somebody'} on {self.host or 'some machine'}", 100)
 
     def words(self) -> str:
         """Return `ana on mill-pc, /dev/pts/3, since 2026-11-20T20:44:33Z, at step 41`."""
         where = f", {self.terminal}" if self.terminal else ""
         when = f", since {self.since}" if self.since else ""
-        return plain(f"{self.author()}{where}{when}, at step {self.step}", 200)
+        return make_printable(f"{self.author()}{where}{when}, at step {self.step}", 200)
 
 
-def tell(fd: int, holder: Holder | None) -> None:
+def write_holder(fd: int, holder: Holder | None) -> None:
     """Write the message, or remove it. Best effort: on a full disk the lock holds all the same."""
     table = msgspec.structs.asdict(holder) if holder else {}
-    data = "".join(f"{key} = {_scalar(value)}\n" for key, value in table.items()).encode()
+    data = "".join(f"{key} = {_write_scalar(value)}\n" for key, value in table.items()).encode()
     try:
         os.pwrite(fd, data, 0)
         os.ftruncate(fd, len(data))
@@ -59,15 +59,15 @@ def tell(fd: int, holder: Holder | None) -> None:
         return
 
 
-def holder_of(fd: int) -> Holder:
+def read_holder(fd: int) -> Holder:
     """Return what the message says; an empty Holder when it cannot be read."""
     try:
-        return msgspec.convert(parse(os.pread(fd, _CAP, 0), "the lock"), Holder)
+        return msgspec.convert(parse_toml(os.pread(fd, _CAP, 0), "the lock"), Holder)
     except (OSError, ValueError, BadFile):
         return Holder()
 
 
-def at_work(lock: str) -> Holder | None:
+def find_writer(lock: str) -> Holder | None:
     """Return who holds the lock file at this path, None for no one, without ever touching the lock.
 
     A holder on another machine is believed; one of this machine must be a process that is there and has not
@@ -78,16 +78,16 @@ def at_work(lock: str) -> Holder | None:
     except (OSError, ValueError):
         return None
     try:
-        holder = holder_of(fd)
+        holder = read_holder(fd)
     finally:
         os.close(fd)
     if not holder.pid:
         return None
-    return holder if holder.host != os.uname().nodename or _alive(holder) else None
+    return holder if holder.host != os.uname().nodename or _is_alive(holder) else None
 
 
-def _alive(holder: Holder) -> bool:
-    began = started(holder.pid)
+def _is_alive(holder: Holder) -> bool:
+    began = start_time(holder.pid)
     # A number is given again to other processes; with its start time it is not.
     if began and holder.started:
         return began == holder.started
@@ -100,17 +100,19 @@ def _alive(holder: Holder) -> bool:
     return True
 
 
-def myself(step: int = 0) -> Holder:
+def this_process(step: int = 0) -> Holder:
     """Return this process as a second writer is to know it."""
     try:
         terminal = os.ttyname(2)
     except OSError:
         terminal = ""
     now = utc_now()
-    return Holder(os.uname().nodename, _user(), terminal, os.getpid(), started(os.getpid()), now, step)
+    return Holder(
+        os.uname().nodename, _user_name(), terminal, os.getpid(), start_time(os.getpid()), now, step
+    )
 
 
-def _user() -> str:
+def _user_name() -> str:
     """Return the user's name from a variable.
 
     Only without one ask the system's database, which may be a slow server.
@@ -124,7 +126,7 @@ def _user() -> str:
         return f"user {os.getuid()}"
 
 
-def started(pid: int) -> int:
+def start_time(pid: int) -> int:
     """Return when a process began, in clock ticks since the machine did; 0 where that is unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
@@ -133,8 +135,8 @@ def started(pid: int) -> int:
         return 0
 
 
-def _scalar(value: Any) -> str:
-    return line_of(plain(value, 100) if isinstance(value, str) else value)
+def _write_scalar(value: Any) -> str:
+    return write_inline(make_printable(value, 100) if isinstance(value, str) else value)
 
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
@@ -161,7 +163,7 @@ class Busy(InUse):
 
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
-        message = f"{plain(os.path.basename(path))} is being written by {holder.words()}"
+        message = f"{make_printable(os.path.basename(path))} is being written by {holder.words()}"
         super().__init__(message, hint or "look on without writing, or take it over")
 
 
@@ -184,19 +186,19 @@ class SaveLock:
     def acquire(cls, path: str, step: int = 0) -> SaveLock:
         """Return the lock of the save at `path`, at once. Raises Busy; ReadOnly when it cannot be made."""
         while True:
-            fd = _open(path)
+            fd = _open_lock(path)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 # Read before the descriptor is closed: the name belongs to the lock that refused us.
-                holder = holder_of(fd)
+                holder = read_holder(fd)
                 os.close(fd)
                 raise Busy(path, holder) from None
             except OSError as error:
                 os.close(fd)
                 raise BadFile(lock_path(path), 0, f"this disk has no locks ({error.strerror})") from None
-            if _still_there(fd, path):
-                return cls(fd, myself(step))
+            if _is_still_there(fd, path):
+                return cls(fd, this_process(step))
             os.close(fd)  # someone deleted the file meanwhile: a lock on it would keep no one out
 
     def note(self, step: int) -> None:
@@ -207,12 +209,12 @@ class SaveLock:
     def release(self) -> None:
         """Free the lock; the file stays, and names no one any more."""
         if self._fd >= 0:
-            tell(self._fd, None)
+            write_holder(self._fd, None)
             os.close(self._fd)
             self._fd = -1
 
     def _tell(self) -> None:
-        tell(self._fd, self._holder)
+        write_holder(self._fd, self._holder)
 
 
 def lock_path(path: str) -> str:
@@ -234,20 +236,20 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
             return SaveLock.acquire(path)
         except Busy as busy:
             waited = time.monotonic() - start
-            if asked is None and _signal(path, busy.holder, "SIGTERM"):
+            if asked is None and _send_signal(path, busy.holder, "SIGTERM"):
                 asked = busy.holder
             # A holder that has just started has not told who it is yet: it gets a second.
             if asked is None and waited >= _GRACE / 3:
-                raise Busy(path, busy.holder, _unreachable(busy.holder)) from None
+                raise Busy(path, busy.holder, _unreachable_hint(busy.holder)) from None
             # Someone else was faster: they were never asked, so they are not ended either.
-            if waited >= timeout or (asked and not _same(asked, busy.holder)):
+            if waited >= timeout or (asked and not _is_same_process(asked, busy.holder)):
                 raise
             if asked and not forced and waited >= min(_GRACE, timeout * 0.6):
-                forced = _signal(path, asked, "SIGKILL")
+                forced = _send_signal(path, asked, "SIGKILL")
         time.sleep(_PAUSE)
 
 
-def network(path: str) -> str:
+def network_kind(path: str) -> str:
     """Return the kind of network file system that holds a save; "" for a local disk or where unknown."""
     best, kind = "", ""
     try:
@@ -264,7 +266,7 @@ def network(path: str) -> str:
     return kind if kind in _NETWORK else ""
 
 
-def _open(path: str) -> int:
+def _open_lock(path: str) -> int:
     try:
         fd = os.open(lock_path(path), _FLAGS, 0o600)
     except (OSError, ValueError) as error:
@@ -278,14 +280,14 @@ def _open(path: str) -> int:
     return fd
 
 
-def _still_there(fd: int, path: str) -> bool:
+def _is_still_there(fd: int, path: str) -> bool:
     try:
         return same_file(os.fstat(fd), os.lstat(lock_path(path)))
     except FileNotFoundError:
         return False
 
 
-def _signal(path: str, holder: Holder, name: str) -> bool:
+def _send_signal(path: str, holder: Holder, name: str) -> bool:
     """Send it to the holder, if it is a process of this machine that provably has the lock file open."""
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
@@ -307,7 +309,7 @@ def _signal(path: str, holder: Holder, name: str) -> bool:
 
 def _has_open(holder: Holder, path: str) -> bool:
     # Without the start time a stranger's lock file could name any process of ours to be killed.
-    if not holder.started or started(holder.pid) != holder.started:
+    if not holder.started or start_time(holder.pid) != holder.started:
         return False
     wanted = os.stat(path)
     folder = f"/proc/{holder.pid}/fd"
@@ -322,12 +324,12 @@ def _has_open(holder: Holder, path: str) -> bool:
     return False
 
 
-def _same(one: Holder, other: Holder) -> bool:
+def _is_same_process(one: Holder, other: Holder) -> bool:
     """Return whether both are one process; an empty holder is one that has not written itself down yet."""
     return not other.pid or (one.pid, one.started) == (other.pid, other.started)
 
 
-def _unreachable(holder: Holder) -> str:
+def _unreachable_hint(holder: Holder) -> str:
     if holder.host and holder.host != os.uname().nodename:
-        return f"it runs on {plain(holder.host, 60)}: end it there, or look on without writing"
+        return f"it runs on {make_printable(holder.host, 60)}: end it there, or look on without writing"
     return "end that process yourself, or look on without writing"

@@ -19,18 +19,18 @@ from tui.core.language import values
 from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.dependencies import StoreEffects
-from tui.store.disk import NEW, Disk, numbered
+from tui.store.disk import NEW, Disk, numbered_file
 from tui.store.history import History, replay
 from tui.store.journal.format import Header, Record
-from tui.store.journal.reader import Journal, parse, read, slurp
-from tui.store.journal.records import no_gc
+from tui.store.journal.reader import Journal, parse_journal, read_journal, read_journal_bytes
+from tui.store.journal.records import pause_gc
 from tui.store.journal.writer import Writer
-from tui.store.lock import at_work, lock_path
-from tui.store.problems import DamagedSave, JournalError, NotSaved, not_saved
-from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
+from tui.store.lock import find_writer, lock_path
+from tui.store.problems import DamagedSave, JournalError, NotSaved, from_os_error
+from tui.store.saves import data_folder, find_save_path, make_folder, save_name, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store
-from tui.store.validation import Witness, misshapen, state_error
+from tui.store.validation import Witness, explain_types, state_error
 
 
 class Loaded(Struct, frozen=True):
@@ -40,32 +40,32 @@ class Loaded(Struct, frozen=True):
     history: History
 
 
-def start_of(header: Header) -> Encounter:
+def start_from_header(header: Header) -> Encounter:
     """Return the encounter before any line."""
     return Encounter(system=header.system, options=dict(header.options))
 
 
-def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
+def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     """Return the save at `path`. Raises JournalError.
 
     Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the
     damage of a record is not raised: the journal ends before it and holds it as its `problem`.
     """
-    data, status = slurp(path)
+    data, status = read_journal_bytes(path)
     # Reading makes many objects and few cycles: collecting between them doubles the time.
-    with no_gc():
-        journal = parse(data, Event, path, lenient=lenient)
+    with pause_gc():
+        journal = parse_journal(data, Event, path, lenient=lenient)
         journal = replace(journal, inode=(status.st_dev, status.st_ino))
-        history = History(start_of(journal.header))
-        with blamed(path, lambda: (journal.header, journal.steps), systems):
+        history = History(start_from_header(journal.header))
+        with blame_records(path, lambda: (journal.header, journal.steps), systems):
             replay(history, journal.steps)
         if why := state_error(history.encounter, systems):
-            raise impossible(path, -1, why)
+            raise refuse_impossible(path, -1, why)
     return Loaded(journal, history)
 
 
 @contextmanager
-def blamed(
+def blame_records(
     path: str, read: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
 ) -> Iterator[None]:
     """Raise DamagedSave in place of an error over a record that cannot have happened; other errors pass.
@@ -77,17 +77,17 @@ def blamed(
         yield
     except Exception:
         header, steps = read()
-        witness = Witness(start_of(header), systems)
+        witness = Witness(start_from_header(header), systems)
         for step in steps:
             if why := witness(step):
-                raise impossible(path, step.number, why) from None
+                raise refuse_impossible(path, step.number, why) from None
         raise
 
 
-def impossible(path: str, step: int, why: str) -> DamagedSave:
+def refuse_impossible(path: str, step: int, why: str) -> DamagedSave:
     """Return the refusal of a save that holds what cannot have happened."""
     return DamagedSave(
-        path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {name_of(path)}` finds it"
+        path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {save_name(path)}` finds it"
     )
 
 
@@ -110,23 +110,25 @@ class _NoDice:
         )
 
 
-def look(save: str, saves: str, systems: Systems) -> Store:
+def open_for_reading(save: str, saves: str, systems: Systems) -> Store:
     """Return the fight as the file has it now, for reading; a writer may be at work. Raises JournalError."""
-    path = place(save, saves)
-    return looked_at(path, load(path, systems), systems)
+    path = find_save_path(save, saves)
+    return store_for_reading(path, load_save(path, systems), systems)
 
 
-def readable(save: str, saves: str, systems: Systems) -> tuple[Store, Journal[Event]]:
+def open_as_far_as_readable(save: str, saves: str, systems: Systems) -> tuple[Store, Journal[Event]]:
     """Return the fight as far as it can be read, and the journal with its `problem`.
 
     Raises JournalError over a header that cannot be used.
     """
-    path = place(save, saves)
-    loaded = load(path, systems, lenient=True)
-    return looked_at(path, loaded, systems), replace(loaded.journal, problem=_up_to(loaded.journal))
+    path = find_save_path(save, saves)
+    loaded = load_save(path, systems, lenient=True)
+    return store_for_reading(path, loaded, systems), replace(
+        loaded.journal, problem=_name_last_step(loaded.journal)
+    )
 
 
-def _up_to(journal: Journal[Event]) -> JournalError | None:
+def _name_last_step(journal: Journal[Event]) -> JournalError | None:
     """Return the damage that ended a lenient reading, with a hint that says up to which step it came."""
     if (problem := journal.problem) is None:
         return None
@@ -137,21 +139,21 @@ def _up_to(journal: Journal[Event]) -> JournalError | None:
     return type(problem)(problem.path, problem.line, problem.step, problem.message, hint)
 
 
-def torn_end(journal: Journal[Event]) -> str:
+def warn_of_torn_end(journal: Journal[Event]) -> str:
     """Return a warning about an unfinished end; "" for none, and while a writer may be finishing it."""
     if journal.torn is None:
         return ""
 
-    if at_work(lock_path(journal.path)):
+    if find_writer(lock_path(journal.path)):
         return ""
     kept = "the next step is written over it, and a copy is kept beside the save"
-    return f"{name_of(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {kept}"
+    return f"{save_name(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {kept}"
 
 
-def looked_at(path: str, loaded: Loaded, systems: Systems) -> Store:
+def store_for_reading(path: str, loaded: Loaded, systems: Systems) -> Store:
     """Return the store of a save that was loaded, for reading; nothing can be written through it."""
     return Store(
-        name_of(path),
+        save_name(path),
         loaded.history,
         systems,
         StoreEffects(_Looking(), _NoDice(), utc_now),
@@ -165,7 +167,7 @@ def no_fight(systems: Systems) -> Store:
 
 
 @contextmanager
-def retold(
+def open_for_retelling(
     save: str, saves: str, systems: Systems, *, lenient: bool = False
 ) -> Iterator[tuple[History, Journal[Event]]]:
     """Return a journal from its beginning, and a history at its start, to be replayed along it.
@@ -173,15 +175,15 @@ def retold(
     Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened. When
     `lenient` the journal ends before the damage and holds it as its `problem`.
     """
-    path = place(save, saves)
-    with no_gc():
-        journal = read(path, Event, lenient=lenient)
-        journal = replace(journal, problem=_up_to(journal))
-        history = History(start_of(journal.header))
-        with blamed(path, lambda: (journal.header, journal.steps), systems):
+    path = find_save_path(save, saves)
+    with pause_gc():
+        journal = read_journal(path, Event, lenient=lenient)
+        journal = replace(journal, problem=_name_last_step(journal))
+        history = History(start_from_header(journal.header))
+        with blame_records(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
-        if why := misshapen(history.encounter):
-            raise impossible(path, -1, why)
+        if why := explain_types(history.encounter):
+            raise refuse_impossible(path, -1, why)
 
 
 MOST_COPIES = 999
@@ -194,7 +196,7 @@ class SaveExists(RuleError):  # noqa: N818 - the word of the message
         super().__init__(f"{name} is already there", "open it, or choose another name", kind="exists")
 
 
-def create(
+def create_save(
     save: str,
     saves: str,
     systems: Systems,
@@ -208,7 +210,7 @@ def create(
 
     Raises RuleError, BadName, SaveExists, NotSaved.
     """
-    path = place(save, saves)
+    path = find_save_path(save, saves)
     known = systems.get(system)
     chosen = {}
     for key, text in options.items():
@@ -220,25 +222,25 @@ def create(
             if key in own:
                 chosen.setdefault(key, values.read(own[key], text))
     if os.path.lexists(path):
-        raise SaveExists(name_of(path))
-    begin(path, known.id, chosen)
+        raise SaveExists(save_name(path))
+    create_empty_save(path, known.id, chosen)
     return path
 
 
-def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
+def create_empty_save(path: str, system: str, options: Mapping[str, Plain]) -> None:
     """Make an empty encounter at a path where nothing is yet. Raises NotSaved."""
     folder = os.path.dirname(path) or "."
-    header = Header(name_of(path), system, utc_now(), VERSION, dict(options))
+    header = Header(save_name(path), system, utc_now(), VERSION, dict(options))
     try:
         make_folder(folder)
         Writer.create(path, header, how="inline").close()
     except OSError as error:
-        raise _unmade(folder, not_saved(error)) from error
+        raise _refuse_creation(folder, from_os_error(error)) from error
     except NotSaved as error:
-        raise error if error.code == EEXIST else _unmade(folder, error) from error
+        raise error if error.code == EEXIST else _refuse_creation(folder, error) from error
 
 
-def _unmade(folder: str, error: NotSaved) -> NotSaved:
+def _refuse_creation(folder: str, error: NotSaved) -> NotSaved:
     """Return the refusal of a new save, with its folder and how to name another."""
     cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
     return NotSaved(
@@ -246,7 +248,7 @@ def _unmade(folder: str, error: NotSaved) -> NotSaved:
     )
 
 
-def sample(path: str, saves: str) -> str:
+def copy_sample(path: str, saves: str) -> str:
     """Copy a shipped example to a free name in the saves folder.
 
     Return the copy, or any other path unchanged.
@@ -258,18 +260,18 @@ def sample(path: str, saves: str) -> str:
     try:
         make_folder(folder)
     except OSError as error:
-        raise _unmade(folder, not_saved(error)) from error
-    content, _ = slurp(path)
-    stem, disk = name_of(path), Disk()
+        raise _refuse_creation(folder, from_os_error(error)) from error
+    content, _ = read_journal_bytes(path)
+    stem, disk = save_name(path), Disk()
     for number in range(1, MOST_COPIES + 1):
-        target = os.path.join(folder, numbered(stem, number))
+        target = os.path.join(folder, numbered_file(stem, number))
         try:
             # O_EXCL decides who gets the name, where a look beforehand could be overtaken.
             fd = disk.open(target, NEW)
         except FileExistsError:
             continue
         except OSError as error:
-            raise _unmade(folder, not_saved(error)) from error
+            raise _refuse_creation(folder, from_os_error(error)) from error
         with os.fdopen(fd, "wb") as copy:
             copy.write(content)
         return target

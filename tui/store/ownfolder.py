@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Self
 
-from tui.store.disk import FOLDER, Disk, discard, folder_of, put
+from tui.store.disk import FOLDER, Disk, discard, folder_of, replace_file
 from tui.store.problems import BadFile
 
 _OPEN: Final = FOLDER | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -39,19 +39,19 @@ class OwnFolder(Disk):
 
     def inside(self, name: str, *, make: bool = False) -> OwnFolder:
         """Return a folder in this one, made first with `make` if it is missing. Raises OSError."""
-        return _entered(self._fd, _bare(name), os.path.join(self.path, name), make=make)
+        return _enter(self._fd, _check_bare_name(name), os.path.join(self.path, name), make=make)
 
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
         """Return a descriptor of a name here; a file to write to is plain, ours and has no second name."""
-        fd = os.open(_bare(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
-        if flags & (os.O_WRONLY | os.O_RDWR) and not _plain(os.fstat(fd)):
+        fd = os.open(_check_bare_name(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
+        if flags & (os.O_WRONLY | os.O_RDWR) and not _is_plain_file(os.fstat(fd)):
             os.close(fd)
             raise OSError(errno.EPERM, "this is not a plain file of this account", self._named(path))
         return fd
 
     def lstat(self, path: str) -> os.stat_result:
         """Return the status of a name; links are not followed."""
-        return os.stat(_bare(path), dir_fd=self._fd, follow_symlinks=False)
+        return os.stat(_check_bare_name(path), dir_fd=self._fd, follow_symlinks=False)
 
     def listdir(self, path: str = ".") -> list[str]:
         """Return the names in this folder."""
@@ -60,15 +60,21 @@ class OwnFolder(Disk):
 
     def link(self, old: str, new: str) -> None:
         """Give a file a second name here; fail where `new` exists."""
-        os.link(_bare(old), _bare(new), src_dir_fd=self._fd, dst_dir_fd=self._fd, follow_symlinks=False)
+        os.link(
+            _check_bare_name(old),
+            _check_bare_name(new),
+            src_dir_fd=self._fd,
+            dst_dir_fd=self._fd,
+            follow_symlinks=False,
+        )
 
     def replace(self, old: str, new: str) -> None:
         """Give `old` the name `new` in one step."""
-        os.replace(_bare(old), _bare(new), src_dir_fd=self._fd, dst_dir_fd=self._fd)
+        os.replace(_check_bare_name(old), _check_bare_name(new), src_dir_fd=self._fd, dst_dir_fd=self._fd)
 
     def unlink(self, path: str) -> None:
         """Delete the name."""
-        os.unlink(_bare(path), dir_fd=self._fd)
+        os.unlink(_check_bare_name(path), dir_fd=self._fd)
 
     def shut(self) -> None:
         """Take all rights in this folder from everybody but its owner."""
@@ -77,7 +83,7 @@ class OwnFolder(Disk):
 
     def rmdir(self, name: str) -> None:
         """Delete an empty folder."""
-        os.rmdir(_bare(name), dir_fd=self._fd)
+        os.rmdir(_check_bare_name(name), dir_fd=self._fd)
 
     def has(self, name: str) -> bool:
         """Return whether something has that name; a dangling link has it too."""
@@ -89,7 +95,7 @@ class OwnFolder(Disk):
     def pipe(self, name: str) -> int:
         """Return the reading end of a pipe of that name, made again where it is something else."""
         here = {"dir_fd": self._fd} if os.mkfifo in os.supports_dir_fd else {}
-        place = _bare(name) if here else self._named(name)
+        place = _check_bare_name(name) if here else self._named(name)
         if self.has(name) and not stat.S_ISFIFO(self.lstat(name).st_mode):
             self.unlink(name)
         with suppress(FileExistsError):
@@ -102,7 +108,7 @@ class OwnFolder(Disk):
 
     def peer(self, name: str) -> int:
         """Return the writing end of a pipe of that name, if a process reads it. Raises OSError."""
-        return os.open(_bare(name), _PEER, dir_fd=self._fd)
+        return os.open(_check_bare_name(name), _PEER, dir_fd=self._fd)
 
     def sweep(self, form: re.Pattern[str]) -> None:
         """Delete the files whose whole names have this form; folders and every other name stay."""
@@ -119,10 +125,10 @@ class OwnFolder(Disk):
         return not self.has(name)
 
     def _named(self, path: str) -> str:
-        return os.path.join(self.path, _bare(path))
+        return os.path.join(self.path, _check_bare_name(path))
 
 
-def own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
+def open_own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
     """Return the folder at `path`, or the one that `parts` lead to below it, opened by no link.
 
     What is above `path` is the user's own choice, and may be a link. With `make` what is missing is made.
@@ -131,9 +137,9 @@ def own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
     try:
         above = os.open(folder_of(path), FOLDER | os.O_CLOEXEC)
     except OSError as error:
-        raise _at(error, folder_of(path)) from None
+        raise _error_at(error, folder_of(path)) from None
     try:
-        now = _entered(above, os.path.basename(path), path, make=make)
+        now = _enter(above, os.path.basename(path), path, make=make)
     finally:
         os.close(above)
     for part in parts:
@@ -143,7 +149,7 @@ def own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
     return now
 
 
-def refusal(path: str, what: str) -> BadFile | None:
+def explain_unfit_folder(path: str, what: str) -> BadFile | None:
     """Return why the folder at `path` cannot be used, in a line; None for one that can, and for none.
 
     `what` names its use: "the players' folder".
@@ -163,30 +169,30 @@ def refusal(path: str, what: str) -> BadFile | None:
     return None
 
 
-def must_be_own(path: str, what: str) -> None:
+def require_own_folder(path: str, what: str) -> None:
     """Raise BadFile for a folder that is a link, no folder, or another account's; none is fine."""
-    if bad := refusal(path, what):
+    if bad := explain_unfit_folder(path, what):
         raise bad
 
 
-def make_own(path: str) -> None:
+def make_own_folder(path: str) -> None:
     """Make a folder of this account if it is missing, and what is missing above. Raises OSError."""
     os.makedirs(folder_of(path), mode=_MADE, exist_ok=True)
-    own_folder(path, make=True).__exit__()
+    open_own_folder(path, make=True).__exit__()
 
 
-def remove(path: str) -> None:
+def remove_file(path: str) -> None:
     """Delete a file that this program made, if it is there; a failure leaves litter. Never a folder."""
     with suppress(OSError, ValueError):
         os.unlink(path)
 
 
-def exchange(path: str, data: bytes) -> None:
+def replace_plain_file(path: str, data: bytes) -> None:
     """Write a file in place of a plain one, or of none; nothing else is replaced. Raises OSError."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise OSError(errno.EINVAL, "this is not a regular file", path)
-    put(Disk(), path, [data])
+    replace_file(Disk(), path, [data])
 
 
 def write_settings(path: str, data: bytes, instead: str) -> None:
@@ -194,42 +200,42 @@ def write_settings(path: str, data: bytes, instead: str) -> None:
 
     `instead` is what to do by hand. Raises BadFile for a link and for a folder that is not ours; OSError.
     """
-    must_be_own(folder_of(path), "the folder of the settings")
+    require_own_folder(folder_of(path), "the folder of the settings")
     if os.path.islink(path):
         raise BadFile(path, 0, "the settings are a link, which is read and never written to", instead)
-    make_own(folder_of(path))
-    exchange(path, data)
+    make_own_folder(folder_of(path))
+    replace_plain_file(path, data)
 
 
-def _entered(above: int, name: str, path: str, *, make: bool) -> OwnFolder:
+def _enter(above: int, name: str, path: str, *, make: bool) -> OwnFolder:
     if make:
         with suppress(FileExistsError):
-            _named(path, lambda: os.mkdir(name, _MADE, dir_fd=above))
+            _name_path(path, lambda: os.mkdir(name, _MADE, dir_fd=above))
     try:
         fd = os.open(name, _OPEN, dir_fd=above)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
             raise NotADirectoryError(errno.ENOTDIR, "this is not a folder", path) from None
-        raise _at(error, path) from None
+        raise _error_at(error, path) from None
     if os.fstat(fd).st_uid != os.geteuid():
         os.close(fd)
         raise PermissionError(errno.EPERM, "this folder belongs to another account", path)
     return OwnFolder(fd, path)
 
 
-def _named(path: str, call: Callable[[], Any]) -> None:
+def _name_path(path: str, call: Callable[[], Any]) -> None:
     try:
         call()
     except OSError as error:
-        raise _at(error, path) from None
+        raise _error_at(error, path) from None
 
 
-def _at(error: OSError, path: str) -> OSError:
+def _error_at(error: OSError, path: str) -> OSError:
     """Return the error with the path that it is about."""
     return OSError(error.errno, error.strerror, path)
 
 
-def _bare(path: str) -> str:
+def _check_bare_name(path: str) -> str:
     """Return the name; raise ValueError for what would lead out of the folder."""
     name = path.removeprefix("./")
     if "/" in name or name in ("", ".."):
@@ -237,5 +243,5 @@ def _bare(path: str) -> str:
     return name
 
 
-def _plain(status: os.stat_result) -> bool:
+def _is_plain_file(status: os.stat_result) -> bool:
     return stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid()

@@ -10,6 +10,6 @@ LOOK: Final = 0.33
 """Seconds between two looks."""
 
 
-def pause(others: Sequence[int] = ()) -> list[int]:
+def wait_for_next_look(others: Sequence[int] = ()) -> list[int]:
     """Wait for the next look; return the descriptors of `others` that can be read, which end the wait."""
     return select.select(others, [], [], LOOK)[0]

@@ -22,7 +22,7 @@ from tui.core.rules.system import Systems, having, running
 from tui.core.views.rights import allowed, standpoint
 from tui.store.history import History, Step
 from tui.store.journal.format import RunAgain
-from tui.store.players.folder import file_name
+from tui.store.players.folder import player_file_name
 
 
 class Retaken(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Retaken(Struct, frozen=True):
     encounter: Encounter
 
 
-def without(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
+def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
     """Return the fight without the game master's steps `took`, in rising order.
 
     The steps of seats after the first of them are run again in their order, each as a step of the same
@@ -46,7 +46,7 @@ def without(history: History, took: Sequence[int], systems: Systems, dice: Dice)
         if not step.by:
             continue
         try:
-            line, d = _once_more(
+            line, d = _decide_again(
                 e, history.at(number - 1), step, Rules(systems, _SameFaces(step.events, dice))
             )
         except RuleError:
@@ -74,19 +74,19 @@ class _SameFaces:
         return self._dice.roll(sides)
 
 
-def _once_more(e: Encounter, before: Encounter, step: Step, rules: Rules) -> tuple[str, Draft]:
+def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> tuple[str, Draft]:
     """Decide a seat's step in another encounter than the one `before` it. Raises RuleError."""
     systems = rules.systems
     system, then = running(systems, e), running(systems, before)
-    viewer = Viewer(player_of(before, step.seat), gm=False)
+    viewer = Viewer(player_of_seat(before, step.seat), gm=False)
     verbs = {v.name for v in system.verbs}
     # A player writes, and is judged by, the names that players read.
-    request = parse(as_players_read(before, step.line), verbs, partial(having, systems))
+    request = parse(replace_names_with_aliases(before, step.line), verbs, partial(having, systems))
     action = allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
     return line_of(action), draft(e, action, rules)
 
 
-def as_players_read(e: Encounter, line: str) -> str:
+def replace_names_with_aliases(e: Encounter, line: str) -> str:
     """Return a line of the journal with aliases in place of the names that no player reads."""
     aliases = {c.name.lower(): c.alias for c in e.combatants.values() if c.alias}
     verb, _, rest = line.partition(" ")
@@ -99,6 +99,6 @@ def as_players_read(e: Encounter, line: str) -> str:
     return " ".join([verb, *written])
 
 
-def player_of(e: Encounter, seat: str) -> str:
+def player_of_seat(e: Encounter, seat: str) -> str:
     """Return the player at this seat, as their creatures spell the name; the seat's own name without any."""
-    return next((name for name in players(e) if file_name(name) == seat), seat)
+    return next((name for name in players(e) if player_file_name(name) == seat), seat)

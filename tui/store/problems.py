@@ -8,7 +8,7 @@ import os
 from tui.core.base.errors import RuleError
 
 
-def plain(text: str, limit: int = 300) -> str:
+def make_printable(text: str, limit: int = 300) -> str:
     """Return text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
     shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:limit])
     return shown + "…" if len(text) > limit else shown
@@ -23,19 +23,19 @@ class BadFile(Exception):  # noqa: N818 - named after what it is, as in the mess
 
     def __init__(self, path: str, line: int, message: str, hint: str = "") -> None:
         self.path, self.line = path, line
-        self.message, self.hint = plain(message), plain(hint)
+        self.message, self.hint = make_printable(message), make_printable(hint)
         super().__init__(str(self))
 
     def where(self) -> str:
         """Return `mill.toml, line 12`: the file's name and the line."""
-        name = plain(os.path.basename(self.path)) or "the file"
+        name = make_printable(os.path.basename(self.path)) or "the file"
         return f"{name}, line {self.line}" if self.line else name
 
     def __str__(self) -> str:
         return f"{self.where()}: {self.message}"
 
 
-def refused(error: BadFile) -> RuleError:
+def as_rule_error(error: BadFile) -> RuleError:
     """Return a file that cannot be read or trusted, as the refusal of a line."""
     return RuleError(str(error), error.hint)
 
@@ -90,7 +90,7 @@ class NotSaved(Exception):  # noqa: N818 - the word the screen uses
     """
 
     def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
-        self.message, self.hint, self.code = plain(message), plain(hint), code
+        self.message, self.hint, self.code = make_printable(message), make_printable(hint), code
         super().__init__(f"not saved: {self.message}")
 
 
@@ -129,7 +129,7 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
     fitting = "use letters, digits, blanks, - and _, or a path that ends in .toml"
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{plain(name, 40)!r} cannot be a {self.of}'s name: {why}", self.fitting)
+        super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {why}", self.fitting)
 
 
 class BadSeat(BadName):
@@ -139,7 +139,7 @@ class BadSeat(BadName):
     fitting = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
 
 
-def not_saved(error: OSError) -> NotSaved:
+def from_os_error(error: OSError) -> NotSaved:
     """Return the refusal for a failed system call, in our own words."""
     code = error.errno or 0
     why, hint = FAULTS.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))

@@ -8,7 +8,7 @@ import tomllib
 from typing import Any
 
 from tui.store.disk import Disk, read_regular
-from tui.store.problems import BadFile, plain
+from tui.store.problems import BadFile, make_printable
 
 CAP = 5_000_000  # bytes
 DEPTH = 32  # brackets inside brackets
@@ -30,7 +30,7 @@ _TOLD = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^
 _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
-def safe_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, Any]:
+def read_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, Any]:
     """Return the tables of a TOML file, or of its bytes; `what` names it in messages when it has no path.
 
     Errors: BadFile with the line, for whatever is wrong with it.
@@ -38,13 +38,13 @@ def safe_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, An
     if isinstance(source, bytes):
         if len(source) > CAP:
             raise BadFile(what, 0, f"larger than {CAP // 1_000_000} MB")
-        return parse(source, what)
+        return parse_toml(source, what)
     path = os.fspath(source)
     data, _ = read_regular(Disk(), path, CAP)
-    return parse(data, path)
+    return parse_toml(data, path)
 
 
-def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
+def parse_toml(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
     """Return the tables of TOML bytes.
 
     `first` is the number of their first line in the file `path`. Raises BadFile.
@@ -53,17 +53,17 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise BadFile(path, first + data[: error.start].count(b"\n"), "not valid UTF-8") from None
-    _scan(text, path, first)
+    _refuse_costly(text, path, first)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadFile(path, *_placed(str(error), text, first)) from None
+        raise BadFile(path, *_place_error(str(error), text, first)) from None
     # tomllib lets all three through: huge integers, deep nesting, long keys.
     except (ValueError, RecursionError, MemoryError) as error:
-        raise BadFile(path, first, f"not readable as TOML: {plain(str(error), 80)}") from None
+        raise BadFile(path, first, f"not readable as TOML: {make_printable(str(error), 80)}") from None
 
 
-def locate(text: str, path: str) -> int:
+def find_line(text: str, path: str) -> int:
     """Return the line, from 1, of a msgspec path such as `$.combatant[2].name`, or of its table; 0 for none.
 
     By the look of the lines: a key inside a string of several lines may be taken for one.
@@ -76,17 +76,17 @@ def locate(text: str, path: str) -> int:
         if match is None:
             continue
         if match["key"]:
-            place = table + _parts(match["key"])
+            place = table + _split_key(match["key"])
         else:
-            place = table = _entered(match["table"], match["array"] is not None, counts)
+            place = table = _path_of_header(match["table"], match["array"] is not None, counts)
         if len(place) > best and place == wanted[: len(place)]:
             best, line = len(place), number
     return line
 
 
-def _entered(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
+def _path_of_header(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
     """Return the path of a table's header; `counts` knows the last entry of each array of tables."""
-    parts = _parts(name)
+    parts = _split_key(name)
     if array:
         # msgspec counts the tables of an array from 0.
         counts[str(parts)] = counts.get(str(parts), -1) + 1
@@ -98,16 +98,16 @@ def _entered(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
     return place
 
 
-def _parts(key: str) -> list[str | int]:
+def _split_key(key: str) -> list[str | int]:
     return [part.strip().strip("'\"") for part in key.split(".")]
 
 
-def _scan(text: str, path: str, first: int) -> None:
+def _refuse_costly(text: str, path: str, first: int) -> None:
     """Refuse what would cost the parser too much memory or time."""
     # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
-    if _harmless(text):
+    if _is_harmless(text):
         return
-    text = bare(text)
+    text = strip_strings(text)
     for pattern, message in (
         (_DOTTED, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
@@ -116,17 +116,17 @@ def _scan(text: str, path: str, first: int) -> None:
             raise BadFile(path, first + text.count("\n", 0, match.start()), message)
     if sum(map(text.count, ".,=[{")) > VALUES:
         raise BadFile(path, first, f"more than {VALUES} values")
-    if _depth(re.sub(_NO_BRACKET, "", text)) > DEPTH:
-        raise BadFile(path, first + _deep_line(text), f"brackets more than {DEPTH} deep")
+    if _measure_depth(re.sub(_NO_BRACKET, "", text)) > DEPTH:
+        raise BadFile(path, first + _find_deep_line(text), f"brackets more than {DEPTH} deep")
 
 
-def _harmless(text: str) -> bool:
+def _is_harmless(text: str) -> bool:
     """Return whether the text is too small to pass any bound, strings and comments counted too."""
     few = text.count("[") + text.count("{") <= DEPTH and text.count(".") <= DOTS and len(text) <= VALUES
     return few and max(map(len, text.split()), default=0) <= DIGITS
 
 
-def bare(text: str) -> str:
+def strip_strings(text: str) -> str:
     """Return the text without its strings and comments; the line breaks of strings are left."""
     find = re.compile(_HIDDEN).search
     pieces: list[str] = []
@@ -134,19 +134,19 @@ def bare(text: str) -> str:
     while match := find(text, at):
         start, end = match.span()
         if end - start == len(_LONG) and match[0] in (_LONG, _LITERAL):
-            end = _closed(text, end, match[0])
+            end = _end_of_string(text, end, match[0])
         pieces += text[at:start], "s", "\n" * text.count("\n", start, end)
         at = end
     return "".join([*pieces, text[at:]])
 
 
-def _closed(text: str, start: int, quotes: str) -> int:
+def _end_of_string(text: str, start: int, quotes: str) -> int:
     """Return the end of a string of several lines, with up to two quotes that belong to it.
 
     Else that of the text.
     """
     at = text.find(quotes, start)
-    while at > 0 and quotes == _LONG and _escaped(text, at):
+    while at > 0 and quotes == _LONG and _is_escaped(text, at):
         at = text.find(quotes, at + 1)
     if at < 0:
         return len(text)
@@ -154,7 +154,7 @@ def _closed(text: str, start: int, quotes: str) -> int:
     return end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip(quotes[0]))
 
 
-def _escaped(text: str, at: int) -> bool:
+def _is_escaped(text: str, at: int) -> bool:
     """Return whether an odd number of backslashes stands before this place."""
     start = at
     while text[start - 1] == "\\":
@@ -162,7 +162,7 @@ def _escaped(text: str, at: int) -> bool:
     return (at - start) % 2 == 1
 
 
-def _depth(brackets: str) -> int:
+def _measure_depth(brackets: str) -> int:
     """Return how deep it goes, up to just above the bound."""
     depth = deepest = 0
     for bracket in brackets:
@@ -174,7 +174,7 @@ def _depth(brackets: str) -> int:
     return deepest
 
 
-def _deep_line(bare: str) -> int:
+def _find_deep_line(bare: str) -> int:
     """Return the line, from 0, on which the bound is passed."""
     depth = 0
     for match in re.finditer(_BRACKET, bare):
@@ -184,10 +184,10 @@ def _deep_line(bare: str) -> int:
     return 0
 
 
-def _placed(message: str, text: str, first: int) -> tuple[int, str]:
+def _place_error(message: str, text: str, first: int) -> tuple[int, str]:
     """Return the parser's line in the file, and its message without it."""
     match = re.search(_AT_LINE, message)
     if match is None:
-        return first, plain(message)
+        return first, make_printable(message)
     inside = int(match[1]) if match[1] else text.count("\n") + 1
-    return first + inside - 1, plain(message[: match.start()])
+    return first + inside - 1, make_printable(message[: match.start()])

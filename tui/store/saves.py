@@ -9,10 +9,10 @@ from typing import Literal
 import msgspec
 
 from tui.homes import user_folder
-from tui.store.disk import Disk, open_regular, read_open
+from tui.store.disk import Disk, open_regular, read_range
 from tui.store.journal.format import SAVE_CAP
-from tui.store.journal.reader import head
-from tui.store.problems import BadFile, BadName, Edited, plain
+from tui.store.journal.reader import read_header
+from tui.store.problems import BadFile, BadName, Edited, make_printable
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
@@ -37,7 +37,7 @@ class Listed(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def checked_name(name: str) -> str:
+def check_save_name(name: str) -> str:
     """Return the name itself. Raises BadName for what would leave the folder, hide, or upset a terminal."""
     if not name:
         raise BadName(name, "it is empty")
@@ -54,10 +54,10 @@ def checked_name(name: str) -> str:
     return name
 
 
-def path_of(save: str, folder: str) -> str:
+def save_path(save: str, folder: str) -> str:
     """Return the file a SAVE means: a path that ends in .toml, else a name in `folder`. Raises BadName."""
     if not save.endswith(".toml"):
-        return os.path.join(folder, checked_name(save) + ".toml")
+        return os.path.join(folder, check_save_name(save) + ".toml")
     if not save.isprintable():
         raise BadName(save, "it holds a character that cannot be shown")
     if (
@@ -69,17 +69,17 @@ def path_of(save: str, folder: str) -> str:
     return os.path.expanduser(save)
 
 
-def place(save: str, saves: str) -> str:
+def find_save_path(save: str, saves: str) -> str:
     """Return the file that SAVE means; `saves` is the folder as given, "" for the usual one.
 
     Raises BadName.
     """
-    return path_of(save, saves_folder(saves))
+    return save_path(save, saves_folder(saves))
 
 
-def name_of(path: str) -> str:
+def save_name(path: str) -> str:
     """Return the name a save is shown under: its file's, without .toml, fit for a terminal."""
-    return plain(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
+    return make_printable(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
 
 
 def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
@@ -89,7 +89,7 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
     """
     if named := given or environ.get("TOCSIN_SAVES"):
         return os.path.expanduser(named)
-    if (top := checkout()) and not environ.get("XDG_DATA_HOME"):
+    if (top := checkout_folder()) and not environ.get("XDG_DATA_HOME"):
         return os.path.join(top, "saves")
     return os.path.join(user_folder("data", environ), "saves")
 
@@ -108,21 +108,22 @@ def make_folder(folder: str) -> None:
 
 def data_folder(kind: DataKind) -> str:
     """Return the shipped themes or examples: in the package of a wheel, else at the checkout's top."""
-    shipped = os.path.join(_package(), "_data", kind)
+    shipped = os.path.join(_package_folder(), "_data", kind)
     if os.path.isdir(shipped):
         return shipped
     return os.path.join(
-        checkout() or _package(), "themes" if kind == "themes" else os.path.join("saves", "examples")
+        checkout_folder() or _package_folder(),
+        "themes" if kind == "themes" else os.path.join("saves", "examples"),
     )
 
 
-def checkout() -> str:
+def checkout_folder() -> str:
     """Return the top of the checkout this package runs from, "" when it is installed."""
-    top = os.path.dirname(_package())
+    top = os.path.dirname(_package_folder())
     return top if os.path.isfile(os.path.join(top, "pyproject.toml")) else ""
 
 
-def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
+def list_saves(folder: str, disk: Disk | None = None) -> list[Listed]:
     """Return the saves of a folder, the latest first, with what is wrong with damaged and foreign files."""
     disk = disk or Disk()
     try:
@@ -130,35 +131,37 @@ def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
     except OSError:
         return []
     saves = [
-        _look(disk, os.path.join(folder, name)) for name in names if name.endswith(".toml") and name[0] != "."
+        _summarize_save(disk, os.path.join(folder, name))
+        for name in names
+        if name.endswith(".toml") and name[0] != "."
     ]
     return sorted((save for save in saves if save), key=lambda save: (-save.modified, save.name))
 
 
-def _look(disk: Disk, path: str) -> Listed | None:
+def _summarize_save(disk: Disk, path: str) -> Listed | None:
     """Read one file of the folder; None for a party, which has the same ending and may lie there too."""
-    name = name_of(path)
+    name = save_name(path)
     try:
         fd, stat = open_regular(disk, path, SAVE_CAP)
     except BadFile as error:
         return Listed(name, path, problem=error.message)
     try:
-        start = read_open(disk, fd, 0, min(_BEGINNING, stat.st_size))
+        start = read_range(disk, fd, 0, min(_BEGINNING, stat.st_size))
     except OSError as error:
-        return Listed(name, path, problem=plain(str(error.strerror)))
+        return Listed(name, path, problem=make_printable(str(error.strerror)))
     finally:
         disk.close(fd)
     if b"[[combatant]]" in start and not start.startswith(_OURS):
         return None
     try:
-        header, _ = head(start, path)
+        header, _ = read_header(start, path)
     except BadFile as error:
         # A fight that an editor has changed is still one; what is no fight is told apart by its beginning.
         ours = start.startswith(_OURS) or isinstance(error, Edited)
         problem = error.message if ours else "nothing in this file is a fight of ours"
         return Listed(name, path, modified=stat.st_mtime, problem=problem)
-    return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime)
+    return Listed(name, path, make_printable(header.system, NAME_CAP), stat.st_mtime)
 
 
-def _package() -> str:
+def _package_folder() -> str:
     return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.disk import numbered
+from tui.store.disk import numbered_file
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
 from tui.store.opening import MOST_COPIES
@@ -40,12 +40,14 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, bool | int | float | str] = {}
 
 
-def script(system: str, systems: Systems) -> Script:
+def read_sample(system: str, systems: Systems) -> Script:
     """Return the sample of a system. Raises RuleError that names the samples there are, and BadFile."""
-    return beside(system, systems, "sample", Script)
+    return read_beside_system(system, systems, "sample", Script)
 
 
-def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], shape: type[Shape]) -> Shape:
+def read_beside_system(
+    system: str, systems: Systems, kind: Literal["lesson", "sample"], shape: type[Shape]
+) -> Shape:
     """Return a file stored beside a system's own.
 
     Raises RuleError that names those there are, and BadFile.
@@ -61,11 +63,11 @@ def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], sha
         raise BadFile(path, 0, f"this is no {kind}: {error}") from None
 
 
-def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
+def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
     """Play a system's sample into a new save under a free name; return its path. Raises RuleError."""
-    lines = script(system, systems)
+    lines = read_sample(system, systems)
     make_folder(folder)
-    path = _free(folder, lines.name)
+    path = _free_sample_path(folder, lines.name)
     header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, lines.options)
     Writer.create(path, header, how="inline").close()
     session = open_session(path, folder, systems, SeededDice(lines.seed), how="inline")
@@ -80,9 +82,9 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
     return path
 
 
-def _free(folder: str, stem: str) -> str:
+def _free_sample_path(folder: str, stem: str) -> str:
     for number in range(1, MOST_COPIES + 1):
-        path = os.path.join(folder, numbered(stem, number))
+        path = os.path.join(folder, numbered_file(stem, number))
         # lexists: a dangling link takes the name as well.
         if not os.path.lexists(path):
             return path

@@ -16,15 +16,15 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.dependencies import Other, StoreEffects
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
-from tui.store.lock import SaveLock, network
-from tui.store.opening import begin, load
-from tui.store.ownfolder import remove
-from tui.store.players.folder import table_of
-from tui.store.problems import BadFile, NotSaved, refused
-from tui.store.saves import name_of, place, saves_folder
+from tui.store.lock import SaveLock, network_kind
+from tui.store.opening import create_empty_save, load_save
+from tui.store.ownfolder import remove_file
+from tui.store.players.folder import players_folder
+from tui.store.problems import BadFile, NotSaved, as_rule_error
+from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store, Watcher
 
@@ -44,14 +44,14 @@ class Session(Struct):
     @property
     def remarks(self) -> list[str]:
         """Warnings about the file: a torn tail that was cut, a disk that promises nothing."""
-        copy, kind = self.writer.torn_copy, network(self.path)
+        copy, kind = self.writer.torn_copy, network_kind(self.path)
         cut = (
-            f"the last write had been cut short: it was taken off, and is kept in {name_of(copy)}"
+            f"the last write had been cut short: it was taken off, and is kept in {save_name(copy)}"
             if copy
             else ""
         )
         far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
-        bad = table_of(self.path).problem
+        bad = players_folder(self.path).problem
         alone = f"{bad}; the fight runs without players ({bad.hint})" if bad else ""
         return [text for text in (cut, far, alone) if text]
 
@@ -74,35 +74,35 @@ def open_session(
 
     `changed` is called from the disk's own thread when more is on the disk, or it has a fault.
     """
-    path = place(save, saves)
+    path = find_save_path(save, saves)
     if not os.path.lexists(path):
-        read(path, Event)  # says so, before a lock file is left beside a save that does not exist
+        read_journal(path, Event)  # says so, before a lock file is left beside a save that does not exist
     # Before the file is read: what is read without the lock may be added to before we write.
     lock = SaveLock.acquire(path)
     try:
-        return _opened(path, saves, systems, dice, lock, how, changed)
+        return _open_locked(path, saves, systems, dice, lock, how, changed)
     except BaseException:
         lock.release()
         raise
 
 
-def _opened(
+def _open_locked(
     path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, changed: Callable[[], None]
 ) -> Session:
 
-    loaded = load(path, systems)
+    loaded = load_save(path, systems)
     writer = Writer.open(path, loaded.journal, how, changed)
     folder = saves_folder(saves)
-    other = partial(_other, writer, saves, systems, dice)
+    other = partial(_open_other_save, writer, saves, systems, dice)
     effects = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)
-    store = Store(name_of(path), loaded.history, systems, effects, loaded.journal.end.number)
+    store = Store(save_name(path), loaded.history, systems, effects, loaded.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path)
-    store.watch(_noting(session, 0.0 if how == "thread" else BETWEEN_NOTES))
+    store.watch(_make_step_noter(session, 0.0 if how == "thread" else BETWEEN_NOTES))
     return session
 
 
-def _noting(session: Session, between: float) -> Watcher:
+def _make_step_noter(session: Session, between: float) -> Watcher:
     """Return a callback that notes the last step in the session's lock, at most once in `between` seconds.
 
     The lock is looked up each time: `:saveas` gives the session another one.
@@ -120,7 +120,7 @@ def _noting(session: Session, between: float) -> Watcher:
 
 
 @contextmanager
-def written(
+def open_inline(
     save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
 ) -> Iterator[Session]:
     """Open the session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
@@ -138,7 +138,7 @@ def written(
 
 
 @contextmanager
-def _other(
+def _open_other_save(
     mine: Writer,
     saves: str,
     systems: Systems,
@@ -152,44 +152,46 @@ def _other(
     On leaving, what was written there is on the disk; a save that was made and then not written to is gone
     again.
     """
-    path = _beside(mine.path, save, saves)
+    path = _path_of_other(mine.path, save, saves)
     made = not os.path.lexists(path) and system != ""
-    session = _opened_beside(path, saves, systems, dice, (system, options) if made else None)
+    session = _open_path(path, saves, systems, dice, (system, options) if made else None)
 
     def settle() -> None:
         mine.wait()
         session.writer.wait()
 
     try:
-        yield Other(session.store, settle, partial(_end, mine), partial(_end, session.writer))
+        yield Other(
+            session.store, settle, partial(_describe_end, mine), partial(_describe_end, session.writer)
+        )
         session.writer.wait()
     finally:
         empty = made and session.writer.end.number == 0
         session.close()
         # A save that was made for a refused step goes, and its lock.
         for name in (path, path + ".lock") if empty else ():
-            remove(name)
+            remove_file(name)
 
 
-def _end(writer: Writer) -> str:
+def _describe_end(writer: Writer) -> str:
     return f"{writer.end.number} {writer.end.crc:08x}"
 
 
-def _beside(mine: str, save: str, saves: str) -> str:
+def _path_of_other(mine: str, save: str, saves: str) -> str:
     """Return the path of another save than mine. Raises RuleError."""
-    path = place(save, saves)
+    path = find_save_path(save, saves)
     if os.path.realpath(path) == os.path.realpath(mine):
-        raise RuleError(f"{name_of(path)} is this save", "name another one")
+        raise RuleError(f"{save_name(path)} is this save", "name another one")
     return path
 
 
-def _opened_beside(
+def _open_path(
     path: str, saves: str, systems: Systems, dice: Dice, new: tuple[str, Mapping[str, Plain]] | None
 ) -> Session:
     """Open another save, made first if `new` gives system and options. Raises RuleError, NotSaved."""
     if new:
-        begin(path, *new)
+        create_empty_save(path, *new)
     try:
         return open_session(path, saves, systems, dice, how="inline")
     except BadFile as error:
-        raise refused(error) from None
+        raise as_rule_error(error) from None

@@ -16,16 +16,16 @@ from tui.core.fight.viewer import is_plural, text
 from tui.core.rules.now import lead
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.table_for import say_now
-from tui.store.disk import Disk, discard, give_name, publish, sync_folder
-from tui.store.journal.reader import slurp
+from tui.store.disk import Disk, create_file, discard, give_name, sync_folder
+from tui.store.journal.reader import read_journal_bytes
 from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.lock import SaveLock, lock_path
-from tui.store.opening import MOST_COPIES, SaveExists, load
-from tui.store.ownfolder import must_be_own
-from tui.store.players.folder import table_of
-from tui.store.problems import BadFile, plain
-from tui.store.saves import Listed, checked_name, data_folder, listed, make_folder, name_of
+from tui.store.opening import MOST_COPIES, SaveExists, load_save
+from tui.store.ownfolder import require_own_folder
+from tui.store.players.folder import players_folder
+from tui.store.problems import BadFile, make_printable
+from tui.store.saves import Listed, check_save_name, data_folder, list_saves, make_folder, save_name
 
 TRASH = "trash"
 """The folder beside the saves that holds the fights which were thrown away."""
@@ -48,14 +48,16 @@ class Contents(Struct, frozen=True):
     samples: tuple[Sample, ...] = ()
 
 
-def contents(folder: str, systems: Systems) -> Contents:
+def list_contents(folder: str, systems: Systems) -> Contents:
     """Return what is in the folder now; of each fight only the beginning is read."""
     return Contents(
         folder,
-        tuple(listed(folder)),
-        tuple(listed(os.path.join(folder, TRASH))),
+        tuple(list_saves(folder)),
+        tuple(list_saves(os.path.join(folder, TRASH))),
         tuple(Library(folder, systems).rosters("party")),
-        tuple(Sample(s.name, s.path) for s in sorted(listed(data_folder("examples")), key=lambda s: s.name)),
+        tuple(
+            Sample(s.name, s.path) for s in sorted(list_saves(data_folder("examples")), key=lambda s: s.name)
+        ),
     )
 
 
@@ -63,47 +65,47 @@ DRAFTS: Final = ".drafts"
 """Ending of the file beside a save that goes where it goes."""
 
 
-def copy(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+def copy_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
     """Copy a save under another name, synced; return its path.
 
     Raises BadName, SaveExists, BadFile, OSError.
     """
-    target = _in(folder, name)
-    content, _ = slurp(path)
+    target = _path_in(folder, name)
+    content, _ = read_journal_bytes(path)
     disk = disk or Disk()
     try:
-        fd, _ = publish(disk, target, [content])
+        fd, _ = create_file(disk, target, [content])
     except FileExistsError:
-        raise SaveExists(name_of(target)) from None
+        raise SaveExists(save_name(target)) from None
     disk.close(fd)
     return target
 
 
-def rename(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+def rename_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
     """Rename a save; return its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
-    target = _in(folder, name)
-    _move(disk or Disk(), path, target)
+    target = _path_in(folder, name)
+    _move_locked(disk or Disk(), path, target)
     return target
 
 
-def throw(path: str, folder: str, disk: Disk | None = None) -> str:
+def trash_save(path: str, folder: str, disk: Disk | None = None) -> str:
     """Move a save into the trash; return its path there. Raises as `rename` does."""
     bin_ = os.path.join(folder, TRASH)
-    must_be_own(bin_, "the trash")
+    require_own_folder(bin_, "the trash")
     make_folder(bin_)
-    return _free(disk or Disk(), path, bin_)
+    return _move_to_free_name(disk or Disk(), path, bin_)
 
 
-def fetch_back(path: str, folder: str) -> str:
+def restore_save(path: str, folder: str) -> str:
     """Move a save out of the trash, under another name when its own is taken; return its path.
 
     Raises as `rename` does.
     """
-    must_be_own(os.path.dirname(path), "the trash")
-    return _free(Disk(), path, folder)
+    require_own_folder(os.path.dirname(path), "the trash")
+    return _move_to_free_name(Disk(), path, folder)
 
 
-def free_name(stem: str, folder: str) -> str:
+def find_free_name(stem: str, folder: str) -> str:
     """Return the stem, or the first of `stem-2`, `stem-3` … that no save of the folder has.
 
     Raises RuleError.
@@ -116,32 +118,32 @@ def free_name(stem: str, folder: str) -> str:
     raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")
 
 
-def _in(folder: str, name: str) -> str:
+def _path_in(folder: str, name: str) -> str:
     # Not `path_of`, for which a name that ends in .toml is a path from where the program was started.
-    return os.path.join(folder, checked_name(name) + ".toml")
+    return os.path.join(folder, check_save_name(name) + ".toml")
 
 
-def _free(disk: Disk, path: str, folder: str) -> str:
+def _move_to_free_name(disk: Disk, path: str, folder: str) -> str:
     stem = os.path.basename(path).removesuffix(".toml")
     while True:
-        target = os.path.join(folder, free_name(stem, folder) + ".toml")
+        target = os.path.join(folder, find_free_name(stem, folder) + ".toml")
         try:
-            _move(disk, path, target)
+            _move_locked(disk, path, target)
         except SaveExists:  # taken between the look and the move
             continue
         return target
 
 
-def _move(disk: Disk, path: str, target: str) -> None:
+def _move_locked(disk: Disk, path: str, target: str) -> None:
     lock = SaveLock.acquire(path)
     try:
         try:
             give_name(disk, path, target)
         except FileExistsError:
-            raise SaveExists(name_of(target)) from None
-        _follow(disk, path + DRAFTS, target + DRAFTS)
+            raise SaveExists(save_name(target)) from None
+        _move_along(disk, path + DRAFTS, target + DRAFTS)
         # Its seats' keys are this fight's: they must not open another one that takes the name.
-        _follow(disk, table_of(path).path, table_of(target).path)
+        _move_along(disk, players_folder(path).path, players_folder(target).path)
         # While it is still ours: a process that waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)
@@ -150,7 +152,7 @@ def _move(disk: Disk, path: str, target: str) -> None:
         lock.release()
 
 
-def _follow(disk: Disk, path: str, target: str) -> None:
+def _move_along(disk: Disk, path: str, target: str) -> None:
     """Move a file that belongs to a save; leave it where it is if that fails, because no step is in it."""
     try:
         disk.replace(path, target)
@@ -181,38 +183,38 @@ class Brief(Struct, frozen=True):
     problem: str = ""
 
 
-def brief(path: str, systems: Systems) -> Brief:
+def summarize_save(path: str, systems: Systems) -> Brief:
     """Return the fight at `path` in a few words. Never raises: what cannot be read is a problem."""
     try:
         if os.path.getsize(path) > UNAIDED:
             return Brief(stands="long: open it to see")
-        loaded = load(path, systems)
-        return _brief(
+        loaded = load_save(path, systems)
+        return _summarize_fight(
             loaded.history.encounter, running(systems, loaded.history.encounter), loaded.history.position
         )
     except BadFile as error:
         return Brief(problem=error.message)
     except RuleError as error:
-        return Brief(problem=plain(str(error)))
+        return Brief(problem=make_printable(str(error)))
     except OSError as error:
-        return Brief(problem=plain(error.strerror or "it cannot be read"))
+        return Brief(problem=make_printable(error.strerror or "it cannot be read"))
 
 
-def _brief(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
+def _summarize_fight(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
     standing = [c for c in e.combatants.values() if not c.out]
     return Brief(
         system.short or system.title,
         e.round if e.running else 0,
-        _stands(e, system),
+        _describe_standing(e, system),
         say_now(e, system),
         steps,
-        _people(standing),
+        _list_people(standing),
         len(standing),
         len(e.combatants) - len(standing),
     )
 
 
-def _people(standing: Iterable[Combatant]) -> str:
+def _list_people(standing: Iterable[Combatant]) -> str:
     alike: dict[tuple[str, str], list[str]] = {}
     for c in standing:
         kind, _ = numbered(c.name) or (c.name, "")
@@ -221,7 +223,7 @@ def _people(standing: Iterable[Combatant]) -> str:
     return ", ".join(f"{briefly(names)}{points}" for (_, points), names in alike.items())
 
 
-def _stands(e: Encounter, system: InitiativeSystem) -> str:
+def _describe_standing(e: Encounter, system: InitiativeSystem) -> str:
     """Return `Thane acts`, `no fight runs`, else how the Now line begins."""
     if not e.running:
         return "no fight runs" if e.combatants else "nobody is here yet"

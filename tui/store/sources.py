@@ -30,7 +30,7 @@ class SeededDice:
         return int(self._source.random() * sides) + 1
 
 
-def dice_of(seed: int | None) -> FairDice | SeededDice:
+def make_dice(seed: int | None) -> FairDice | SeededDice:
     """Return dice that repeat with their seed; fair ones without it."""
     return FairDice() if seed is None else SeededDice(seed)
 

@@ -31,20 +31,20 @@ from tui.store.history import (
     History,
     Jump,
     Step,
-    between_saves,
-    move_of,
-    own_steps,
+    count_kept_steps,
+    find_move,
+    find_own_steps,
     replay,
-    stands,
-    step_of,
-    subject,
+    step_from_run,
+    subject_of_line,
+    warn_of_other_saves,
 )
 from tui.store.journal.format import Record
-from tui.store.library.crossing import kept, perform, stocked
-from tui.store.personal import as_players_read, player_of, without
-from tui.store.players.folder import file_name
-from tui.store.problems import not_saved
-from tui.store.validation import follows, state_error
+from tui.store.library.crossing import fill_condition, library_for_fight, run_crossing
+from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
+from tui.store.players.folder import player_file_name
+from tui.store.problems import from_os_error
+from tui.store.validation import explain_impossible, state_error
 
 Watcher = Callable[[int], None]
 """A callback for a change, told the last step that is as it was: those after it are new or other ones."""
@@ -99,22 +99,24 @@ class Store:
 
     def move_of(self, action: a.Travel) -> Jump:
         """Return where undo, redo or goto would lead. Raises RuleError when there is no such step."""
-        return move_of(action, self._history)
+        return find_move(action, self._history)
 
     def own_steps(self, count: int) -> tuple[int, ...]:
         """Return the game master's last steps in force, in rising order. Raises RuleError for too many."""
-        return own_steps(self._history, count)
+        return find_own_steps(self._history, count)
 
     def player(self, step: Step) -> str:
         """Return the player from whose seat a step came; "" for the game master's."""
-        return player_of(self.encounter, step.seat) if step.by else ""
+        return player_of_seat(self.encounter, step.seat) if step.by else ""
 
     def returned(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
         """Return this seat's latest lines that are no longer in force, by the names that players read."""
         if not viewer.name:
             return ()
-        lines = self._history.returned(file_name(viewer.name))[-MOST_RETURNED:]
-        return tuple(ReturnedLine(x.number, as_players_read(self.encounter, x.step.line)) for x in lines)
+        lines = self._history.returned(player_file_name(viewer.name))[-MOST_RETURNED:]
+        return tuple(
+            ReturnedLine(x.number, replace_names_with_aliases(self.encounter, x.step.line)) for x in lines
+        )
 
     def at(self, step: int) -> Encounter:
         """Return the encounter after this step."""
@@ -195,9 +197,9 @@ class Store:
         back, why = self.step, ""
         for record in steps:
             # Checked before it is folded: another process wrote it, and the file may be a stranger's.
-            if why := follows(self._history, record, self.systems):
+            if why := explain_impossible(self._history, record, self.systems):
                 break
-            back = min(back, stands(self._history, record))
+            back = min(back, count_kept_steps(self._history, record))
             replay(self._history, (record,))
             self.record = record.number
             back = min(back, self.step)
@@ -213,7 +215,7 @@ class Store:
 
     def parse(self, line: str) -> a.Action:
         """Return the action a line asks for, in the running system's words. Raises RuleError."""
-        return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
+        return parse(_clean_line(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
         """Run one line, accepted whole or refused whole.
@@ -230,18 +232,18 @@ class Store:
             # goes on.
             if self.record != before:
                 raise
-            raise not_saved(error) from error
+            raise from_os_error(error) from error
 
     def _run(self, line: str, *, last: bool, by: str) -> Result:
-        action, asked = self.parse(line), _asked(line)
+        action, asked = self.parse(line), _clean_line(line)
         if isinstance(action, a.Undo) and action.mine and not by:
-            _used_up(self.effects.dice, last=last)
+            _require_no_faces_left(self.effects.dice, last=last)
             return self._take_out(action.steps, asked)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
-            _used_up(self.effects.dice, last=last)
-            return perform(self, action, asked)
+            _require_no_faces_left(self.effects.dice, last=last)
+            return run_crossing(self, action, asked)
         return self._play(action, asked, last=last, by=by)
 
     def accept(self, asked: str, d: Draft, by: str = "") -> Result:
@@ -267,22 +269,22 @@ class Store:
     def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
 
         dice = self.effects.dice
-        how = "app" if _given(self.effects.dice) is None else "given"
+        how = "app" if _given_faces(self.effects.dice) is None else "given"
         shelves, e, system = self.effects.library, self.encounter, self.system
         library = None
         if shelves and isinstance(action, a.LibraryAction):
-            action, library = stocked(action, shelves), kept(shelves, e, system)
+            action, library = fill_condition(action, shelves), library_for_fight(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, how, library))
-        _used_up(self.effects.dice, last=last)
+        _require_no_faces_left(self.effects.dice, last=last)
         if not by and isinstance(action, a.Order):
-            d.events[:] = [_of_the_gm(e, event) for event in d.events]
+            d.events[:] = [_mark_as_gm(e, event) for event in d.events]
         return self.accept(asked, d, by)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
-        _used_up(self.effects.dice, last=last)
+        _require_no_faces_left(self.effects.dice, last=last)
         # A state that no system reads would leave a screen from which no one can undo.
         self._must_make_sense(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
@@ -318,13 +320,13 @@ class Store:
             raise RuleError(
                 "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
             )
-        left = without(history, took, self.systems, self.effects.dice)
+        left = take_out_steps(history, took, self.systems, self.effects.dice)
         self._must_make_sense(left.encounter, took[0] - 1 + len(left.again))
         told = self._deeds(took, 1 if left.refused else 2)
         notes = self._other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), asked)
         self._write(replace(record, took=took, again=left.again))
-        history.retake(took[0] - 1, tuple(map(step_of, left.again)))
+        history.retake(took[0] - 1, tuple(map(step_from_run, left.again)))
         self._changed(took[0] - 1)
         text = f"took back: {self._went_back(left.refused)}{told}"
         return Result(self.step, (Message(text, "travel"), *notes))
@@ -342,18 +344,18 @@ class Store:
         for number in islice(reversed(numbers), MOST_TOLD):
             texts = [x.text for x in islice(self.messages(number), most + 1)]
             more = ["…"] if len(texts) > most else []
-            told.append("; ".join([*texts[:most], *more]) or subject(self.done(number).line))
+            told.append("; ".join([*texts[:most], *more]) or subject_of_line(self.done(number).line))
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
 
     def _other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
         """Return what it means that another save does not follow."""
         lines = ((number, self.done(number).line) for number in numbers[:MOST_LOOKED_AT])
-        return tuple(Message(text, "travel") for text in between_saves(lines, back=back))
+        return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
     def _went_back(self, gone: Sequence[Step]) -> str:
         """Return which lines of seats are drafts again, for the beginning; orders are secret."""
-        names = [f"{self.player(x)}'s {subject(x.line)}" for x in gone[:MOST_TOLD]]
+        names = [f"{self.player(x)}'s {subject_of_line(x.line)}" for x in gone[:MOST_TOLD]]
         rest = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
         drafts = "drafts" if len(gone) > 1 else "a draft"
         return f"{', '.join(names)}{rest}, {drafts} again; " if gone else ""
@@ -375,24 +377,24 @@ MOST_TOLD = 4
 """Steps whose messages are repeated when they are taken back or done again."""
 
 
-def _of_the_gm(e: Encounter, event: Event) -> Event:
+def _mark_as_gm(e: Encounter, event: Event) -> Event:
     """Mark an order that the GM writes in place of a player's, so that the log says who wrote it."""
     if not isinstance(event, Ordered) or not e.orders.get(event.who):
         return event
     return replace(event, gm=any(c.owner for c in members(e, event.who)))
 
 
-def _given(dice: Dice) -> tuple[int, ...] | None:
+def _given_faces(dice: Dice) -> tuple[int, ...] | None:
     """Return the given faces that are not rolled yet; None for dice that never end."""
     return getattr(dice, "left", None)
 
 
-def _used_up(dice: Dice, *, last: bool) -> None:
-    if last and (left := _given(dice)):
+def _require_no_faces_left(dice: Dice, *, last: bool) -> None:
+    if last and (left := _given_faces(dice)):
         raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
 
 
-def _asked(line: str) -> str:
+def _clean_line(line: str) -> str:
     """Return a line from outside, cleaned. Raises RuleError when it is too long."""
     # Before cleaning, which takes time by the length of the line.
     if len(line) > LONGEST_LINE:

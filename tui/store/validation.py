@@ -22,7 +22,7 @@ from tui.core.language.values import bonuses
 from tui.core.rules.system import Absent, Systems, running
 from tui.store.history import History, Jump, replay
 from tui.store.journal.format import Record
-from tui.store.problems import plain
+from tui.store.problems import make_printable
 
 _ID = r"c[1-9][0-9]{0,8}"
 _UNTYPED = ev.Noted | ev.Forgot | ev.SystemChanged | ev.OptionSet
@@ -41,13 +41,13 @@ class Witness:
 
     def __call__(self, step: Record[Any]) -> str:
         """Return why this record is impossible after those before it; "" when it is not."""
-        if why := follows(self._history, step, self._systems):
+        if why := explain_impossible(self._history, step, self._systems):
             return why
         replay(self._history, (step,))
         return ""
 
 
-def follows(history: History, step: Record[Any], systems: Systems) -> str:
+def explain_impossible(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
         try:
@@ -55,22 +55,22 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
         except IndexError:
             return f"it goes to step {step.to}, and there are {len(history)}"
     if step.took:
-        return _undone_wrongly(history, step, systems)
-    after, why = _folded(history.encounter, step.events)
-    return why or nonsense_since(history.encounter, (step,), after, systems)
+        return _explain_personal_undo(history, step, systems)
+    after, why = _fold_events(history.encounter, step.events)
+    return why or explain_change(history.encounter, (step,), after, systems)
 
 
-def _folded(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
+def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
     """Return the encounter after these events, and why one of them cannot happen."""
     # One by one, for an event may only be possible after those before it in its own step.
     for event in events:
-        if why := wrong(e, event):
+        if why := explain_event(e, event):
             return e, why
         e = fold(e, (event,))
     return e, ""
 
 
-def _undone_wrongly(history: History, step: Record[Any], systems: Systems) -> str:
+def _explain_personal_undo(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this personal undo cannot come next, "" when it can."""
     first, now = step.took[0], history.position
     if step.took[-1] > now or any(history.step(n).by for n in step.took):
@@ -78,16 +78,16 @@ def _undone_wrongly(history: History, step: Record[Any], systems: Systems) -> st
     sent = {n: history.step(n).by for n in range(first, now + 1) if history.step(n).by}
     if any(sent.pop(run.n, "") != run.by for run in step.again):
         return "it runs a step again that no seat sent"
-    after, why = _folded(history.at(first - 1), (event for run in step.again for event in run.events))
+    after, why = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
     return why or state_error(after, systems)
 
 
-def _asks(step: Record[Any]) -> bool:
+def _has_untyped(step: Record[Any]) -> bool:
     """Return whether the system must be asked, which costs an order of play: for what it alone can read."""
     return any(isinstance(event, _UNTYPED) for event in step.events)
 
 
-def wrong(e: Encounter, event: ev.Event) -> str:
+def explain_event(e: Encounter, event: ev.Event) -> str:
     """Return why this cannot happen in this encounter, "" when it can."""
     match event:
         case ev.Added(c) if not re.fullmatch(_ID, c.id):
@@ -104,7 +104,7 @@ def wrong(e: Encounter, event: ev.Event) -> str:
             return ""
 
 
-def nonsense_since(
+def explain_change(
     before: Encounter | None, steps: Sequence[Record[Any]], e: Encounter, systems: Systems
 ) -> str:
     """Return why no one can make sense of a state; "" if its system can, or none could before either.
@@ -113,12 +113,12 @@ def nonsense_since(
     """
     # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is
     # read.
-    if before is None or any(step.to is not None or _asks(step) for step in steps):
+    if before is None or any(step.to is not None or _has_untyped(step) for step in steps):
         return state_error(e, systems)
-    return misshapen(_news(e, before))
+    return explain_types(_keep_changed(e, before))
 
 
-def _news(e: Encounter, before: Encounter) -> Encounter:
+def _keep_changed(e: Encounter, before: Encounter) -> Encounter:
     """Return what is not the very same object as before; of tables, the entries that are not."""
     table: dict[str, Any] = {}
     for field in Encounter.__struct_fields__:
@@ -132,10 +132,10 @@ def _news(e: Encounter, before: Encounter) -> Encounter:
 
 def state_error(e: Encounter, systems: Systems) -> str:
     """Return why no one can make sense of a state, "" when its system can."""
-    return misshapen(e) or _unreadable(e, systems)
+    return explain_types(e) or _explain_unreadable(e, systems)
 
 
-def misshapen(e: Encounter) -> str:
+def explain_types(e: Encounter) -> str:
     """Return why this is no encounter, "" when it is: an attribute was given a value of another type."""
     try:
         # Events are trusted while they are folded, so the types are held against the result.
@@ -144,11 +144,11 @@ def misshapen(e: Encounter) -> str:
             # Texts that are read again wherever a creature is shown.
             bonuses(c.save_bonus), read_attacks(c.attacks)
     except (msgspec.ValidationError, RecursionError, RuleError) as error:
-        return plain(f"{error}", 120)
+        return make_printable(f"{error}", 120)
     return ""
 
 
-def _unreadable(e: Encounter, systems: Systems) -> str:
+def _explain_unreadable(e: Encounter, systems: Systems) -> str:
     """Return why the running system cannot read the state, "" when it can, or is not here to be asked.
 
     Its notes are plain data in the journal and typed only by the system itself, when it is asked.
@@ -160,5 +160,5 @@ def _unreadable(e: Encounter, systems: Systems) -> str:
         # What a screen asks first; between them they read the notes of the fight that runs.
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]
     except msgspec.ValidationError as error:
-        return plain(f"the notes of {e.system}: {error}", 120)
+        return make_printable(f"the notes of {e.system}: {error}", 120)
     return ""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.encounter import label
 from tui.core.rules.system import Systems
-from tui.store.script import beside
+from tui.store.script import read_beside_system
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.ui.desk.desk import Desk
@@ -32,7 +32,7 @@ ANYTHING = "*"
 """In a pattern: any text but an empty one."""
 
 
-def known(store: Store) -> dict[str, Any]:
+def known_state(store: Store) -> dict[str, Any]:
     """Return what a pattern may ask: the public state (.github/FORMAT.md), with tables by name for its lists.
 
     `creatures` by name, each with its `conditions` and `marks`; `rows` of the track and `orders` by whom they
@@ -56,11 +56,11 @@ def known(store: Store) -> dict[str, Any]:
     }
 
 
-def fits(wanted: object, actual: object) -> bool:
+def is_as_wanted(wanted: object, actual: object) -> bool:
     """Return whether the state is as wanted: of tables every named key; what is false may be missing."""
     if isinstance(wanted, Mapping):
         table = actual if isinstance(actual, Mapping) else {}
-        return all(fits(value, table.get(key)) for key, value in wanted.items())
+        return all(is_as_wanted(value, table.get(key)) for key, value in wanted.items())
     if wanted == ANYTHING:
         return bool(actual)
     return actual == wanted or (wanted in (False, "") and not actual)
@@ -110,14 +110,14 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] = {}
 
 
-def lessons(systems: Systems) -> tuple[str, ...]:
+def list_lessons(systems: Systems) -> tuple[str, ...]:
     """Return the systems that have a lesson beside them."""
     return tuple(name for name in systems.ids() if systems.beside(name, "lesson"))
 
 
-def lesson(system: str, systems: Systems) -> Lesson:
+def read_lesson(system: str, systems: Systems) -> Lesson:
     """Return the lesson on a system. Raises RuleError that names those there are, and BadFile."""
-    return replace(beside(system, systems, "lesson", Lesson), system=system)
+    return replace(read_beside_system(system, systems, "lesson", Lesson), system=system)
 
 
 _WINDOW = (80, 24)
@@ -212,7 +212,7 @@ class Coached(Desk):
         while self.at < end:
             for name in self.pressed():
                 for key in name[1:-1] if _is_text(name) else (name,):
-                    super().press(_pressed(key))
+                    super().press(_press_of_key(key))
                     # In a window of one size, for a key that turns a page asks how much has room.
                     self.boxes(*_WINDOW)
             self._arrived(self.at + 1)
@@ -222,7 +222,7 @@ class Coached(Desk):
         """Return whether the fight or the screen is as the step wants it."""
         step = self.step
         if step.wants:
-            return fits(step.wants, known(self.store))
+            return is_as_wanted(step.wants, known_state(self.store))
         mode = type(self.view.mode).__name__.lower() if self.view.mode else "board"
         chosen = {label(self.store.encounter, key) for key in self.view.selected}
         return (
@@ -307,7 +307,7 @@ def _is_text(name: str) -> bool:
     return len(name) > 1 and name.startswith("'")
 
 
-def _pressed(name: str) -> Press:
+def _press_of_key(name: str) -> Press:
     """Return the key of that name; a single letter types itself."""
     if name in ("space", " "):
         return Press("space", " ")

@@ -29,7 +29,7 @@ from tui.core.rules.upkeep import RECHARGE, owed
 from tui.core.views.seen import seen
 from tui.core.views.veil import veiled
 from tui.store.history import History
-from tui.store.players.publisher import edition
+from tui.store.players.publisher import make_page
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -89,7 +89,7 @@ class Fight:
 
     def page(self) -> bytes:
         """All that is published for Mia's terminal."""
-        return edition(self.table.store, MIA)
+        return make_page(self.table.store, MIA)
 
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""

@@ -10,13 +10,13 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures
-from tui.store.library.creatures import conditions, read, slices
+from tui.store.library.creatures import read_conditions, read_creature, slice_creatures
 from tui.store.problems import BadFile
 
 
 def one(text: str) -> StatBlock:
     """The creature of these lines, of a game in which every field is known."""
-    return read(f"[[creature]]\n{text}".encode(), "x.toml", 5, lambda _key, _text: None)
+    return read_creature(f"[[creature]]\n{text}".encode(), "x.toml", 5, lambda _key, _text: None)
 
 
 def wrong(text: str) -> tuple[int, str, str]:
@@ -45,7 +45,7 @@ EXAMPLE = '[[creature]], name = "Goblin"'
 )
 def test_anything_else_before_the_first_table_is_refused_with_its_line(data: bytes, line: int) -> None:
     with pytest.raises(BadFile) as refused:
-        list(slices(data, "x.toml"))
+        list(slice_creatures(data, "x.toml"))
     assert (refused.value.line, refused.value.message, refused.value.hint) == (
         line,
         "only [[creature]] tables stand in this file",
@@ -59,7 +59,7 @@ def test_anything_else_before_the_first_table_is_refused_with_its_line(data: byt
 )
 def test_what_is_not_one_table_is_no_creature(text: str) -> None:
     with pytest.raises(BadFile) as refused:
-        read(text.encode(), "x.toml", 5, lambda *_: None)
+        read_creature(text.encode(), "x.toml", 5, lambda *_: None)
     assert (refused.value.line, refused.value.message, refused.value.hint) == (
         5,
         "this is not a [[creature]] table",
@@ -99,7 +99,7 @@ def test_each_mistake_has_its_line_its_words_and_what_would_work(
 def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> None:
     asked = list[tuple[str, str]]()
     data = b"[[creature]]\nname = 'A'\nflies = true\nper = 9\nsaves = [1, 2]\nsize = 'Big'\n"
-    block = read(data, "x.toml", 1, lambda key, text: asked.append((key, text)))
+    block = read_creature(data, "x.toml", 1, lambda key, text: asked.append((key, text)))
     assert asked == [("flies", "true"), ("per", "9"), ("saves", "1,2"), ("size", "Big")]
     assert block.fields == {"flies": True, "per": 9, "saves": [1, 2], "size": "Big"}
 
@@ -108,7 +108,7 @@ def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> 
             raise RuleError("no per", "none")
 
     with pytest.raises(BadFile) as refused:
-        read(data, "x.toml", 1, refuse)
+        read_creature(data, "x.toml", 1, refuse)
     assert (refused.value.line, refused.value.message, refused.value.hint) == (4, "no per", "none")
 
 
@@ -123,7 +123,7 @@ def told(folder: Path, text: str) -> list[str]:
     (folder / "conditions").mkdir(exist_ok=True)
     (folder / "conditions" / "own.toml").write_text(text, encoding="utf-8")
     found = list[BadFile]()
-    conditions(str(folder), found.append)
+    read_conditions(str(folder), found.append)
     return [f"{x.line}: {x.message} ({x.hint})" for x in found]
 
 
@@ -172,9 +172,9 @@ def test_a_condition_is_read_strictly(tmp_path: Path, text: str, says: list[str]
 
 def test_the_tables_own_condition_wins_and_has_all_that_it_says(tmp_path: Path) -> None:
     assert told(tmp_path, '[[condition]]\nname = "Prone"\nrounds = 2\nuntil = "end"\ntext = "mine"\n') == []
-    prone = conditions(str(tmp_path))["prone"]
+    prone = read_conditions(str(tmp_path))["prone"]
     assert (prone.name, prone.text, prone.rounds, prone.until) == ("Prone", "mine", "2", "end")
-    blinded = conditions(str(tmp_path))["blinded"]
+    blinded = read_conditions(str(tmp_path))["blinded"]
     assert (blinded.rounds, blinded.until) == ("", "")
     assert blinded.text.startswith("Cannot see")
-    assert creatures.conditions("/nowhere").keys() == conditions(str(tmp_path)).keys()
+    assert creatures.read_conditions("/nowhere").keys() == read_conditions(str(tmp_path)).keys()

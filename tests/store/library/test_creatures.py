@@ -35,9 +35,9 @@ BLOCKS = st.builds(
 
 @given(st.lists(BLOCKS, min_size=1, max_size=4))
 def test_what_is_written_is_read_again(blocks: list[StatBlock]) -> None:
-    data = "".join(map(creatures.text_of, blocks)).encode()
-    found = list(creatures.slices(data, "x.toml"))
-    read = [creatures.read(data[s.start : s.end], "x.toml", s.line, lambda *_: None) for s in found]
+    data = "".join(map(creatures.write_creature, blocks)).encode()
+    found = list(creatures.slice_creatures(data, "x.toml"))
+    read = [creatures.read_creature(data[s.start : s.end], "x.toml", s.line, lambda *_: None) for s in found]
     assert read == blocks
     assert [s.name for s in found] == [b.name for b in blocks]
 
@@ -45,8 +45,8 @@ def test_what_is_written_is_read_again(blocks: list[StatBlock]) -> None:
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: f"[[creature]]\n{t}".encode()))
 def test_bytes_of_any_kind_are_refused_and_nothing_else(data: bytes) -> None:
     try:
-        for s in creatures.slices(data, "x.toml"):
-            creatures.read(data[s.start : s.end], "x.toml", s.line, lambda *_: None)
+        for s in creatures.slice_creatures(data, "x.toml"):
+            creatures.read_creature(data[s.start : s.end], "x.toml", s.line, lambda *_: None)
     except BadFile:
         pass
 

@@ -17,7 +17,7 @@ from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.store.journal import writer
-from tui.store.opening import create, look
+from tui.store.opening import create_save, open_for_reading
 from tui.store.problems import NotSaved
 from tui.store.session import Session, open_session
 from tui.store.sources import SeededDice
@@ -28,7 +28,7 @@ SYSTEMS = Registry()
 
 @pytest.fixture
 def gate(tmp_path: Path) -> Iterator[Session]:
-    create("gate", str(tmp_path), SYSTEMS, "classic", {"classic.tie": "mod"})
+    create_save("gate", str(tmp_path), SYSTEMS, "classic", {"classic.tie": "mod"})
     session = open_session("gate", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
     for line in (
         "add Ana owner=Ann hp=18 note=tired card=bold",
@@ -115,7 +115,7 @@ def test_what_cannot_be_changes_nothing_anywhere(gate: Session, tmp_path: Path, 
 
 
 def test_a_save_that_somebody_else_writes_is_left_alone(gate: Session, tmp_path: Path) -> None:
-    create("cellar", str(tmp_path), SYSTEMS, "classic", {})
+    create_save("cellar", str(tmp_path), SYSTEMS, "classic", {})
     other = opened(tmp_path, "cellar")
     before = gate.store.encounter
     with pytest.raises(RuleError, match="cellar"):
@@ -153,7 +153,7 @@ def played(folder: Path, line: str) -> str:
 def names(folder: Path, save: str) -> list[str]:
     if not (folder / f"{save}.toml").exists():
         return []
-    return [c.name for c in look(save, str(folder), SYSTEMS).encounter.combatants.values()]
+    return [c.name for c in open_for_reading(save, str(folder), SYSTEMS).encounter.combatants.values()]
 
 
 def dying(call: int) -> FaultyDisk:

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from tui.store.library import importing
-from tui.store.library.importing import Harvest, Progress, clashed, look, look_at_text, passed_over, preview
-from tui.store.library.importing import stocked as told
+from tui.store.library.importing import (
+    Harvest,
+    Progress,
+    describe_clashes,
+    describe_import,
+    describe_unread,
+    read_files,
+    read_text,
+)
+from tui.store.library.importing import describe_stocking as told
 from tui.store.problems import BadFile
 
 
@@ -32,26 +40,26 @@ def folder(tmp_path: Path) -> Path:
 
 
 def harvest(*paths: Path) -> Harvest:
-    return look([str(path) for path in paths], lambda _: None)
+    return read_files([str(path) for path in paths], lambda _: None)
 
 
 def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(folder: Path) -> None:
     pulses: list[Progress] = []
-    found = look([str(folder)], pulses.append)
+    found = read_files([str(folder)], pulses.append)
     assert [str(x) for x in dict.fromkeys(pulses)] == [
         f"{number} of 5 files: {name}"
         for number, name in enumerate(("a.txt", "b.txt", "bad.json", "orc.json", "elf.json"), 1)
     ]
     assert [b.name for b in found.gathered.blocks] == ["Orc", "Elf"]
     assert found.stem == "improved-initiative"
-    assert preview(found)[0] == "Improved Initiative: 2 creatures"
-    assert "without hit points: Elf" in preview(found)
-    assert passed_over(found) == [
+    assert describe_import(found)[0] == "Improved Initiative: 2 creatures"
+    assert "without hit points: Elf" in describe_import(found)
+    assert describe_unread(found) == [
         "2 files passed over: mine/a.txt: no known format, mine/b.txt: no known format",
         "mine/bad.json, line 3: this is not valid JSON",
     ]
-    assert "without hit points: Elf" not in preview(harvest(folder / "orc.json"))
-    assert passed_over(harvest(folder / "orc.json")) == []
+    assert "without hit points: Elf" not in describe_import(harvest(folder / "orc.json"))
+    assert describe_unread(harvest(folder / "orc.json")) == []
 
 
 def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
@@ -59,7 +67,7 @@ def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
         (folder / f"{number}.MD").write_text("words")
     (folder / "alone").write_text("words")
     (folder / "bad.json").unlink()
-    assert passed_over(harvest(folder)) == [
+    assert describe_unread(harvest(folder)) == [
         "8 files passed over",
         "  8: no known format (.md 5, .txt 2, no ending 1)",
     ]
@@ -70,9 +78,9 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
         harvest(folder / "orc.json", folder / "bad.json")
     assert (refused.value.line, refused.value.path) == (3, str(folder / "bad.json"))
     with pytest.raises(BadFile, match=r"^\[\]: .*not valid|known format|empty") as pasted:
-        look_at_text("[]", "[]")
+        read_text("[]", "[]")
     assert pasted.value.path == "[]"
-    assert [b.name for b in look_at_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]
+    assert [b.name for b in read_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]
     (folder / "orc.json").unlink()
     (folder / "in" / "elf.json").unlink()
     with pytest.raises(BadFile, match="no file here holds creatures") as nothing:
@@ -99,13 +107,15 @@ def test_what_is_too_much_at_once_is_refused(folder: Path, monkeypatch: pytest.M
 def test_of_two_of_one_name_the_first_is_taken_or_with_over_the_last(folder: Path) -> None:
     (folder / "in" / "elf.json").write_text(creature("orc", 20))
     for over, hp, words in ((False, 15, "from orc.json, not from elf.json"), (True, 20, "elf.json, not")):
-        found = look([str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, over=over)
+        found = read_files(
+            [str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, over=over
+        )
         assert [b.hp for b in found.gathered.blocks] == [hp]
-        title, row = clashed(found.gathered.clashes, over=over)
+        title, row = describe_clashes(found.gathered.clashes, over=over)
         assert title.startswith("1 creature not taken: ")
         assert ("takes the last" in title) is not over
         assert words in row
-    assert clashed((), over=False) == []
+    assert describe_clashes((), over=False) == []
 
 
 def test_what_the_library_did_is_told_line_by_line() -> None:

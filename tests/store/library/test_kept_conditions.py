@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
-from tui.store.library.creatures import conditions
+from tui.store.library.creatures import read_conditions
 from tui.store.library.keeping import keep_condition
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
@@ -54,7 +54,7 @@ def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="already a file"):
         keep_condition(t.store, "burning")
     assert keep_condition(t.store, "burning", over=True) == path
-    assert conditions(str(tmp_path))["burning"].damage == "3"
+    assert read_conditions(str(tmp_path))["burning"].damage == "3"
     with pytest.raises(RuleError, match='no condition here is called "hexed"'):
         keep_condition(t.store, "hexed")
 
@@ -73,5 +73,5 @@ def test_what_no_line_takes_is_named_with_its_line(tmp_path: Path, line: str, wr
     (tmp_path / "conditions").mkdir()
     (tmp_path / "conditions" / "mine.toml").write_text(f'[[condition]]\nname = "burning"\n{line}\n')
     said: list[str] = []
-    assert "burning" not in conditions(str(tmp_path), lambda bad: said.append(str(bad)))
+    assert "burning" not in read_conditions(str(tmp_path), lambda bad: said.append(str(bad)))
     assert wrong in said[0]

@@ -194,13 +194,13 @@ def test_a_roster_of_a_system_that_is_not_here_is_refused_in_one_line(tmp_path: 
 
 def test_new_files_take_free_names_in_order_and_links_are_not_followed(tmp_path: Path) -> None:
     folder = tmp_path / "creatures"
-    written = shelves.write_all(str(folder), "orc", ["a", "b"])
-    written += shelves.write_all(str(folder), "orc", ["c"])
+    written = shelves.write_shelf_files(str(folder), "orc", ["a", "b"])
+    written += shelves.write_shelf_files(str(folder), "orc", ["c"])
     assert [os.path.basename(path) for path in written] == ["orc.toml", "orc-2.toml", "orc-3.toml"]
     (folder / "link.toml").symlink_to(tmp_path / "gone.toml")
     found = {
         os.path.basename(path): stat.S_ISLNK(x.st_mode)
-        for path, x in shelves.files(str(tmp_path), "creature")
+        for path, x in shelves.list_shelf_files(str(tmp_path), "creature")
     }
     assert found == {"link.toml": True, "orc-2.toml": False, "orc-3.toml": False, "orc.toml": False}
 
@@ -398,7 +398,7 @@ def test_files_are_written_all_or_none(tmp_path: Path, failing: int) -> None:
     )
     (tmp_path / "a.toml").write_text("mine")
     try:
-        written = shelves.write_all(str(tmp_path), "a", ["one", "two"], disk)
+        written = shelves.write_shelf_files(str(tmp_path), "a", ["one", "two"], disk)
     except NotSaved:
         assert [p.name for p in tmp_path.iterdir()] == ["a.toml"]
     else:

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event
 from tui.store.journal.format import Record
-from tui.store.library.crossing import MOST_ASKED, rest_party, welcome, write_card
+from tui.store.library.crossing import MOST_ASKED, add_imported, rest_party, set_card
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 
@@ -84,7 +84,7 @@ def kept(t: Table) -> list[Record[Event]]:
 
 
 def joined(t: Table, *blocks: StatBlock, **more: dict[str, str]) -> list[str]:
-    welcome(t.store, t.store.systems, blocks, "import x", more.get("many", {}), more.get("like", {}))
+    add_imported(t.store, t.store.systems, blocks, "import x", more.get("many", {}), more.get("like", {}))
     return [f"{c.name} {c.hp}/{c.max_hp} {c.ac}" for c in t.encounter.combatants.values()]
 
 
@@ -105,7 +105,7 @@ def test_of_another_tools_file_a_bare_name_is_taken_from_the_library(tmp_path: P
 def test_who_joins_from_a_file_stands_as_the_file_says(tmp_path: Path) -> None:
     t = table(tmp_path)
     held = FightState({"hp": "2", "max_hp": "9"}, ("prone rounds=2",))
-    welcome(t.store, t.store.systems, [StatBlock("Orc", hp=9)], "import x", {}, {}, {"Orc": held})
+    add_imported(t.store, t.store.systems, [StatBlock("Orc", hp=9)], "import x", {}, {}, {"Orc": held})
     c = only(t)
     assert (c.hp, c.max_hp, [x.name for x in c.conditions]) == (2, 9, ["prone"])
 
@@ -114,7 +114,7 @@ def test_a_card_of_many_lines_is_one_step_whose_line_is_cut(tmp_path: Path) -> N
     t = table(tmp_path)
     t.store.run("add Orc")
     card = "Axe. +5 to hit.\n" * 100
-    write_card(t.store, t.store.systems, only(t).id, card)
+    set_card(t.store, t.store.systems, only(t).id, card)
     assert only(t).card == card.strip()
     assert t.store.step == 2
     (*_, step) = kept(t)

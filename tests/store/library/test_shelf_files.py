@@ -21,21 +21,21 @@ def test_only_plain_names_that_end_in_toml_are_on_a_shelf(
     for name in ("b", "a", ".hidden"):
         shelve(tmp_path, "parties", name, "x")
     (tmp_path / "parties" / "note.txt").touch()
-    assert shelves.names(str(tmp_path), "party") == ["a", "b"]
-    assert shelves.names(str(tmp_path), "encounter") == []
+    assert shelves.list_shelf_names(str(tmp_path), "party") == ["a", "b"]
+    assert shelves.list_shelf_names(str(tmp_path), "encounter") == []
     monkeypatch.setattr(shelves, "MOST_FILES", 1)
-    assert shelves.names(str(tmp_path), "party") == ["a"]
+    assert shelves.list_shelf_names(str(tmp_path), "party") == ["a"]
 
 
 def test_a_path_is_taken_as_it_is_and_a_name_lies_on_its_shelf(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", "/home/ana")
-    assert shelves.place("/saves", "party", "~/x.toml") == "/home/ana/x.toml"
-    assert shelves.place("/saves", "party", "x.toml") == "x.toml"
-    assert shelves.place("/saves", "encounter", "gate") == "/saves/encounters/gate.toml"
+    assert shelves.shelf_file("/saves", "party", "~/x.toml") == "/home/ana/x.toml"
+    assert shelves.shelf_file("/saves", "party", "x.toml") == "x.toml"
+    assert shelves.shelf_file("/saves", "encounter", "gate") == "/saves/encounters/gate.toml"
     with pytest.raises(RuleError) as refused:
-        shelves.place("/saves", "party", "a/b")
+        shelves.shelf_file("/saves", "party", "a/b")
     assert refused.value.message == "'a/b' cannot be the name of a file in parties/: it holds a slash"
     assert refused.value.hint
 
@@ -100,7 +100,7 @@ def test_each_mistake_of_a_roster_has_its_words_and_what_would_work(
 ) -> None:
     path = shelve(tmp_path, "parties", "bad", text)
     with pytest.raises(BadFile) as refused:
-        rosters.read(str(path), lambda *_: None, lambda key, _: key, ("classic",))
+        rosters.read_roster(str(path), lambda *_: None, lambda key, _: key, ("classic",))
     assert (refused.value.message, refused.value.hint) == (says, hint)
 
 

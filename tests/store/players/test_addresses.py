@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
 from tui.store.players.addresses import Addresses, keep_addresses, read_addresses
-from tui.store.players.folder import TableFolder, our_table, table_of
+from tui.store.players.folder import TableFolder, players_folder, require_players_folder
 from tui.store.problems import BadFile
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> TableFolder:
-    return table_of(str(tmp_path / "mill.toml"))
+    return players_folder(str(tmp_path / "mill.toml"))
 
 
 def test_what_was_kept_is_read_and_others_cannot_read_it(table: TableFolder) -> None:
@@ -46,11 +46,11 @@ def test_addresses_that_came_with_a_folder_are_not_taken(table: TableFolder, tmp
     made = Addresses(8080)
     made.key("")
     keep_addresses(table, made)
-    sent = table_of(str(tmp_path / "sent.toml"))
+    sent = players_folder(str(tmp_path / "sent.toml"))
     shutil.copytree(table.path, sent.path)
     assert read_addresses(sent) == Addresses()
     os.rename(table.path, str(tmp_path / "renamed.table"))
-    assert read_addresses(table_of(str(tmp_path / "renamed.toml"))) == made
+    assert read_addresses(players_folder(str(tmp_path / "renamed.toml"))) == made
 
 
 @cases(100)
@@ -63,7 +63,7 @@ def test_addresses_that_came_with_a_folder_are_not_taken(table: TableFolder, tmp
 def test_a_file_of_anything_else_gives_new_ones(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
-    table = table_of(str(tmp_path_factory.mktemp("t") / "mill.toml"))
+    table = players_folder(str(tmp_path_factory.mktemp("t") / "mill.toml"))
     keep_addresses(table, Addresses())
     Path(table.path, "addresses").write_bytes(data)
     found = read_addresses(table)
@@ -76,6 +76,6 @@ def test_a_link_in_its_place_is_refused(table: TableFolder, tmp_path: Path) -> N
     (tmp_path / "other").write_text("mine")
     os.symlink(tmp_path / "other", f"{table.path}/addresses")
     with pytest.raises(BadFile):
-        our_table(str(tmp_path / "mill.toml"))
+        require_players_folder(str(tmp_path / "mill.toml"))
     assert read_addresses(table) == Addresses()
     assert (tmp_path / "other").read_text() == "mine"

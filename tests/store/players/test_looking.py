@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from tui.store.players import viewers
-from tui.store.players.folder import TableFolder, WriterNotice, table_of
+from tui.store.players.folder import TableFolder, WriterNotice, players_folder
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import Publisher
-from tui.store.players.viewers import Announcement, TooMany, watched
+from tui.store.players.viewers import Announcement, TooMany, list_viewers
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> TableFolder:
-    found = table_of(str(tmp_path / "mill.toml"))
+    found = players_folder(str(tmp_path / "mill.toml"))
     found.make()
     return found
 
@@ -32,7 +32,7 @@ def descriptors() -> int:
 def test_who_looks_is_known_until_it_looks_no_more(table: TableFolder) -> None:
     before = descriptors()
     some = [Announcement(table, name) for name in ("Mia", "", "jon", "MIA")]
-    assert [x.lower() for x in watched(table)] == ["", "jon", "mia"]
+    assert [x.lower() for x in list_viewers(table)] == ["", "jon", "mia"]
     assert all(x.stands for x in some)
     assert {os.stat(x.path).st_mode & 0o777 for x in some} == {0o600}
     os.unlink(some[1].path)
@@ -41,7 +41,7 @@ def test_who_looks_is_known_until_it_looks_no_more(table: TableFolder) -> None:
         one.close()
     assert not some[0].stands
     assert os.listdir(table.watching) == []
-    assert watched(table) == ()
+    assert list_viewers(table) == ()
     assert descriptors() == before
 
 
@@ -73,7 +73,7 @@ def test_what_no_living_process_holds_is_deleted_and_what_is_no_announcement_is_
     living = Announcement(table, "Jon")
     with open(living.path, "r+b") as file:
         file.write(b"no json, whoever it is")
-    assert watched(table) == ()
+    assert list_viewers(table) == ()
     stays = [".hidden", "dead", "inside", "link", os.path.basename(living.path)]
     assert sorted(os.listdir(folder)) == sorted(stays)
     living.close()
@@ -85,7 +85,7 @@ def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
 ) -> None:
     some = [Announcement(table, name) for name in ("c", "a", "b")]
     monkeypatch.setattr(viewers, "MOST", 2)
-    assert watched(table) == ("a", "b")
+    assert list_viewers(table) == ("a", "b")
     for one in some:
         one.close()
 

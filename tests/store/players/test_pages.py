@@ -20,10 +20,10 @@ from tests.kit.tiers import cases
 from tui.cli.show import tell_journal
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
-from tui.store.players.folder import file_name, table_of
+from tui.store.players.folder import player_file_name, players_folder
 from tui.store.players.page_reader import PageReader
-from tui.store.players.publisher import LOGGED, Publisher, edition
-from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, watched
+from tui.store.players.publisher import LOGGED, Publisher, make_page
+from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, list_viewers
 from tui.store.problems import BadFile
 from tui.store.seats.invitation import invite
 from tui.systems import Registry
@@ -44,7 +44,7 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
             fight.say(f"undo {chance.randint(1, 4)}")
         fight.say(policy(fight.state(), chance))
         for viewer in (MIA, STRANGER):
-            page = json.loads(edition(store, viewer))
+            page = json.loads(make_page(store, viewer))
             assert page["state"] == plain(store.table(viewer))
             if number % 5 != 4:  # to tell the whole journal again is slow
                 continue
@@ -55,16 +55,16 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_viewers_file_has_a_harmless_name_of_its_own(one: str, other: str) -> None:
-    name = file_name(one)
+    name = player_file_name(one)
     assert name.isascii()
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
     assert 0 < len(name) <= 64
-    assert (name == file_name(other)) == (one.lower() == other.lower())
+    assert (name == player_file_name(other)) == (one.lower() == other.lower())
 
 
 def test_names_that_could_be_taken_for_others_are_kept_apart() -> None:
     names = ["", "public", "Public", "mia", "../mia", "mia.json", "a b", "ab", "é", "e", "x" * 64]
-    assert len({file_name(name) for name in names}) == len({name.lower() for name in names})
+    assert len({player_file_name(name) for name in names}) == len({name.lower() for name in names})
 
 
 # --- publishing
@@ -78,7 +78,7 @@ def fight() -> Fight:
 
 
 def test_only_what_is_looked_at_is_published_and_only_what_is_new(tmp_path: Path, fight: Fight) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     publisher, views = Publisher(table), tmp_path / "mill.table" / "views"
     assert publisher.look_around() == ()
@@ -108,7 +108,7 @@ def test_a_terminal_that_looks_while_a_page_is_exchanged_keeps_the_one_it_has(
 ) -> None:
     path = str(tmp_path / "mill.toml")
     Path(path).touch()
-    table = table_of(path)
+    table = players_folder(path)
     table.make()
     reader, publisher = PageReader(path, "Mia"), Publisher(table)
     assert reader.look().page is None
@@ -127,7 +127,7 @@ def test_a_terminal_that_looks_while_a_page_is_exchanged_keeps_the_one_it_has(
 
 
 def test_one_process_publishes_a_table(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     first = Publisher(table)
     with pytest.raises(BlockingIOError):
@@ -137,7 +137,7 @@ def test_one_process_publishes_a_table(tmp_path: Path) -> None:
 
 
 def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     here = tmp_path / "mill.table" / "watching"
     (here / "1-01234567").write_bytes(b'{"viewer":"Mia"}')
@@ -147,26 +147,26 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     with socket.socket(socket.AF_UNIX) as end:
         end.bind(str(here / "5-01234567"))
     looks = Announcement(table, "Mia")
-    assert watched(table) == ("Mia",)
+    assert list_viewers(table) == ("Mia",)
     assert sorted(os.listdir(here)) == sorted(["3-01234567", os.path.basename(looks.path)])
     looks.close()
-    assert watched(table) == ()
+    assert list_viewers(table) == ()
 
 
 def test_of_72_terminals_of_one_player_four_look_and_take_nobodys_place(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     looks = [Announcement(table, "Mia") for _ in range(MOST_EACH)]
     for _ in range(72 - MOST_EACH):
         with pytest.raises(TooMany):
             Announcement(table, "mia")
     looks.append(Announcement(table, "Jon"))
-    assert watched(table) == ("Jon", "Mia")
+    assert list_viewers(table) == ("Jon", "Mia")
     looks[0].close()
     looks[0] = Announcement(table, "Mia")
     for one in looks:
         one.close()
-    assert watched(table) == ()
+    assert list_viewers(table) == ()
 
 
 @pytest.mark.parametrize("what", ["mill.table", "mill.table/watching", "mill.table/views"])
@@ -174,10 +174,10 @@ def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     (tmp_path / "mill.toml").touch()
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     looks = Announcement(table, "Mia")
-    assert watched(table) == ("Mia",)
+    assert list_viewers(table) == ("Mia",)
     theirs = os.stat(tmp_path / what).st_ino
     lstat, fstat = os.lstat, os.fstat
 
@@ -190,7 +190,7 @@ def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks
     monkeypatch.setattr(os, "fstat", lambda fd: foreign(fstat(fd)))
     with pytest.raises(PermissionError, match="belongs to another account"):
         table.make()
-    assert watched(table) == (("Mia",) if what == "mill.table/views" else ())
+    assert list_viewers(table) == (("Mia",) if what == "mill.table/views" else ())
     with pytest.raises(BadFile, match="belongs to another account"):
         invite(str(tmp_path / "mill.toml"), "Jon")
     monkeypatch.undo()
@@ -201,7 +201,7 @@ def test_a_locked_notice_neither_stops_the_publisher_nor_stands_in_for_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "mill.toml").touch()
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     table.make()
     Publisher(table).close()
     assert stat.S_IMODE(os.stat(table.lock).st_mode) == 0o600

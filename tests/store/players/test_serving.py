@@ -15,7 +15,7 @@ import pytest
 from tests.kit.seats import SYSTEMS, Hall
 from tui.store.players import publisher
 from tui.store.players.folder import WriterNotice
-from tui.store.players.publisher import Publisher, Server, publish_once, serve
+from tui.store.players.publisher import Publisher, Server, publish_once, publish_save
 from tui.store.players.viewers import Announcement
 
 PATIENCE = 60.0
@@ -129,10 +129,10 @@ def test_it_leaves_a_table_that_was_moved_away_to_the_next_one(hall: Hall) -> No
 def test_once_is_for_those_who_look_now_and_beside_no_other_publisher(hall: Hall) -> None:
     publish_once(hall.path, hall.store)
     assert not os.path.lexists(hall.table.lock)
-    assert serve(hall.path, SYSTEMS, once=True)
+    assert publish_save(hall.path, SYSTEMS, once=True)
     assert os.listdir(hall.table.views) == []
     looks = Announcement(hall.table, "Mia")
-    assert serve(hall.path, SYSTEMS, once=True)
+    assert publish_save(hall.path, SYSTEMS, once=True)
     assert shown(hall) == 2
     hall.do("begin")
     publish_once(hall.path, hall.store)
@@ -151,9 +151,9 @@ def test_once_is_for_those_who_look_now_and_beside_no_other_publisher(hall: Hall
 def test_beside_a_publisher_that_stays_another_gives_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Publisher.__init__, "__defaults__", (None, 0.05))
     first = Publisher(hall.table)
-    assert not serve(hall.path, SYSTEMS, once=True)
+    assert not publish_save(hall.path, SYSTEMS, once=True)
     first.close()
-    assert serve(hall.path, SYSTEMS, once=True)
+    assert publish_save(hall.path, SYSTEMS, once=True)
 
 
 # --- who starts it

@@ -10,7 +10,7 @@ from tests.kit.seats import Hall
 from tests.manual.test_chapters import calls
 from tui.core.fight.viewer import viewer_of
 from tui.manual import read_chapter
-from tui.store.players.publisher import edition
+from tui.store.players.publisher import make_page
 from tui.store.seats.host import auto_play
 from tui.ui.players.page import read_page
 from tui.ui.players.table_screen import orders_to_read
@@ -28,7 +28,7 @@ def test_the_chapter_walks_through_a_fight_without_a_game_master(tmp_path: Path)
     lines = re.findall(r"^(Lia|Max)  (.*?) *(?:#.*)?$", WALK, re.MULTILINE)
     assert [line.split(" ")[0] for _, line in lines][:: len(lines) - 1] == ["begin", "finish"]
     for player, line in lines:
-        page = read_page(edition(hall.store, viewer_of(player)))
+        page = read_page(make_page(hall.store, viewer_of(player)))
         assert page
         if page.state.acting:
             # Nobody carries out an order of their own, and both read all orders.

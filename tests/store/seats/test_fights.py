@@ -21,7 +21,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.upkeep import owed
 from tui.core.table import RollDue
-from tui.store.players.publisher import edition
+from tui.store.players.publisher import make_page
 from tui.store.seats.host import auto_play
 from tui.systems import Registry
 from tui.ui.players.page import PlayerPage, read_page
@@ -117,7 +117,7 @@ class Evening:
 
     def page(self, player: str) -> PlayerPage:
         """What a player's terminal has."""
-        found = read_page(edition(self.hall.store, viewer_of(player)))
+        found = read_page(make_page(self.hall.store, viewer_of(player)))
         assert found
         return found
 

@@ -20,7 +20,7 @@ from tests.kit.seats import DUEL, SYSTEMS, Hall
 from tests.kit.table import plain
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.store.seats import host
 from tui.store.seats.host import SeatInboxThread, auto_play, forced
 from tui.store.sources import SeededDice
@@ -54,7 +54,7 @@ def until(hall: Hall, name: str, number: int) -> str:
 
 
 def state(hall: Hall, name: str) -> dict[str, object]:
-    seen: dict[str, object] = plain(look(hall.path, "", SYSTEMS).table(Viewer(name, gm=False)))
+    seen: dict[str, object] = plain(open_for_reading(hall.path, "", SYSTEMS).table(Viewer(name, gm=False)))
     return seen
 
 

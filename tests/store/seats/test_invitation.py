@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.kit.program import Program
 from tests.kit.terminal import Terminal
-from tui.store.players.folder import table_of
+from tui.store.players.folder import players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path
 from tui.store.seats.invitation import THEIRS, forced, invite, joined
@@ -61,7 +61,7 @@ def _is_safe(name: str) -> None:
     found = OPTION.fullmatch(f"{forced(joined(['tocsin', 'seat', '/saves/mill.toml', name]))} {PUBLIC}")
     assert found
     assert shlex.split(unescaped(found[1])) == ["tocsin", "seat", "/saves/mill.toml", name]
-    assert os.path.dirname(key_path(table_of("/saves/mill.toml"), name)) == "/saves/mill.table/seats"
+    assert os.path.dirname(key_path(players_folder("/saves/mill.toml"), name)) == "/saves/mill.table/seats"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def line_for(program: Program, name: str) -> str:
 @pytest.mark.long
 def test_the_line_opens_that_seat_and_leads_back_to_no_shell(program: Program, tmp_path: Path) -> None:
     call = line_for(program, "Mia")
-    key = key_path(table_of(str(tmp_path / "mill.toml")), "Mia")
+    key = key_path(players_folder(str(tmp_path / "mill.toml")), "Mia")
     assert stat.S_IMODE(os.stat(key).st_mode) == 0o600
     terminal = Shell(["-c", call], (80, 24), XDG_STATE_HOME=str(tmp_path / "state"))
     try:
@@ -141,7 +141,7 @@ def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
     ended = called(line_for(program, "Mia"), tmp_path, asked)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert "opens the seat of Mia, and nothing else" in ended.stderr
-    noted = Path(rejections_path(table_of(str(tmp_path / "mill.toml")))).read_text()
+    noted = Path(rejections_path(players_folder(str(tmp_path / "mill.toml")))).read_text()
     assert noted.endswith(" Mia: its SSH key asked for more than the seat, and got nothing\n")
     assert noted.count("\n") == 1
 
@@ -152,11 +152,11 @@ def test_how_the_seat_is_shown_may_be_asked_for(program: Program, tmp_path: Path
     ended = called(line_for(program, "Mia"), tmp_path, asked)
     assert ended.returncode == 0
     assert "You write for Ana" in ended.stdout
-    assert not os.path.exists(rejections_path(table_of(str(tmp_path / "mill.toml"))))
+    assert not os.path.exists(rejections_path(players_folder(str(tmp_path / "mill.toml"))))
 
 
 def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_path: Path) -> None:
-    call, table = line_for(program, "Mia"), table_of(str(tmp_path / "mill.toml"))
+    call, table = line_for(program, "Mia"), players_folder(str(tmp_path / "mill.toml"))
     seat = make_seat(table, "Mia")
     assert seat.stands
     ended = program.call("invite", "mia", "--revoke")
@@ -176,7 +176,7 @@ def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_p
 def test_an_invitation_that_was_revoked_stays_so_when_the_player_is_invited_again(
     program: Program, tmp_path: Path
 ) -> None:
-    first, table = line_for(program, "Mia"), table_of(str(tmp_path / "mill.toml"))
+    first, table = line_for(program, "Mia"), players_folder(str(tmp_path / "mill.toml"))
     assert program.call("invite", "Mia", "--revoke").code == 0
     second = line_for(program, "Mia")
     assert first != second
@@ -202,7 +202,7 @@ def test_without_a_public_key_its_place_is_named(program: Program) -> None:
     assert ended.out.strip().endswith(f"restrict,pty {THEIRS}")
     assert ended.out.count("\n") == 1
     # Invited again: the same key, so that who sits there already is not thrown out.
-    table = table_of(str(program.folder / "mill.toml"))
+    table = players_folder(str(program.folder / "mill.toml"))
     before = find_seat(table, "Mia")
     program.call("invite", "mia")
     assert find_seat(table, "Mia") == before
@@ -256,7 +256,7 @@ def test_a_folder_of_saves_is_its_owners_alone_and_a_wider_one_is_said(
 
 
 def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     make_seat(table, "Mia")
     os.chmod(key_path(table, "Mia"), 0o640)
     with pytest.raises(BadFile, match="not yours alone"):
@@ -264,7 +264,7 @@ def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
 
 
 def test_one_seats_key_does_not_open_another(tmp_path: Path) -> None:
-    table = table_of(str(tmp_path / "mill.toml"))
+    table = players_folder(str(tmp_path / "mill.toml"))
     make_seat(table, "Mia"), make_seat(table, "Jon")
     os.replace(key_path(table, "Jon"), key_path(table, "Mia"))
     with pytest.raises(BadFile, match="another seat's key"):

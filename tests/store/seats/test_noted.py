@@ -14,7 +14,7 @@ from tests.kit.seats import SYSTEMS, Hall
 from tui.cli.show import plain_log, tell_journal, write_log_lines
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
-from tui.store.opening import retold
+from tui.store.opening import open_for_retelling
 from tui.store.seats.inbox import note
 
 
@@ -60,7 +60,7 @@ def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
     hall.do("lock")
     hall.session.writer.wait()
     start = hall.session.store.at(0)
-    with retold(hall.path, "", SYSTEMS) as (history, journal):
+    with open_for_retelling(hall.path, "", SYSTEMS) as (history, journal):
         steps = journal.steps
         found = tell_journal(history, steps, GAME_MASTER, SYSTEMS)
     assert [c["by"] for c in plain_log(found)] == ["", "", "", "Mia", "Jürgen B.", ""]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.text import NAME_LIMIT
-from tui.store.players.folder import TableFolder, file_name, table_of
+from tui.store.players.folder import TableFolder, player_file_name, players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.seat import (
     all_seats,
@@ -27,7 +27,7 @@ from tui.store.seats.seat import (
 
 @pytest.fixture
 def table(tmp_path: Path) -> TableFolder:
-    return table_of(str(tmp_path / "mill.toml"))
+    return players_folder(str(tmp_path / "mill.toml"))
 
 
 def mode(path: str) -> int:
@@ -63,19 +63,19 @@ def test_a_name_that_no_seat_may_have_is_refused_with_its_reason(name: str, why:
 
 
 def test_a_file_is_called_after_a_plain_name_and_after_the_fingerprint_of_any_other() -> None:
-    assert [file_name(x) for x in ("Mia", "a" * 32, "")] == ["mia", "a" * 32, "public"]
+    assert [player_file_name(x) for x in ("Mia", "a" * 32, "")] == ["mia", "a" * 32, "public"]
     for name, begins in (("Public", "public-"), ("a" * 33, "a" * 16 + "-"), ("J. Bo", "jbo-"), ("é", "-")):
-        found = file_name(name)
-        assert found == file_name(name.upper())
+        found = player_file_name(name)
+        assert found == player_file_name(name.upper())
         assert found.startswith(begins)
         assert len(found) == len(begins) + 24
-    table = table_of("/saves/mill.toml")
+    table = players_folder("/saves/mill.toml")
     assert [os.path.relpath(x, table.path) for x in (table.writer, table.lock, table.alive)] == [
         "writer",
         "publishing",
         "alive",
     ]
-    assert table.path == table_of("/saves/mill").path == "/saves/mill.table"
+    assert table.path == players_folder("/saves/mill").path == "/saves/mill.table"
 
 
 # --- making, finding, closing
@@ -243,4 +243,4 @@ def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp
     links = sorted(os.path.join(table.path, x, "f" * 32) for x in ("inbox", "answers"))
     assert sorted(swept(table, [seat])) == links
     assert below(table.path) == before
-    assert swept(table_of(str(tmp_path / "none.toml")), []) == []
+    assert swept(players_folder(str(tmp_path / "none.toml")), []) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tui.store import shelf as briefs
-from tui.store.opening import begin
+from tui.store.opening import create_empty_save
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -16,7 +16,7 @@ from tui.systems import Registry
 
 def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Path) -> None:
     path = str(tmp_path / "mill.toml")
-    begin(path, "classic", {})
+    create_empty_save(path, "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(1), how="inline")
     for line in (
         "add Ana hp=9",
@@ -28,7 +28,7 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     ):
         session.store.run(line)
     session.close()
-    told = briefs.brief(path, Registry())
+    told = briefs.summarize_save(path, Registry())
     assert told.people == "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat"
     assert (told.present, told.out) == (7, 1)
 
@@ -37,7 +37,7 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "mill.toml")
-    begin(path, "classic", {})
+    create_empty_save(path, "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(1), how="inline")
     told = []
     for line in (
@@ -52,7 +52,9 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     ):
         session.store.run(line)
         session.writer.wait()
-        told.append((briefs.brief(path, Registry()).round, briefs.brief(path, Registry()).stands))
+        told.append(
+            (briefs.summarize_save(path, Registry()).round, briefs.summarize_save(path, Registry()).stands)
+        )
     session.close()
     assert told[0] == (0, "no fight runs")
     assert told[2:4] == [(1, "Ana is next in the order"), (1, "Ana acts")]
@@ -60,4 +62,4 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     size = Path(path).stat().st_size
     for unaided, long in ((size, False), (size - 1, True)):
         monkeypatch.setattr(briefs, "UNAIDED", unaided)
-        assert (briefs.brief(path, Registry()).stands == "long: open it to see") == long
+        assert (briefs.summarize_save(path, Registry()).stands == "long: open it to see") == long

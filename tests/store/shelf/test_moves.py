@@ -14,13 +14,13 @@ from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
 from tui.store import opening, shelf
-from tui.store.journal.reader import read
+from tui.store.journal.reader import read_journal
 from tui.store.lock import Busy, SaveLock
-from tui.store.opening import SaveExists, sample
-from tui.store.players.folder import table_of
+from tui.store.opening import SaveExists, copy_sample
+from tui.store.players.folder import players_folder
 from tui.store.problems import BadName, NotSaved
 from tui.store.saves import data_folder
-from tui.store.shelf import brief
+from tui.store.shelf import summarize_save
 from tui.systems import Registry
 
 
@@ -35,30 +35,30 @@ def mill(tmp_path: Path) -> Path:
 def test_a_rename_takes_along_what_lies_beside_and_leaves_nothing(mill: Path) -> None:
     (mill.parent / "mill.toml.drafts").write_text("[drafts]\n")
     content = mill.read_bytes()
-    path = shelf.rename(str(mill), str(mill.parent), "hall")
+    path = shelf.rename_save(str(mill), str(mill.parent), "hall")
     assert sorted(os.listdir(mill.parent)) == ["hall.toml", "hall.toml.drafts"]
     assert Path(path).read_bytes() == content
 
 
 def test_the_trash_keeps_fights_of_one_name_apart(mill: Path) -> None:
     folder = str(mill.parent)
-    copies = [shelf.copy(str(mill), folder, f"m{n}") for n in range(2)]
+    copies = [shelf.copy_save(str(mill), folder, f"m{n}") for n in range(2)]
     for path in copies:
-        shelf.throw(shelf.rename(path, folder, "twin"), folder)
+        shelf.trash_save(shelf.rename_save(path, folder, "twin"), folder)
     assert sorted(os.listdir(mill.parent / "trash")) == ["twin-2.toml", "twin.toml"]
-    shelf.copy(str(mill), folder, "twin")
-    back = shelf.fetch_back(str(mill.parent / "trash" / "twin.toml"), folder)
+    shelf.copy_save(str(mill), folder, "twin")
+    back = shelf.restore_save(str(mill.parent / "trash" / "twin.toml"), folder)
     assert os.path.basename(back) == "twin-2.toml"
 
 
 def test_who_is_written_is_not_moved(mill: Path) -> None:
     lock = SaveLock.acquire(str(mill))
     try:
-        for move in (shelf.throw, shelf.fetch_back):
+        for move in (shelf.trash_save, shelf.restore_save):
             with pytest.raises(Busy):
                 move(str(mill), str(mill.parent))
         with pytest.raises(Busy):
-            shelf.rename(str(mill), str(mill.parent), "hall")
+            shelf.rename_save(str(mill), str(mill.parent), "hall")
     finally:
         lock.release()
     assert mill.exists()
@@ -67,41 +67,41 @@ def test_who_is_written_is_not_moved(mill: Path) -> None:
 @pytest.mark.parametrize("name", ["mill", "../hall", "", ".x", "a/b"])
 def test_no_name_leads_out_or_over_another(mill: Path, name: str) -> None:
     before = mill.read_bytes()
-    for move in (shelf.copy, shelf.rename):
+    for move in (shelf.copy_save, shelf.rename_save):
         with pytest.raises((SaveExists, BadName)):
             move(str(mill), str(mill.parent), name)
     assert mill.read_bytes() == before
 
 
 def test_a_name_that_ends_like_a_path_stays_in_the_folder(mill: Path) -> None:
-    assert shelf.copy(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
+    assert shelf.copy_save(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
 
 
 def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> None:
-    told = brief(str(mill), Registry())
+    told = summarize_save(str(mill), Registry())
     assert (told.system, told.steps, told.people) == ("Classic", 1, "Ana")
-    assert len(read(str(mill), Event).steps) == 3
+    assert len(read_journal(str(mill), Event).steps) == 3
     mill.write_bytes(mill.read_bytes().replace(b"Ana", b"Eva"))
-    assert brief(str(mill), Registry()).problem
-    assert brief(str(mill.parent / "none.toml"), Registry()).problem
+    assert summarize_save(str(mill), Registry()).problem
+    assert summarize_save(str(mill.parent / "none.toml"), Registry()).problem
 
 
 def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
-    shelf.rename(str(mill), str(mill.parent), "hall")
+    shelf.rename_save(str(mill), str(mill.parent), "hall")
     assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None:
     """The keys of its seats must not open another fight that takes the name."""
-    table = table_of(str(mill))
+    table = players_folder(str(mill))
     table.make()
-    hall = shelf.rename(str(mill), str(mill.parent), "hall")
+    hall = shelf.rename_save(str(mill), str(mill.parent), "hall")
     assert not os.path.lexists(table.path)
-    assert os.path.isdir(table_of(hall).watching)
-    thrown = shelf.throw(hall, str(mill.parent))
-    assert not os.path.lexists(table_of(hall).path)
-    assert os.path.isdir(table_of(thrown).watching)
+    assert os.path.isdir(players_folder(hall).watching)
+    thrown = shelf.trash_save(hall, str(mill.parent))
+    assert not os.path.lexists(players_folder(hall).path)
+    assert os.path.isdir(players_folder(thrown).watching)
 
 
 EXAMPLE = Path(data_folder("examples"), "mill.toml")
@@ -109,11 +109,11 @@ EXAMPLE = Path(data_folder("examples"), "mill.toml")
 
 def test_a_sample_is_played_in_a_copy_and_each_time_in_another(tmp_path: Path) -> None:
     for name in ("mill.toml", "mill-2.toml", "mill-3.toml"):
-        path = sample(str(EXAMPLE), str(tmp_path))
+        path = copy_sample(str(EXAMPLE), str(tmp_path))
         assert path == str(tmp_path / name)
         assert Path(path).read_bytes() == EXAMPLE.read_bytes()
         assert Path(path).stat().st_mode & 0o777 == 0o600
-    assert sample(str(tmp_path / "mill.toml"), str(tmp_path)) == str(tmp_path / "mill.toml")
+    assert copy_sample(str(tmp_path / "mill.toml"), str(tmp_path)) == str(tmp_path / "mill.toml")
 
 
 def test_a_sample_that_cannot_be_copied_is_refused_in_one_line(
@@ -121,12 +121,15 @@ def test_a_sample_that_cannot_be_copied_is_refused_in_one_line(
 ) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotSaved):
-        sample(str(EXAMPLE), str(tmp_path / "file"))
+        copy_sample(str(EXAMPLE), str(tmp_path / "file"))
     monkeypatch.setattr(opening, "Disk", lambda: FaultyDisk(lambda *_: errno.ENOSPC, only=("open",)))
     with pytest.raises(NotSaved, match="full"):
-        sample(str(EXAMPLE), str(tmp_path))
+        copy_sample(str(EXAMPLE), str(tmp_path))
     monkeypatch.undo()
     monkeypatch.setattr(opening, "MOST_COPIES", 2)
-    assert [Path(sample(str(EXAMPLE), str(tmp_path))).name for _ in range(2)] == ["mill.toml", "mill-2.toml"]
+    assert [Path(copy_sample(str(EXAMPLE), str(tmp_path))).name for _ in range(2)] == [
+        "mill.toml",
+        "mill-2.toml",
+    ]
     with pytest.raises(RuleError, match="there are 2 copies of mill already"):
-        sample(str(EXAMPLE), str(tmp_path))
+        copy_sample(str(EXAMPLE), str(tmp_path))

@@ -22,7 +22,7 @@ from tests.kit.tiers import cases
 from tests.kit.visitor import REGISTRY, TOLD, Doors, Shelf
 from tui.core.base.errors import RuleError
 from tui.store import shelf as saves
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.app import widgets
@@ -239,7 +239,7 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
     commands = start_commands(with_keys(own))
     folder = str(tmp_path_factory.mktemp("saves"))
     for name in ("mill", "crypt"):
-        create(name, folder, REGISTRY, "classic", {})
+        create_save(name, folder, REGISTRY, "classic", {})
     shelf = Shelf(folder)
 
     def desk() -> StartDesk:
@@ -252,7 +252,7 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
 
     command = data.draw(st.sampled_from(commands))
     with pytest.MonkeyPatch.context() as files:
-        for change in (saves.throw, saves.fetch_back, saves.copy, saves.rename):
+        for change in (saves.trash_save, saves.restore_save, saves.copy_save, saves.rename_save):
             files.setattr(saves, change.__name__, closed)
         for key in command.keys:
             by_key, by_action = desk(), desk()

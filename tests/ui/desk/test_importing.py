@@ -143,7 +143,7 @@ def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
 
     monkeypatch.setattr(Library, "stock_creatures", fails)
     if not keys:
-        monkeypatch.setattr("tui.store.library.importing.look", fails)
+        monkeypatch.setattr("tui.store.library.importing.read_files", fails)
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {given(tmp_path, 'a.json', shapes.packed(shapes.LURKER))}'", "enter")
     imports.settled()

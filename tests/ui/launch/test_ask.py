@@ -43,7 +43,7 @@ BRIEFS = [Brief("Classic", 2, "Archers act", steps=22), Brief(problem="garbage")
 )
 def test_the_picker(answer: str, path: str) -> None:
     script = Script(answer)
-    assert plain.choose(script.console, SAVES, BRIEFS, "/s") == path
+    assert plain.choose_save(script.console, SAVES, BRIEFS, "/s") == path
     assert "  1  mill: Classic, round 2, Archers act, 22 steps" in script.said
     assert "  2  gate: garbage" in script.said
 
@@ -51,7 +51,7 @@ def test_the_picker(answer: str, path: str) -> None:
 @pytest.mark.parametrize("answer", ["3", "9", "0", "9" * 5_000])
 def test_a_number_that_is_not_in_the_list_makes_no_save_of_that_name(answer: str) -> None:
     script = Script(answer, "2")
-    assert plain.choose(script.console, SAVES, BRIEFS, "/s") == "/s/gate.toml"
+    assert plain.choose_save(script.console, SAVES, BRIEFS, "/s") == "/s/gate.toml"
     assert script.said[-1].startswith("There is no number")
     assert script.said[-1].endswith("1 to 2.")
 
@@ -61,9 +61,9 @@ def test_a_number_that_is_not_in_the_list_makes_no_save_of_that_name(answer: str
     [(["dyn"], "dynamic"), ([""], "classic"), (["1"], "classic"), (["zzz", "chaos"], "chaos"), (["q"], "")],
 )
 def test_a_new_save_asks_for_its_system(answers: Sequence[str], system: str) -> None:
-    assert plain.system(Script(*answers).console, "mill", Registry()) == system
+    assert plain.choose_system(Script(*answers).console, "mill", Registry()) == system
 
 
 @pytest.mark.parametrize("answer", ["²", "③", "-1"])
 def test_only_a_number_of_the_list_is_one(answer: str) -> None:
-    assert plain.choose(Script(answer).console, SAVES, BRIEFS, "/s") == answer
+    assert plain.choose_save(Script(answer).console, SAVES, BRIEFS, "/s") == answer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.ptyrun import Pty
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.systems import Registry
 from tui.ui.terminal.terminal import START
 
@@ -35,7 +35,7 @@ def started(save: Path, tmp_path: Path, seconds: float = 1.0) -> Pty:
 
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
-    return Path(create("mill", str(tmp_path), Registry(), "classic", {}))
+    return Path(create_save("mill", str(tmp_path), Registry(), "classic", {}))
 
 
 def lines(save: Path) -> list[str]:

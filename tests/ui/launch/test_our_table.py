@@ -9,21 +9,21 @@ import pytest
 
 from tests.kit.program import Program
 from tui.core.base.errors import RuleError
-from tui.ui.launch.view_command import table_to_look_at
+from tui.ui.launch.view_command import require_viewable_table
 
 
 def test_a_table_of_another_account_is_refused_with_the_line_that_makes_an_invitation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "mill.toml")
-    assert table_to_look_at(path, "Mia").path == str(tmp_path / "mill.table")
+    assert require_viewable_table(path, "Mia").path == str(tmp_path / "mill.table")
     (tmp_path / "mill.table").mkdir()
-    assert table_to_look_at(path, "Mia").problem is None
+    assert require_viewable_table(path, "Mia").problem is None
     owner = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     for name, shown in (("Mia", "Mia"), ("", "NAME")):
         with pytest.raises(RuleError, match="the table of mill belongs to another account") as refused:
-            table_to_look_at(path, name)
+            require_viewable_table(path, name)
         assert refused.value.hint == f"ask for an SSH key's line: `tocsin invite mill {shown}`"
 
 

@@ -10,7 +10,7 @@ from tests.kit.keyboard import PARTY
 from tests.kit.table import Table
 from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
-from tui.ui.launch.plain import Talk, converse
+from tui.ui.launch.plain import Talk, run_conversation
 
 
 def talk(*said: str, lines: tuple[str, ...] = PARTY) -> list[str]:
@@ -19,7 +19,10 @@ def talk(*said: str, lines: tuple[str, ...] = PARTY) -> list[str]:
         table.store.run(line)
     out = io.StringIO()
     assert (
-        converse(table.store, lambda: None, io.StringIO("\n".join(said) + "\n"), Talk(table.store, out)) == 0
+        run_conversation(
+            table.store, lambda: None, io.StringIO("\n".join(said) + "\n"), Talk(table.store, out)
+        )
+        == 0
     )
     return out.getvalue().splitlines()
 
@@ -79,7 +82,7 @@ def test_what_could_not_be_brought_to_the_disk_is_said() -> None:
         raise NotSaved("the disk is full", "free some space")
 
     out = io.StringIO()
-    converse(table.store, settled, io.StringIO("add Ana\n"), Talk(table.store, out))
+    run_conversation(table.store, settled, io.StringIO("add Ana\n"), Talk(table.store, out))
     assert "Not saved: the disk is full; free some space" in out.getvalue()
 
 

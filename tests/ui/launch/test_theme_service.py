@@ -10,7 +10,7 @@ from tests.kit.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile
 from tui.ui.desk.ports import Services, ThemeService
-from tui.ui.launch.services import keep_theme
+from tui.ui.launch.services import write_theme_setting
 from tui.ui.settings.config import lines_of, load
 from tui.ui.state.settings import Settings
 
@@ -78,7 +78,7 @@ def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> Non
 def test_only_the_theme_changes_in_the_settings(tmp_path: Path, before: str, after: str) -> None:
     path = tmp_path / "config.toml"
     path.write_text(before)
-    keep_theme(str(path), "light")
+    write_theme_setting(str(path), "light")
     assert path.read_text() == after
 
 
@@ -87,7 +87,7 @@ def test_a_linked_file_is_read_and_not_written_through(tmp_path: Path) -> None:
     real.write_text("bell = true\n")
     (tmp_path / "config.toml").symlink_to(real)
     with pytest.raises(BadFile, match="the settings are a link"):
-        keep_theme(str(tmp_path / "config.toml"), "light")
+        write_theme_setting(str(tmp_path / "config.toml"), "light")
     assert (tmp_path / "config.toml").is_symlink()
     assert real.read_text() == "bell = true\n"
     assert load(str(tmp_path)).bell

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tui.store.lock import Busy, SaveLock
-from tui.store.opening import create
+from tui.store.opening import create_save
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -19,7 +19,7 @@ from tui.ui.state.settings import Settings
 
 @pytest.fixture
 def fight(tmp_path: Path) -> Iterator[Written]:
-    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    path = create_save("mill", str(tmp_path), Registry(), "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(5))
     found = Written(session, str(tmp_path), Settings(), Services(), lambda call: call())
     yield found

@@ -18,8 +18,8 @@ from tests.core.views.test_non_interference import Differs, Fight, policy
 from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.core.fight.viewer import viewer_of
-from tui.store.opening import look
-from tui.store.players.publisher import edition
+from tui.store.opening import open_for_reading
+from tui.store.players.publisher import make_page
 from tui.systems import Registry
 from tui.ui.players.page import Look, PlayerPage, read_page
 from tui.ui.players.plain_lines import moment
@@ -42,7 +42,7 @@ def pages(system: str, seed: int) -> tuple[PlayerPage, ...]:
         with suppress(Differs):  # the law of the two fights, of which this is one, is not asked here
             fight.catch_up()
         fight.say(policy(fight.state(), chance))
-        page = read_page(edition(fight.table.store, viewer_of("Mia")))
+        page = read_page(make_page(fight.table.store, viewer_of("Mia")))
         assert page
         found.append(page)
     return tuple(found)
@@ -50,8 +50,8 @@ def pages(system: str, seed: int) -> tuple[PlayerPage, ...]:
 
 def sample(name: str, viewer: str = "") -> PlayerPage:
     """A sample fight as a viewer is given it."""
-    store = look(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
-    page = read_page(edition(store, viewer_of(viewer)))
+    store = open_for_reading(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
+    page = read_page(make_page(store, viewer_of(viewer)))
     assert page
     return page
 
@@ -142,7 +142,7 @@ def test_the_house_rule_says_how_others_are_told(tmp_path: Path, rule: str, expe
         program.do(f"option view.health={rule}", "add Ogre +1 30", "damage Ogre 9", "begin", dice=[]).code
         == 0
     )
-    page = read_page(edition(look(str(tmp_path / "fight.toml"), "", SYSTEMS), viewer_of("")))
+    page = read_page(make_page(open_for_reading(str(tmp_path / "fight.toml"), "", SYSTEMS), viewer_of("")))
     line = next(
         line for line in shown(page).split("\n") if ("Ogre" in line and "●" in line) or "○ Ogre" in line
     )
@@ -238,7 +238,7 @@ def test_without_a_game_master_it_says_who_resolves_the_running_turn() -> None:
     t.do("lock missing=empty", "roll Ana 20", "roll Bo 10", "roll Cay 5", "ok", "next")
     said = {}
     for viewer in ("Mia", "Jon", "Lu"):
-        page = read_page(edition(t.store, viewer_of(viewer)))
+        page = read_page(make_page(t.store, viewer_of(viewer)))
         assert page
         said[viewer] = page.now.lead
     assert said == {
@@ -257,7 +257,7 @@ def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
     t.do("condition Ana blessed")
     rows = {}
     for viewer in ("Mia", "Jon"):
-        page = read_page(edition(t.store, viewer_of(viewer)))
+        page = read_page(make_page(t.store, viewer_of(viewer)))
         rows[viewer] = next(line for line in shown(page).split("\n") if "● Ana " in line)
     assert "18/18 " in rows["Mia"]
     assert "blessed, Rex 2/6 prone dc12" in rows["Mia"]
@@ -276,15 +276,15 @@ def test_ones_own_row_says_what_the_game_masters_row_says() -> None:
     t.do("begin", "roll Ana 9", "roll Bo 3")
     rows = {}
     for viewer in ("Mia", "Jon"):
-        page = read_page(edition(t.store, viewer_of(viewer)))
+        page = read_page(make_page(t.store, viewer_of(viewer)))
         rows[viewer] = next(line for line in shown(page).split("\n") if "● Ana " in line)
     assert "9/12" in rows["Mia"]
     assert "slots 2/3" in rows["Mia"]
     assert "slots" not in rows["Jon"]
     t.do("damage Ana 9")
-    page = read_page(edition(t.store, viewer_of("Mia")))
+    page = read_page(make_page(t.store, viewer_of("Mia")))
     assert "dying +0 -0" in shown(page)
-    page = read_page(edition(t.store, viewer_of("Jon")))
+    page = read_page(make_page(t.store, viewer_of("Jon")))
     assert "dying" not in shown(page).split("Log")[0]
 
 
@@ -311,7 +311,7 @@ def test_rows_stand_as_the_game_master_has_them_without_the_unseen() -> None:
 
 
 def page_of(t: Table, viewer: str) -> PlayerPage:
-    page = read_page(edition(t.store, viewer_of(viewer)))
+    page = read_page(make_page(t.store, viewer_of(viewer)))
     assert page
     return page
 
@@ -319,21 +319,21 @@ def page_of(t: Table, viewer: str) -> PlayerPage:
 def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm() -> None:
     t = Table("unbound")
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
-    assert "if a side sneaks up" not in shown(read_page(edition(t.store, viewer_of("Mia"))))
+    assert "if a side sneaks up" not in shown(read_page(make_page(t.store, viewer_of("Mia"))))
     t.do("surprised Ana", "roll Ana 9", "roll dark 3", "turn Ana")
     limits = "surprised: only a move, no reaction back"
-    assert limits in shown(read_page(edition(t.store, viewer_of("Mia"))))
+    assert limits in shown(read_page(make_page(t.store, viewer_of("Mia"))))
     t = Table("dynamic")
     t.do("add Fay owner=Mia", "add Ogre", "add Lurk hidden=yes", "begin", "order Ogre intent=charge")
     t.do("order Lurk intent=pounce")
-    page = read_page(edition(t.store, viewer_of("Mia")))
+    page = read_page(make_page(t.store, viewer_of("Mia")))
     assert page
     assert page.now.remarks == ("Ogre's intent: charge",)
     assert "Ogre's intent: charge" in shown(page)
     t = Table("dungeon-universalis")
     t.do("add Ana owner=Mia per=2 int=2", "add Orc per=1 int=1 distance=3", "begin", "meet Ana")
     t.do("roll Ana 6 5", "roll Orc 1 2")
-    page = read_page(edition(t.store, viewer_of("Mia")))
+    page = read_page(make_page(t.store, viewer_of("Mia")))
     assert page
     assert page.now.remarks == ("Orc may be moved one square",)
 
@@ -344,5 +344,5 @@ def test_also_who_only_looks_on_reads_of_no_game_master_where_there_is_none() ->
     for line in ("lock missing=empty", "roll Ana 20", "roll Bo 10", "ok", "next", "next"):
         t.do(line)
         for viewer in ("", "Lu", "Mia"):
-            page = read_page(edition(t.store, viewer_of(viewer)))
+            page = read_page(make_page(t.store, viewer_of(viewer)))
             assert "GM" not in shown(page), (line, viewer)

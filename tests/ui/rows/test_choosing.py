@@ -7,7 +7,7 @@ import pytest
 from tests.kit.keyboard import FIGHT, Player
 from tests.samples import EXAMPLES, NAMES
 from tui.core.fight.encounter import members
-from tui.store.opening import look
+from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
 from tui.ui.text.press import Press
@@ -42,7 +42,7 @@ def test_after_the_fight_the_roster_has_the_place_of_the_track_wherever_the_curs
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)], ids=str)
 def test_hidden_is_whole_in_the_list_of_everybody(name: str, size: tuple[int, int]) -> None:
-    desk = Desk(look(str(EXAMPLES / f"{name}.toml"), "", Registry()))
+    desk = Desk(open_for_reading(str(EXAMPLES / f"{name}.toml"), "", Registry()))
     secret = [c for c in desk.store.encounter.combatants.values() if c.hidden]
     for keys in ((), ("tab",)):
         for key in keys:

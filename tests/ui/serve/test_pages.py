@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tui.store.players.folder import table_of
+from tui.store.players.folder import players_folder
 from tui.ui.serve.pages import Pages
 
 PAGE = {
@@ -27,12 +27,12 @@ PAGE = {
 def save(tmp_path: Path) -> Path:
     path = tmp_path / "mill.toml"
     path.write_text("")
-    table_of(str(path)).make()
+    players_folder(str(path)).make()
     return path
 
 
 def put(save: Path, data: bytes) -> None:
-    page = Path(table_of(str(save)).view(""))
+    page = Path(players_folder(str(save)).view(""))
     page.parent.mkdir(exist_ok=True)
     page.write_bytes(data)
 

@@ -20,9 +20,9 @@ from tui.systems import Registry
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
 from tui.ui.text.rows import wrapped
-from tui.ui.tutor import HELP, Coached, lesson, lessons
+from tui.ui.tutor import HELP, Coached, list_lessons, read_lesson
 
-NAMES = lessons(Registry())
+NAMES = list_lessons(Registry())
 REMAPPED = Settings(
     keys={"next": ("N",), "note": ("n",), "damage": ("ctrl+d",), "up": ("ctrl+u",), "rule": ("F",)}
 )
@@ -32,7 +32,7 @@ class Pupil(Player):
     """One who does what the lesson says."""
 
     def __init__(self, name: str, wanted: Settings | None = None) -> None:
-        told = lesson(name, Registry())
+        told = read_lesson(name, Registry())
         super().__init__(told.system, told.lines, dice=SeededDice(told.seed), options=dict(told.options))
         self.coached = Coached(told, self.store, wanted, None)
         self.desk = self.coached
@@ -71,7 +71,7 @@ def test_every_lesson_that_lies_beside_a_system_is_found() -> None:
 def test_a_lesson_is_played_to_its_end(name: str, wanted: Settings) -> None:
     p = Pupil(name, wanted)
     p.obey_to_the_end()
-    assert p.coached.step.say == lesson(name, Registry()).steps[-1].say
+    assert p.coached.step.say == read_lesson(name, Registry()).steps[-1].say
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -100,7 +100,7 @@ def test_each_step_is_shown_at_every_size_and_not_done_before_its_keys_are_press
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_speaks_of_keys_by_their_commands(name: str) -> None:
-    told = lesson(name, Registry())
+    told = read_lesson(name, Registry())
     own = {v.name for v in Registry().get(told.system).verbs}
     known = own | {c.id for c in COMMANDS}
     assert {key[1:] for step in told.steps for key in step.keys if key.startswith("@")} <= known
@@ -219,7 +219,7 @@ def test_an_order_in_words_of_ones_own_counts() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_that_was_left_in_the_middle_is_put_right_when_it_is_opened_again(name: str) -> None:
     p = Pupil(name).obey().obey()
-    p.coached = p.desk = Coached(lesson(name, Registry()), p.store, None, None)
+    p.coached = p.desk = Coached(read_lesson(name, Registry()), p.store, None, None)
     assert p.coached.astray
     p.press(HELP)
     p.obey_to_the_end()
@@ -258,7 +258,7 @@ def test_one_pane_alone_has_the_lesson_at_its_foot() -> None:
 
 def test_a_lesson_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(RuleError) as refused:
-        lesson("../../secret", Registry())
+        read_lesson("../../secret", Registry())
     assert "classic" in refused.value.hint
 
 

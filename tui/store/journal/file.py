@@ -14,9 +14,19 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
+from tui.store.disk import (
+    APPEND,
+    Disk,
+    create_file,
+    discard,
+    read_range,
+    same_file,
+    sync_folder,
+    write_all,
+    write_temporary,
+)
 from tui.store.journal.format import TORN_CAP, Offset
-from tui.store.problems import SAVE_AS, NotSaved, not_saved
+from tui.store.problems import SAVE_AS, NotSaved, from_os_error
 
 
 class JournalFile:
@@ -35,7 +45,7 @@ class JournalFile:
         self._fd, self._status = opened
         self._pieces = [content]
         self._overhang = False  # a failed append left bytes behind `end`
-        self._stamp = _stamp(self._status)
+        self._stamp = _times_of(self._status)
 
     @classmethod
     def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
@@ -43,7 +53,7 @@ class JournalFile:
 
         Raises FileExistsError when there is one; other OSErrors.
         """
-        return cls(disk, path, publish(disk, path, [content]), content, end)
+        return cls(disk, path, create_file(disk, path, [content]), content, end)
 
     @classmethod
     def open(
@@ -63,7 +73,9 @@ class JournalFile:
         if same and status.st_size == size:
             return cls(disk, path, (fd, status), content, end)
         disk.close(fd)
-        raise _changed("another program has written to it" if same else "another file has taken its place")
+        raise _refuse_changed(
+            "another program has written to it" if same else "another file has taken its place"
+        )
 
     @property
     def inode(self) -> tuple[int, int]:
@@ -130,7 +142,7 @@ class JournalFile:
         Raises NotSaved, OSError.
         """
         mode = stat.S_IMODE(self._standing().st_mode)
-        fd, temporary, status = stage(self._disk, self.path, [self.content()], mode)
+        fd, temporary, status = write_temporary(self._disk, self.path, [self.content()], mode)
         try:
             # Once more just before the name is taken, for writing the new file may have taken seconds.
             self._standing()
@@ -146,7 +158,7 @@ class JournalFile:
 
     def move(self, path: str, content: bytes, end: Offset) -> None:
         """Go on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
-        opened = publish(self._disk, path, [content])
+        opened = create_file(self._disk, path, [content])
         self.path, self._pieces = path, [content]
         self._adopt(*opened)
         self.end = self.durable = end
@@ -158,7 +170,7 @@ class JournalFile:
     def _adopt(self, fd: int, status: os.stat_result) -> None:
         old, self._fd, self._status = self._fd, fd, status
         self._overhang = False
-        self._stamp = _stamp(status)
+        self._stamp = _times_of(status)
         with contextlib.suppress(OSError):
             self._disk.close(old)
 
@@ -167,9 +179,9 @@ class JournalFile:
         try:
             now = self._disk.lstat(self.path)
         except FileNotFoundError:
-            raise _changed("it was moved or deleted") from None
+            raise _refuse_changed("it was moved or deleted") from None
         if not same_file(now, self._status):
-            raise _changed("another file has taken its place")
+            raise _refuse_changed("another file has taken its place")
         return now
 
     def _unchanged(self) -> None:
@@ -178,12 +190,12 @@ class JournalFile:
         if self._overhang:
             self.cut(self.end)
         elif now.st_size != self.end.offset:
-            raise _changed("another program has written to it")
-        elif _stamp(now) != self._stamp:
+            raise _refuse_changed("another program has written to it")
+        elif _times_of(now) != self._stamp:
             # touch, chmod and backups change the times alone, and are no reason to refuse a step.
-            if read_open(self._disk, self._fd, 0, now.st_size) != self.content():
-                raise _changed("it was edited in place")
-            self._stamp = _stamp(now)
+            if read_range(self._disk, self._fd, 0, now.st_size) != self.content():
+                raise _refuse_changed("it was edited in place")
+            self._stamp = _times_of(now)
 
     def _stamped(self) -> None:
         """Remember the file's times after a write of our own.
@@ -192,22 +204,22 @@ class JournalFile:
         """
         self._stamp = ()
         with contextlib.suppress(OSError):
-            self._stamp = _stamp(self._disk.fstat(self._fd))
+            self._stamp = _times_of(self._disk.fstat(self._fd))
 
 
-def _stamp(status: os.stat_result) -> tuple[int, ...]:
+def _times_of(status: os.stat_result) -> tuple[int, ...]:
     """Return the times that an edit in place changes even when the size stays."""
     return status.st_mtime_ns, status.st_ctime_ns
 
 
-def _changed(how: str) -> NotSaved:
+def _refuse_changed(how: str) -> NotSaved:
     hint = f"put the file back and send the line again, or {SAVE_AS}"
     return NotSaved(f"the save was changed outside: {how}", hint, errno.ESTALE)
 
 
-def refusal(error: NotSaved | OSError) -> NotSaved:
+def as_not_saved(error: NotSaved | OSError) -> NotSaved:
     """Return either error as the refusal that the screen shows."""
-    return error if isinstance(error, NotSaved) else not_saved(error)
+    return error if isinstance(error, NotSaved) else from_os_error(error)
 
 
 # Half of what a reader forgives, which leaves room for the record that is being written.
@@ -237,12 +249,12 @@ class Sync(Protocol):
         """Take nothing more; what was appended is brought to the disk if it can be."""
 
 
-def fits(file: JournalFile, room: int) -> bool:
+def is_within_window(file: JournalFile, room: int) -> bool:
     """Return whether `room` more bytes may wait; a record above the window waits alone."""
     return file.unsynced == 0 or file.unsynced + room <= WINDOW
 
 
-def reach(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
+def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
     """Sync the file, or rewrite it when that fails or it is no longer `sound`; return what went wrong."""
     if sound:
         with contextlib.suppress(OSError):
@@ -251,7 +263,7 @@ def reach(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
     try:
         file.rewrite()
     except (OSError, NotSaved) as error:
-        return refusal(error)
+        return as_not_saved(error)
     return None
 
 
@@ -268,7 +280,7 @@ class InlineSync:
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
         """See Sync."""
-        if self.fault or not fits(self._file, room):
+        if self.fault or not is_within_window(self._file, room):
             self.wait()
         yield
 
@@ -283,7 +295,7 @@ class InlineSync:
         del timeout
         if self.fault is None and not self._file.unsynced:
             return
-        self.fault = reach(self._file, sound=self.fault is None)
+        self.fault = sync_or_rewrite(self._file, sound=self.fault is None)
         if self.fault:
             with contextlib.suppress(OSError):
                 self._file.cut(self._file.durable)
@@ -353,7 +365,11 @@ class WorkerSync:
         self._thread.join(LEAVING)
 
     def _open_for(self, room: int) -> bool:
-        return not self._exclusive and not self._retry and (self.fault is not None or fits(self._file, room))
+        return (
+            not self._exclusive
+            and not self._retry
+            and (self.fault is not None or is_within_window(self._file, room))
+        )
 
     def _settled(self) -> bool:
         return not self._retry and (self.fault is not None or self._file.unsynced == 0)
@@ -387,7 +403,7 @@ class WorkerSync:
             else:
                 return None
         # A second fsync of that file may report success over pages that the kernel has dropped.
-        return reach(self._file, sound=False)
+        return sync_or_rewrite(self._file, sound=False)
 
     def _report(self) -> None:
         with contextlib.suppress(RuntimeError):  # the screen's loop may be gone already

@@ -32,19 +32,19 @@ class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
     """A value that TOML and JSON cannot both hold: a null, a NaN, a lone surrogate, a number too large."""
 
 
-def text(value: str) -> str:
+def write_string(value: str) -> str:
     """Return a basic string, quotes included, that both TOML and JSON read as `value`."""
     # Nearly every string of a fight is plain, and two searches in C are cheaper than a loop over its letters.
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
-    return f'"{"".join(map(_escaped, value))}"'
+    return f'"{"".join(map(_escape_character, value))}"'
 
 
-def line_of(value: Any, depth: int = DEPTH) -> str:
+def write_inline(value: Any, depth: int = DEPTH) -> str:
     """Return `value` on one line; NotPlain when it is not plain or deeper than `depth`."""
     kind = type(value)
     if kind is str:
-        return text(value)
+        return write_string(value)
     # By the exact type, for a bool is an int to isinstance and would be written as 1.
     if kind is bool:
         return "true" if value else "false"
@@ -55,9 +55,9 @@ def line_of(value: Any, depth: int = DEPTH) -> str:
     if depth <= 0:
         raise NotPlain(f"more than {DEPTH} levels deep")
     if kind is dict:
-        return "{" + ",".join([_key(k) + line_of(v, depth - 1) for k, v in value.items()]) + "}"
+        return "{" + ",".join([_write_key(k) + write_inline(v, depth - 1) for k, v in value.items()]) + "}"
     if kind is list or kind is tuple:
-        return "[" + ", ".join([line_of(v, depth - 1) for v in value]) + "]"
+        return "[" + ", ".join([write_inline(v, depth - 1) for v in value]) + "]"
     if kind is float:
         # False for finite numbers alone: infinity minus itself is not 0, and a NaN equals nothing.
         if value - value != 0:
@@ -73,14 +73,14 @@ def as_json(line: bytes) -> bytes:
     return line.replace(b" =\t", b'":').replace(b"\t", b'"')
 
 
-def _key(key: Any) -> str:
+def _write_key(key: Any) -> str:
     if type(key) is not str:
         raise NotPlain("a table's key is not a string")
     bare = key.isascii() and key.replace("-", "_").replace("_", "x").isalnum()
-    return f"\t{key} =\t" if bare else f"{text(key)} =\t"
+    return f"\t{key} =\t" if bare else f"{write_string(key)} =\t"
 
 
-def _escaped(char: str) -> str:
+def _escape_character(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
     # TOML forbids DEL raw; U+2028 and U+2029 end a line for some editors and would break the framing.
@@ -159,13 +159,13 @@ class Offset(msgspec.Struct, frozen=True):
     crc: int
 
 
-def seal(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
+def seal_block(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
     """Return the block with its seal, and the seal's CRC; `crc` is that of the seal before it."""
     sealed = crc32(block, crc)
     return b"%b# %d %d %08x\n" % (block, number, len(block), sealed), sealed
 
 
-def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Find what looks like a seal from a place on, in windows: one search of 64 MB would be one long call."""
     while start < len(data):
         end = start
@@ -176,7 +176,7 @@ def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
         start = max(end, start + WINDOW - 2 * SEAL_SIZE)
 
 
-def ends_at(before: bytes, mark: Offset) -> bool:
+def is_end_at(before: bytes, mark: Offset) -> bool:
     """Return whether these bytes, SEAL_SIZE or more if there are as many, end with the seal of `mark`."""
     matches = list(SEAL.finditer(before))
     if not matches or matches[-1].end() + 1 != len(before):
@@ -184,32 +184,32 @@ def ends_at(before: bytes, mark: Offset) -> bool:
     return (int(matches[-1][1]), int(matches[-1][3], 16)) == (mark.number, mark.crc)
 
 
-def header_block(header: Header) -> bytes:
+def write_header(header: Header) -> bytes:
     """Return the header's block, without its seal. Raises NotPlain, and ValueError for a bad `created`."""
-    _moment(header.created)
+    _check_moment(header.created)
     # line_of refuses what tomli_w would write and no reader of ours take back.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):
-        line_of(value)
+        write_inline(value)
     head = {"format": header.format, "tocsin": header.tocsin, "save": header.save, "system": header.system}
     tail = tomli_w.dumps({"options": header.options}) if header.options else ""
     return (FIRST_LINE + tomli_w.dumps(head) + f"created = {header.created}\n" + tail).encode()
 
 
-def step_block(step: Record[Any]) -> bytes:
+def write_step(step: Record[Any]) -> bytes:
     """Return a record's block, without its seal. Raises NotPlain, ValueError; nothing else."""
     # Checked when written, because the reader has no other way to trust the line's layout.
-    _moment(step.at)
+    _check_moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError(
             "the number of a record begins at 1, and a record that moves to a step has no events"
         )
-    if why := wrong_undo(step):
+    if why := explain_wrong_undo(step):
         raise ValueError(why)
     for run in step.again:
-        _moment(run.at)
+        _check_moment(run.at)
     if step.by and not re.fullmatch(BY, step.by):
         raise ValueError("a record is by a seat and a number")
-    lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {text(step.line)}\n"
+    lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {write_string(step.line)}\n"
     if step.by:
         lines += f'by = "{step.by}"\n'
     if step.events:
@@ -217,19 +217,19 @@ def step_block(step: Record[Any]) -> bytes:
             events = msgspec.to_builtins(step.events)
         except (TypeError, ValueError) as error:
             raise NotPlain(str(error)) from None
-        lines += f"events = {line_of(events)}\n"
+        lines += f"events = {write_inline(events)}\n"
     if step.to is not None:
         lines += f"to = {step.to}\n"
     if step.took:
-        lines += f"took = {line_of(step.took)}\n"
+        lines += f"took = {write_inline(step.took)}\n"
     if step.again:
-        lines += f"again = {line_of(msgspec.to_builtins(step.again))}\n"
+        lines += f"again = {write_inline(msgspec.to_builtins(step.again))}\n"
     if step.restores:
         lines += f"restores = {step.restores}\n"
     return lines.encode()
 
 
-def wrong_undo(step: Record[Any]) -> str:
+def explain_wrong_undo(step: Record[Any]) -> str:
     """Return why what a record says about a personal undo cannot be, "" when it can."""
     took, again = step.took, step.again
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
@@ -241,12 +241,12 @@ def wrong_undo(step: Record[Any]) -> str:
     return ""
 
 
-def pending_line(count: int) -> bytes:
+def write_pending(count: int) -> bytes:
     """Return the last line of a block: how many records before it were still on their way to the disk."""
     return b"# pending %d\n" % count if count else b""
 
 
-def moment(when: datetime) -> str:
+def write_moment(when: datetime) -> str:
     """Return a TOML date and time as `Step.at` wants it.
 
     Raises ValueError without a zone or far out of range.
@@ -259,6 +259,6 @@ def moment(when: datetime) -> str:
         raise ValueError("a date out of range") from None
 
 
-def _moment(at: str) -> None:
-    if len(at) != 20 or moment(datetime.fromisoformat(at)) != at:
+def _check_moment(at: str) -> None:
+    if len(at) != 20 or write_moment(datetime.fromisoformat(at)) != at:
         raise ValueError(f"not a moment in UTC: {at!r}")

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgspec
 
-from tui.store.disk import Disk, open_regular, read_open, read_regular
+from tui.store.disk import Disk, open_regular, read_range, read_regular
 from tui.store.journal.format import (
     FIRST_LINE,
     FORMAT,
@@ -24,12 +24,12 @@ from tui.store.journal.format import (
     Header,
     Offset,
     Record,
-    ends_at,
-    moment,
-    seals,
+    find_seals,
+    is_end_at,
+    write_moment,
 )
-from tui.store.journal.records import Records, Span, no_gc
-from tui.store.journal.recovery import Torn, judge, mending
+from tui.store.journal.records import Records, Span, pause_gc
+from tui.store.journal.recovery import Torn, judge_end, repair_hint
 from tui.store.problems import (
     BadFile,
     DamagedSave,
@@ -38,9 +38,9 @@ from tui.store.problems import (
     NewerFormat,
     NotAJournal,
     Rewound,
-    plain,
+    make_printable,
 )
-from tui.store.safetoml import parse as parse_toml
+from tui.store.safetoml import parse_toml
 
 E = TypeVar("E")
 
@@ -91,7 +91,7 @@ class News(msgspec.Struct, Generic[E], frozen=True):
     end: Offset
 
 
-def read(
+def read_journal(
     path: str,
     event_type: Any,
     since: Offset | None = None,
@@ -100,12 +100,12 @@ def read(
     disk: Disk | None = None,
 ) -> Journal[Any]:
     """Return the journal at `path`. Raises JournalError for anything wrong with it."""
-    data, status = slurp(path, disk)
-    journal = parse(data, event_type, path, since, lenient=lenient)
+    data, status = read_journal_bytes(path, disk)
+    journal = parse_journal(data, event_type, path, since, lenient=lenient)
     return msgspec.structs.replace(journal, inode=(status.st_dev, status.st_ino))
 
 
-def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
+def read_journal_bytes(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
     """Return the bytes of a journal and its stat, not parsed. Raises JournalError."""
     try:
         return read_regular(disk or Disk(), path, SAVE_CAP)
@@ -113,7 +113,7 @@ def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
         raise JournalError(path, 0, -1, error.message, error.hint) from None
 
 
-def parse(
+def parse_journal(
     data: bytes, event_type: Any, path: str = "", since: Offset | None = None, *, lenient: bool = False
 ) -> Journal[Any]:
     """Return the journal in `data`.
@@ -122,31 +122,31 @@ def parse(
 
     Errors: JournalError; when `lenient`, only for a header that cannot be used.
     """
-    header, top = head(data, path)
+    header, top = read_header(data, path)
     start = since or top
-    spans, end = frames(data, start)
+    spans, end = find_blocks(data, start)
     # A record that lacks nothing but the line feed behind its seal is whole.
     lacking = 0
     if re.search(_UNENDED, data[-SEAL_SIZE:]):
         ended = data + b"\n"
-        if (more := frames(ended, start))[1].offset == len(ended):
+        if (more := find_blocks(ended, start))[1].offset == len(ended):
             data, (spans, end), lacking = ended, more, 1
-    torn, problem = _rest(data, end, path)
+    torn, problem = _judge_rest(data, end, path)
     if problem and not lenient:
         raise problem
-    with no_gc():
+    with pause_gc():
         steps, bad = Records(event_type, path).steps(data, spans, start.number + 1)
     if bad:
-        bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or mending(path))
+        bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or repair_hint(path))
         if not lenient:
             raise bad
         # Nothing behind a bad record counts, not even its torn end.
         torn, problem, spans = None, bad, spans[: len(steps)]
-        end = _mark_behind(data, spans[-1]) if spans else start
+        end = _offset_after(data, spans[-1]) if spans else start
     return Journal(path, header, data, spans, steps, start, end, torn, problem, lacking=lacking)
 
 
-def read_from(path: str, since: Offset, event_type: Any) -> News[Any]:
+def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
     """Return the records behind `since`, for a follower; a half-written record does not count yet.
 
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
@@ -157,28 +157,28 @@ def read_from(path: str, since: Offset, event_type: Any) -> News[Any]:
     try:
         fd, status = open_regular(disk, path, SAVE_CAP)
         try:
-            data = read_open(disk, fd, since.offset - back, status.st_size)
+            data = read_range(disk, fd, since.offset - back, status.st_size)
         finally:
             disk.close(fd)
     except BadFile as error:
         raise JournalError(path, 0, -1, error.message, error.hint) from None
     except OSError as error:
-        raise JournalError(path, 0, -1, plain(str(error.strerror))) from None
-    if not ends_at(data[:back], since):
+        raise JournalError(path, 0, -1, make_printable(str(error.strerror))) from None
+    if not is_end_at(data[:back], since):
         raise Rewound(path, 0, since.number, "the file was replaced or cut; it is read again")
-    spans, end = frames(data, Offset(back, since.number, since.crc))
+    spans, end = find_blocks(data, Offset(back, since.number, since.crc))
     steps, bad = Records(event_type, path).steps(data, spans, since.number + 1)
     if bad:
         raise bad
     return News(steps, Offset(since.offset - back + end.offset, end.number, end.crc))
 
 
-def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
+def find_blocks(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     """Return the blocks behind `since` up to the first seal that does not fit, and the mark there."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
-    for match in seals(data, start):
+    for match in find_seals(data, start):
         stop = match.start() + 1
         sealed = crc32(data[start:stop], crc)
         if match[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):
@@ -188,35 +188,38 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     return spans, Offset(start, number, crc)
 
 
-def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
+def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
     """Return the header and the mark behind its seal.
 
     `data` may be the first bytes only. Raises JournalError.
     """
-    _ours(data, path)
+    _check_is_journal(data, path)
     # Bounded: a large file that is no journal must not be searched to its end for a seal.
     match = SEAL.search(data, 0, TORN_CAP)
     block = data[: match.start() + 1] if match else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
-        header = _header(block, path)
+        header = _parse_header(block, path)
     except JournalError as error:
-        if why := relaid(data):
-            raise Edited(path, 1, 0, why, mending(path)) from None
+        if why := explain_layout(data):
+            raise Edited(path, 1, 0, why, repair_hint(path)) from None
         words = f"the header is damaged: {error.message}"
-        raise DamagedSave(path, error.line, 0, words, error.hint or mending(path)) from None
+        raise DamagedSave(path, error.line, 0, words, error.hint or repair_hint(path)) from None
     if match is None and data.endswith(block) and re.search(_UNENDED, block):
-        return head(data + b"\n", path)  # only the line feed behind its seal is lacking
+        return read_header(data + b"\n", path)  # only the line feed behind its seal is lacking
     if match is None:
         why = (
-            relaid(data) or "the header has no seal: another program has rewritten the file, or it is damaged"
+            explain_layout(data)
+            or "the header has no seal: another program has rewritten the file, or it is damaged"
         )
-        raise Edited(path, block.count(b"\n") + 1, 0, why, mending(path))
+        raise Edited(path, block.count(b"\n") + 1, 0, why, repair_hint(path))
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
-        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand", mending(path))
+        raise Edited(
+            path, 1, 0, "the header does not fit its seal: it was changed by hand", repair_hint(path)
+        )
     return header, Offset(match.end() + 1, 0, sealed)
 
 
-def relaid(data: bytes) -> str:
+def explain_layout(data: bytes) -> str:
     """Return what an editor has done to every line of a file, in words; "" for nothing of the kind."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "it is no longer UTF-8 but UTF-16: an editor has changed that"
@@ -230,14 +233,14 @@ def relaid(data: bytes) -> str:
     return "the lines end as on old Macs: an editor has changed that" if macs else ""
 
 
-def _ours(data: bytes, path: str) -> None:
+def _check_is_journal(data: bytes, path: str) -> None:
     # Nearly every journal: no pattern need be compiled for it.
     if data.startswith(_TODAY):
         return
     start = data[:_HEAD]
     match = re.search(_FORMAT, start)
     if match is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
-        raise Edited(path, 1, 0, relaid(data), mending(path))
+        raise Edited(path, 1, 0, explain_layout(data), repair_hint(path))
     if match is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
@@ -252,32 +255,32 @@ def _ours(data: bytes, path: str) -> None:
         )
 
 
-def _header(block: bytes, path: str) -> Header:
+def _parse_header(block: bytes, path: str) -> Header:
     try:
-        return as_header(parse_toml(block, path))
+        return convert_header(parse_toml(block, path))
     except BadFile as error:
         raise JournalError(path, error.line, 0, error.message) from None
     except ValueError as error:
-        raise JournalError(path, 1, 0, plain(str(error))) from None
+        raise JournalError(path, 1, 0, make_printable(str(error))) from None
 
 
-def as_header(tables: dict[str, Any]) -> Header:
+def convert_header(tables: dict[str, Any]) -> Header:
     """Return the header in the tables of a TOML file. Raises ValueError."""
     raw = msgspec.convert(tables, RawHeader)
     if raw.format < 1:
         raise ValueError("its format is impossible")
-    return Header(raw.save, raw.system, moment(raw.created), raw.tocsin, raw.options, raw.format)
+    return Header(raw.save, raw.system, write_moment(raw.created), raw.tocsin, raw.options, raw.format)
 
 
-def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
+def _judge_rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
     if end.offset >= len(data):
         return None, None
 
-    verdict = judge(data, end, path)
+    verdict = judge_end(data, end, path)
     return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)
 
 
-def _mark_behind(data: bytes, span: Span) -> Offset:
+def _offset_after(data: bytes, span: Span) -> Offset:
     match = SEAL.match(data, span[1] - 1)
     assert match is not None
     return Offset(match.end() + 1, int(match[1]), int(match[3], 16))

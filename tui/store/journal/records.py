@@ -20,13 +20,13 @@ from tui.store.journal.format import (
     Record,
     RunAgain,
     as_json,
-    line_of,
-    moment,
-    step_block,
-    wrong_undo,
+    explain_wrong_undo,
+    write_inline,
+    write_moment,
+    write_step,
 )
-from tui.store.problems import BadFile, JournalError, plain
-from tui.store.safetoml import parse
+from tui.store.problems import BadFile, JournalError, make_printable
+from tui.store.safetoml import parse_toml
 
 _OURS = re.compile(
     rb"\[\[step\]\]\n"
@@ -107,7 +107,7 @@ class Records:
                 datetime.fromisoformat(run.at)
             # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not.
             if _LARGE.search(data, start, stop):
-                line_of(msgspec.to_builtins((happened, runs)))
+                write_inline(msgspec.to_builtins((happened, runs)))
         except (ValueError, RecursionError):
             return self._foreign(data, start, stop, number)
         # Not refused here: the strict way finds the words for what is wrong, and its line.
@@ -118,7 +118,7 @@ class Records:
             return Record(number, at, asked, happened, place, sent)
         steps = tuple(map(int, took.split(b", "))) if took else ()
         record = Record(number, at, asked, happened, place, sent, steps, runs, int(restores or 0))
-        return self._foreign(data, start, stop, number) if wrong_undo(record) else record
+        return self._foreign(data, start, stop, number) if explain_wrong_undo(record) else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:
         return msgspec.json.decode(line, type=self._again_type)
@@ -126,7 +126,7 @@ class Records:
     def _events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
         json = as_json(line)
         # A tab inside a quoted key would become a quote in the JSON: such a line must prove that it is ours.
-        if _BARE_KEYS.fullmatch(line) is None and line_of(msgspec.json.decode(json)).encode() != line:
+        if _BARE_KEYS.fullmatch(line) is None and write_inline(msgspec.json.decode(json)).encode() != line:
             raise NotPlain("not the line we would write")
         return decode(json)
 
@@ -141,13 +141,16 @@ class Records:
         """
         try:
             self._roomy(stop - start)
-            step = self._converted(parse(data[start:stop], self._path), number)
-            step_block(step)  # what no one could write, a number of 70 bits, is in no journal
+            step = self._converted(parse_toml(data[start:stop], self._path), number)
+            write_step(step)  # what no one could write, a number of 70 bits, is in no journal
             return step  # noqa: TRY300 - a step that cannot be written is refused below
         except BadFile as error:
             line, message = error.line, error.message
         except (ValueError, RecursionError) as error:
-            line, message = _line_of_events(data, start, stop) if "$" in str(error) else 1, plain(str(error))
+            line, message = (
+                _find_events_line(data, start, stop) if "$" in str(error) else 1,
+                make_printable(str(error)),
+            )
         line += self.line_at(data, start) - 1
         raise JournalError(self._path, line, number or 0, message) from None
 
@@ -169,7 +172,7 @@ class Records:
         value = tables.get("step")
         if set(tables) != {"step"} or not isinstance(value, list) or len(value) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")
-        one = record_of(value[0])
+        one = convert_record(value[0])
         if number is not None and one.number != number:
             raise ValueError(f"it calls itself step {one.number}")
         events = msgspec.convert(list(one.events), self._type)
@@ -177,7 +180,7 @@ class Records:
         return msgspec.structs.replace(one, events=events, again=again)
 
 
-def record_of(table: dict[str, Any]) -> Record[Any]:
+def convert_record(table: dict[str, Any]) -> Record[Any]:
     """Return the record in one table of a TOML file, its events as plain data.
 
     Raises ValueError, RecursionError.
@@ -188,27 +191,27 @@ def record_of(table: dict[str, Any]) -> Record[Any]:
     if raw.to is not None and (raw.to < 0 or raw.events):
         raise ValueError("a mark has a place and no events")
     # No infinities, dates and the like, which TOML knows and we do not.
-    line_of(raw.events)
-    line_of(raw.again)
+    write_inline(raw.events)
+    write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)
     again = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
-    return Record(raw.n, moment(raw.at), raw.line, events, raw.to, raw.by, took, again, raw.restores)
+    return Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, again, raw.restores)
 
 
-def pending(block: bytes) -> int:
+def count_pending(block: bytes) -> int:
     """Return how many records before this one were not known to be on the disk when it was written."""
     match = re.search(_PENDING, block)
     return int(match[1]) if match else 0
 
 
-def _line_of_events(data: bytes, start: int, stop: int) -> int:
+def _find_events_line(data: bytes, start: int, stop: int) -> int:
     """Return the line of the events in a block, from 1; the first line where they are missing."""
     where = data.find(b"\nevents", start, stop)
     return 1 if where < 0 else data.count(b"\n", start, where) + 2
 
 
 @contextlib.contextmanager
-def no_gc() -> Iterator[None]:
+def pause_gc() -> Iterator[None]:
     """Pause the garbage collector: decoding makes no cycles, and collecting doubles its time."""
     was = gc.isenabled()
     gc.disable()

@@ -17,11 +17,11 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
-from tui.store.disk import PRIVATE, Disk, folder_of, numbered, sync_folder, write_all
-from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, seals
-from tui.store.journal.records import Records, pending
+from tui.store.disk import PRIVATE, Disk, folder_of, numbered_file, sync_folder, write_all
+from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, find_seals
+from tui.store.journal.records import Records, count_pending
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
-from tui.store.safetoml import parse
+from tui.store.safetoml import parse_toml
 
 SECTOR = 512  # bytes that reach a disk together or not at all
 HOLE = 16  # zeros in a row that are a lost write wherever they stand: no flipped bit and no editor makes them
@@ -88,31 +88,33 @@ class Piece(msgspec.Struct, frozen=True):
     fits: bool
 
 
-def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
+def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     """Judge `data[good.offset:]`, the first block of which does not fit. Never raises."""
-    pieces = pieces_from(data, good)
+    pieces = split_pieces(data, good)
     number, size = good.number + 1, len(data) - good.offset
     line = data[: good.offset].count(b"\n") + 1
     first = pieces[0]
     block = data[first.start : first.stop]
     # A crash does not leave a whole record with another's seal; a person with an editor does.
-    if b"\0" not in block and looks_whole(block, first, path):
-        return Edited(path, line, number, "it does not fit its seal: it was changed by hand", mending(path))
-    if first.number < 0 and _typed(block):
+    if b"\0" not in block and is_whole(block, first, path):
+        return Edited(
+            path, line, number, "it does not fit its seal: it was changed by hand", repair_hint(path)
+        )
+    if first.number < 0 and _is_typed_by_hand(block):
         words = "something after the last step was not written by tocsin: it was added by hand"
-        return Edited(path, line, number, words, mending(path))
-    if _may_be_lost(data, good, size) and _lost_writes(data, good.offset):
+        return Edited(path, line, number, words, repair_hint(path))
+    if _is_loss_possible(data, good, size) and _has_lost_writes(data, good.offset):
         numbers = [number, *(piece.number + 1 for piece in pieces)]
-        if all(_excused(data, p, number, n) for p, n in zip(pieces, numbers, strict=False)):
+        if all(_is_explained_by_loss(data, p, number, n) for p, n in zip(pieces, numbers, strict=False)):
             return Torn(good.offset, line, number, size, sum(piece.fits for piece in pieces))
-    return _damage(data, first, number, path)
+    return _explain_damage(data, first, number, path)
 
 
-def pieces_from(data: bytes, good: Offset) -> list[Piece]:
+def split_pieces(data: bytes, good: Offset) -> list[Piece]:
     """Split everything behind `good` into blocks, at whatever looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
-    for match in seals(data, good.offset):
+    for match in find_seals(data, good.offset):
         stop = match.start() + 1
         number, length, stored = int(match[1]), int(match[2]), int(match[3], 16)
         # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
@@ -124,7 +126,7 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     return pieces
 
 
-def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
+def is_whole(block: bytes, piece: Piece, path: str) -> bool:
     """Return whether the block reads as TOML and was closed, by a seal or by what may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
@@ -134,12 +136,12 @@ def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
     if len(block) > RECORD_CAP:
         return False
     try:
-        return "step" in parse(block, path)
+        return "step" in parse_toml(block, path)
     except BadFile:
         return False
 
 
-def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
+def write_torn_copy(disk: Disk, path: str, tail: bytes) -> str:
     """Copy a torn tail to `NAME.torn-N` beside the save, synced with its name; return that path.
 
     Raises OSError.
@@ -163,7 +165,7 @@ def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
         return copy
 
 
-def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
+def _is_loss_possible(data: bytes, good: Offset, size: int) -> bool:
     """Return whether so much can be one crash's loss: a window of records, or one large record."""
     if size <= TORN_CAP:
         return True
@@ -171,43 +173,43 @@ def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
     return ours and size <= RECORD_CAP + TORN_CAP
 
 
-def _lost_writes(data: bytes, start: int) -> bool:
+def _has_lost_writes(data: bytes, start: int) -> bool:
     """Return whether all zeros from `start` on can be sectors of an append that never reached the disk."""
     for match in re.compile(rb"\0+").finditer(data, start):
         begin, stop = match.span()
-        if stop - begin < HOLE and not (_write_begins(data, begin) and _write_ends(data, stop)):
+        if stop - begin < HOLE and not (_is_write_start(data, begin) and _is_write_end(data, stop)):
             return False
     return True
 
 
-def _write_begins(data: bytes, place: int) -> bool:
+def _is_write_start(data: bytes, place: int) -> bool:
     """Return whether a piece of an append may begin here: at a sector, or behind a seal."""
     return place % SECTOR == 0 or re.search(_SEAL_LINE, data[place - SEAL_SIZE : place]) is not None
 
 
-def _write_ends(data: bytes, place: int) -> bool:
+def _is_write_end(data: bytes, place: int) -> bool:
     """Return whether a piece of an append may end here: at a sector, or where the next record begins."""
     return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
 
 
-def _excused(data: bytes, piece: Piece, lost: int, number: int) -> bool:
+def _is_explained_by_loss(data: bytes, piece: Piece, lost: int, number: int) -> bool:
     """Return whether a power cut that lost record `lost` may have left this piece, record `number`, as is."""
     block = data[piece.start : piece.stop]
     hole = block.rfind(b"\0")
     if piece.number < 0:
-        return hole >= 0 or unfinished(block, number)
+        return hole >= 0 or is_unfinished(block, number)
     if hole < 0:
-        return piece.fits and piece.number - 1 - pending(block) < lost
+        return piece.fits and piece.number - 1 - count_pending(block) < lost
     if piece.number < lost:
         return False
     # A lost seal leaves several records in one piece; the last of them may be whole.
     start = block.rfind(b"[[step]]\nn = %d\n" % piece.number)
     if start <= hole:
         return True
-    return piece.length == len(block) - start and piece.number - 1 - pending(block) < lost
+    return piece.length == len(block) - start and piece.number - 1 - count_pending(block) < lost
 
 
-def unfinished(block: bytes, number: int) -> bool:
+def is_unfinished(block: bytes, number: int) -> bool:
     """Return True for what may be the beginning of record `number`, or garbage that is no record."""
     begins = b"[[step]]\nn = %d\n" % number
     if not block.startswith(begins):
@@ -217,7 +219,7 @@ def unfinished(block: bytes, number: int) -> bool:
     return cut and re.fullmatch(_LINES, whole + b"\n") is not None
 
 
-def _typed(block: bytes) -> bool:
+def _is_typed_by_hand(block: bytes) -> bool:
     """Return True if a person may have typed this behind the last step: text that is no record."""
     try:
         text = block.decode()
@@ -229,27 +231,27 @@ def _typed(block: bytes) -> bool:
     return text.endswith("\n") or text.isspace() or text.lstrip().startswith("#")
 
 
-def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
+def _explain_damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
     try:
         Records(Any, path).strict(data, piece.start, piece.stop, number)
     except JournalError as error:
         return DamagedSave(
-            path, error.line, number, f"the journal is damaged: {error.message}", mending(path)
+            path, error.line, number, f"the journal is damaged: {error.message}", repair_hint(path)
         )
     line = data[: piece.start].count(b"\n") + 1
-    return DamagedSave(path, line, number, "the journal is damaged from here on", mending(path))
+    return DamagedSave(path, line, number, "the journal is damaged from here on", repair_hint(path))
 
 
-def mending(path: str) -> str:
+def repair_hint(path: str) -> str:
     """Return the hint at a journal that a check can mend, with the name of the copy that it will write."""
     name = os.path.basename(path) if folder_of(path) == "." else path
-    copy = os.path.basename(free_copy(path))
+    copy = os.path.basename(free_repair_path(path))
     return f"`tocsin check --repair {name}` writes a repaired copy, {copy}"
 
 
-def free_copy(path: str) -> str:
+def free_repair_path(path: str) -> str:
     """Return where a repair writes: `NAME-repaired.toml`, or the first of -2, -3 … that is free."""
     stem, number = path.removesuffix(".toml") + "-repaired", 1
-    while os.path.lexists(copy := numbered(stem, number)):
+    while os.path.lexists(copy := numbered_file(stem, number)):
         number += 1
     return copy

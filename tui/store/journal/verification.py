@@ -15,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from tui.store.disk import Disk, publish
+from tui.store.disk import Disk, create_file
 from tui.store.journal.format import (
     SEAL,
     SEAL_SIZE,
@@ -23,16 +23,30 @@ from tui.store.journal.format import (
     Header,
     Offset,
     Record,
-    header_block,
-    pending_line,
-    seal,
-    step_block,
+    seal_block,
+    write_header,
+    write_pending,
+    write_step,
 )
-from tui.store.journal.reader import as_header, frames, head, relaid, slurp
-from tui.store.journal.records import FOREIGN_CAP, Records, no_gc, pending, record_of
-from tui.store.journal.recovery import Piece, Torn, free_copy, judge, looks_whole, pieces_from
-from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, NotSaved, not_saved, plain
-from tui.store.safetoml import parse
+from tui.store.journal.reader import (
+    convert_header,
+    explain_layout,
+    find_blocks,
+    read_header,
+    read_journal_bytes,
+)
+from tui.store.journal.records import FOREIGN_CAP, Records, convert_record, count_pending, pause_gc
+from tui.store.journal.recovery import Piece, Torn, free_repair_path, is_whole, judge_end, split_pieces
+from tui.store.problems import (
+    BadFile,
+    DamagedSave,
+    Edited,
+    JournalError,
+    NotSaved,
+    from_os_error,
+    make_printable,
+)
+from tui.store.safetoml import parse_toml
 
 DamageKind = Literal[
     "edited", "unreadable", "missing", "twice", "moved", "torn", "left out", "not possible", "layout"
@@ -89,18 +103,20 @@ MOST_FINDINGS = 100
 """Findings after which a check stops: a file with more has to be repaired, not read about."""
 
 
-def check(path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None) -> Survey:
+def check_journal(
+    path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
+) -> Survey:
     """Read the journal from end to end, or to MOST_FINDINGS findings.
 
     `applies(step)`, called in order, says why a step is impossible, or "".
 
     Errors: JournalError when the file cannot be opened or its header cannot be read.
     """
-    data, _ = slurp(path, disk)
-    return survey(data, event_type, path, applies, MOST_FINDINGS)
+    data, _ = read_journal_bytes(path, disk)
+    return survey_journal(data, event_type, path, applies, MOST_FINDINGS)
 
 
-def repair(
+def repair_journal(
     path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
 ) -> Repaired:
     """Write what can be kept to `NAME-repaired.toml`, or -2, -3 …; the original is only read.
@@ -108,40 +124,40 @@ def repair(
     Errors: JournalError as for `check`; NotSaved.
     """
     disk = disk or Disk()
-    data, _ = slurp(path, disk)
-    report = survey(data, event_type, path, applies)
+    data, _ = read_journal_bytes(path, disk)
+    report = survey_journal(data, event_type, path, applies)
     while True:
-        target = free_copy(path)
+        target = free_repair_path(path)
         try:
-            disk.close(publish(disk, target, [_sealed(report)])[0])
+            disk.close(create_file(disk, target, [_reseal_survey(report)])[0])
         except FileExistsError:  # someone has just made a file of that name
             continue
         except OSError as error:
-            raise not_saved(error) from error
+            raise from_os_error(error) from error
         else:
             return Repaired(target, report)
 
 
-def header_of(data: bytes, path: str = "") -> Header:
+def read_damaged_header(data: bytes, path: str = "") -> Header:
     """Return the header as it reads, even if its seal does not fit.
 
     Raises JournalError when it cannot be read.
     """
-    return _head(_normal(data, path, []), path, [])[0]
+    return _read_header(_normalize(data, path, []), path, [])[0]
 
 
-def survey(
+def survey_journal(
     data: bytes, event_type: Any, path: str = "", applies: Applies | None = None, most: int | None = None
 ) -> Survey:
     """Return what `check` finds in the bytes of a journal; it stops at `most` findings."""
     findings: list[Finding] = []
-    data = _normal(data, path, findings)
+    data = _normalize(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
-    header, top = _head(data, path, findings)
+    header, top = _read_header(data, path, findings)
     # Reading makes many objects and few cycles: collecting between them doubles the time.
-    with no_gc():
-        copies, torn, stopped = _copies(data, top, event_type, path, findings, most)
-        steps = _run(copies, findings, applies)
+    with pause_gc():
+        copies, torn, stopped = _collect_records(data, top, event_type, path, findings, most)
+        steps = _longest_run(copies, findings, applies)
     harmless += [torn[0]] if torn and not torn[1].behind else []
     sound = not stopped and all(any(f is one for one in harmless) for f in findings)
     return Survey(header, steps, sorted(findings, key=lambda f: f.line)[:most], sound, stopped)
@@ -150,18 +166,18 @@ def survey(
 _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 
 
-def _normal(data: bytes, path: str, findings: list[Finding]) -> bytes:
+def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Return the bytes in our own order and encoding, whatever an editor or a formatter did to them."""
-    data = _from_array(_options_first(_unixed(data, findings), findings), path, findings)
+    data = _split_array(_move_options(_normalize_lines(data, findings), findings), path, findings)
     if re.search(_UNENDED, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
         return data + b"\n"
     return data
 
 
-def _unixed(data: bytes, findings: list[Finding]) -> bytes:
+def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
     """Remove what an editor of another system adds to every line."""
-    if why := relaid(data):
+    if why := explain_layout(data):
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             with contextlib.suppress(UnicodeDecodeError):
                 data = data.decode("utf-16").encode()
@@ -177,10 +193,10 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
     return data
 
 
-def _options_first(data: bytes, findings: list[Finding]) -> bytes:
+def _move_options(data: bytes, findings: list[Finding]) -> bytes:
     """Put the house rules into the header, where a formatter has put them behind the steps."""
     first = _STEP.search(data, 0, WINDOW)
-    match = _late_options(data, first.start()) if first else None
+    match = _find_late_options(data, first.start()) if first else None
     if first is None or match is None:
         return data
     ends = [hit.start() for hit in (_STEP.search(data, match.end()), SEAL.search(data, match.end())) if hit]
@@ -194,7 +210,7 @@ def _options_first(data: bytes, findings: list[Finding]) -> bytes:
     return data[:place] + options + data[place:start] + data[stop:]
 
 
-def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
+def _find_late_options(data: bytes, start: int) -> re.Match[bytes] | None:
     """Find the line [options] behind a place, one candidate at a time, so that no call takes long."""
     while (start := data.find(b"options", start)) >= 0:
         line = data.rfind(b"\n", 0, start) + 1
@@ -204,7 +220,7 @@ def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
     return None
 
 
-def _from_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
+def _split_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Rewrite a file in which a formatter has made one array of all steps in our own layout.
 
     Else the bytes themselves.
@@ -212,18 +228,18 @@ def _from_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
     if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
         return data
     try:
-        tables = parse(data, path)
-        header = as_header(tables)
-        steps = [record_of(one) for one in tables["step"]]
+        tables = parse_toml(data, path)
+        header = convert_header(tables)
+        steps = [convert_record(one) for one in tables["step"]]
     except (BadFile, ValueError, RecursionError, TypeError, KeyError):
         return data
     findings.append(Finding(1, 0, "layout", "all steps stand in one array: another program has rewritten it"))
-    return _journal(header, steps)
+    return _write_journal(header, steps)
 
 
-def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offset]:
+def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offset]:
     try:
-        return head(data, path)
+        return read_header(data, path)
     except Edited as error:
         findings.append(Finding(1, 0, "edited", error.message))
     except DamagedSave as error:
@@ -235,14 +251,14 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
     block = data[: match.start() + 1] if match else data[:stop].rstrip(b"\n") + b"\n"
     fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
     try:
-        header = head(fixed, path)[0]
+        header = read_header(fixed, path)[0]
     except DamagedSave as error:
         raise DamagedSave(path, error.line, 0, error.message, "") from None
     # The CRC that stands in the file, not the right one: the records were chained on it.
     return header, Offset(match.end() + 1 if match else stop, 0, int(match[3], 16) if match else 0)
 
 
-def _copies(
+def _collect_records(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding], most: int | None
 ) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None, int]:
     """Return every record that reads well, by the number it gives itself; and the finding of a torn end.
@@ -250,9 +266,9 @@ def _copies(
     And the line at which it stopped, because `most` findings were there or sure to come; else 0.
     """
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
-    data, torn = _untorn(data, top, path)
+    data, torn = _cut_torn_end(data, top, path)
     findings += [torn[0]] if torn else []
-    pieces = pieces_from(data, top)
+    pieces = split_pieces(data, top)
     # By the seals as stored, so that one damaged record does not make all after it look edited.
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
@@ -262,13 +278,13 @@ def _copies(
         if most is not None and len(findings) + coming >= most:
             stopped = records.line_at(data, piece.start)
             break
-        blocks, rest = _blocks(data, piece, path, alone=len(pieces) == 1)
+        blocks, rest = _split_records(data, piece, path, alone=len(pieces) == 1)
         if rest:
             line = data[: piece.stop - rest].count(b"\n") + 1
             findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are not a finished step"))
         for start, stop in blocks:
             try:
-                step, whole = _certain(records, data, start, stop)
+                step, whole = _read_record(records, data, start, stop)
             except JournalError as error:
                 findings.append(
                     Finding(
@@ -279,7 +295,7 @@ def _copies(
             sealed = (
                 whole
                 and (start, stop, step.number) == (piece.start, piece.stop, piece.number)
-                and _fits(piece, data, seals)
+                and _has_right_seal(piece, data, seals)
             )
             line = records.line_at(data, start)
             others = copies.setdefault(step.number, [])
@@ -292,42 +308,42 @@ def _copies(
     return copies, torn, stopped
 
 
-def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
+def _cut_torn_end(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
     """Return the bytes without a torn end, and the finding that names it."""
-    _, good = frames(data, top)
+    _, good = find_blocks(data, top)
     # A crash leaves no header without its seal: where another program has dropped all seals nothing is torn.
-    verdict = judge(data, good, path) if top.crc and good.offset < len(data) else None
+    verdict = judge_end(data, good, path) if top.crc and good.offset < len(data) else None
     if not isinstance(verdict, Torn):
         return data, None
     return data[: good.offset], (Finding(verdict.line, verdict.number, "torn", verdict.words), verdict)
 
 
-def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
+def _has_right_seal(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
     """Return whether the seal is right, wherever in the file the piece stands now."""
     block = data[piece.start : piece.stop]
     before = seals.get(piece.number - 1)
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
 
 
-def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[tuple[int, int]], int]:
+def _split_records(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[tuple[int, int]], int]:
     """Return the records of a piece, more than one if the seal between them is broken.
 
     And the unfinished bytes.
 
     `alone`: there is no other piece, as in a file whose seals a formatter has dropped with all remarks.
     """
-    starts = [place for place in _steps(data, piece.start, piece.stop)] or [piece.start]  # noqa: C416
+    starts = [place for place in _find_record_starts(data, piece.start, piece.stop)] or [piece.start]  # noqa: C416
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
     last = data[slice(*blocks[-1])]
     # A crash leaves nothing behind a seal: with a remark behind it the record was whole.
     whole = alone or re.match(_SEALED, last.rstrip(b"\n").rpartition(b"\n")[2]) is not None
-    if piece.number >= 0 or looks_whole(last, piece, path) or (whole and _reads(last, path)):
+    if piece.number >= 0 or is_whole(last, piece, path) or (whole and _is_record(last, path)):
         return blocks, 0
     return blocks[:-1], piece.stop - blocks[-1][0]
 
 
-def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
+def _find_record_starts(data: bytes, start: int, stop: int) -> Iterator[int]:
     """Yield where records begin in a piece; a very long one may be one line and is searched word by word."""
     if stop - start <= WINDOW:
         yield from (match.start() for match in _STEP.finditer(data, start, stop))
@@ -339,16 +355,16 @@ def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
         start += 1
 
 
-def _reads(block: bytes, path: str) -> bool:
+def _is_record(block: bytes, path: str) -> bool:
     """Return whether the bytes are a whole record, whether or not a seal closes it."""
     try:
-        record_of(parse(block, path)["step"][0])
+        convert_record(parse_toml(block, path)["step"][0])
     except (BadFile, ValueError, RecursionError, TypeError, KeyError, IndexError):
         return False
     return True
 
 
-def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
+def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
     """Return the record as the TOML parser reads it, or proved to be the line we would write ourselves.
 
     And whether all of the block is it; else a spoilt line behind it, which was a seal, is left out.
@@ -369,18 +385,18 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Reco
         return records.strict(data, start, cut, number), False
     block = data[start:stop]
     # The fast pattern may be fooled by a layout we never write; written back, the line shows whether it was.
-    ours = step_block(step) + pending_line(pending(block))
+    ours = write_step(step) + write_pending(count_pending(block))
     return (step if ours == block else records.strict(data, start, stop, number)), True
 
 
-def _run(
+def _longest_run(
     copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None
 ) -> list[Record[Any]]:
     """Return the records from 1 on, as far as each exists and is possible; the rest is named and left out."""
     steps: list[Record[Any]] = []
     line = 0
     # Not past a gap: a later record without the ones before it is a state that never was.
-    while copy := _chosen(copies, len(steps) + 1, findings):
+    while copy := _choose_record(copies, len(steps) + 1, findings):
         if not copy.sealed:
             words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"
             findings.append(Finding(copy.line, copy.step.number, "edited", words))
@@ -389,15 +405,15 @@ def _run(
             findings.append(Finding(copy.line, copy.step.number, "moved", words))
         why = applies(copy.step) if applies else ""
         if why:
-            findings.append(Finding(copy.line, copy.step.number, "not possible", plain(why)))
+            findings.append(Finding(copy.line, copy.step.number, "not possible", make_printable(why)))
             break
         line = max(line, copy.line)
         steps.append(copy.step)
-    _left_out(copies, len(steps), findings)
+    _name_left_out(copies, len(steps), findings)
     return steps
 
 
-def _chosen(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
+def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
     """Return the record of a number, one that fits its seal before one that does not.
 
     None when two conflict.
@@ -412,7 +428,7 @@ def _chosen(copies: dict[int, list[Copy]], number: int, findings: list[Finding])
     return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
 
 
-def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding]) -> None:
+def _name_left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding]) -> None:
     later = sorted(number for number in copies if number > kept)
     if not later:
         return
@@ -423,19 +439,19 @@ def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding])
     findings.append(Finding(first.line, later[0], "left out", words))
 
 
-def _sealed(report: Survey) -> bytes:
+def _reseal_survey(report: Survey) -> bytes:
     """Return the journal of a survey with every seal computed again. Raises NotSaved."""
     try:
-        return _journal(report.header, report.steps)
+        return _write_journal(report.header, report.steps)
     except ValueError as error:
         raise NotSaved(f"a step cannot be written: {error}") from None
 
 
-def _journal(header: Header, steps: Iterable[Record[Any]]) -> bytes:
+def _write_journal(header: Header, steps: Iterable[Record[Any]]) -> bytes:
     """Return a whole journal. Raises ValueError for a record that cannot be written."""
-    block, crc = seal(0, header_block(header), 0)
+    block, crc = seal_block(0, write_header(header), 0)
     pieces = [block]
     for step in steps:
-        piece, crc = seal(step.number, step_block(step), crc)
+        piece, crc = seal_block(step.number, write_step(step), crc)
         pieces.append(piece)
     return b"".join(pieces)

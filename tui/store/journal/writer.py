@@ -10,21 +10,21 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from tui.store.disk import Disk, discard, folder_of
-from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, reach, refusal
+from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, as_not_saved, sync_or_rewrite
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
     Header,
     Offset,
     Record,
-    header_block,
-    pending_line,
-    seal,
-    seals,
-    step_block,
+    find_seals,
+    seal_block,
+    write_header,
+    write_pending,
+    write_step,
 )
 from tui.store.journal.reader import Journal
-from tui.store.journal.recovery import keep_tail
+from tui.store.journal.recovery import write_torn_copy
 from tui.store.problems import NotSaved
 
 How = Literal["thread", "inline"]
@@ -61,8 +61,8 @@ class Writer:
         disk: Disk | None = None,
     ) -> Writer:
         """Make a new save, on the disk with its name. Raises NotSaved, also when the name is taken."""
-        head, crc = seal(0, header_block(header), 0)
-        with _refusing():
+        head, crc = seal_block(0, write_header(header), 0)
+        with _convert_errors():
             file = JournalFile.create(disk or Disk(), path, head, Offset(len(head), 0, crc))
         return cls(file, header, how, changed)
 
@@ -83,7 +83,7 @@ class Writer:
         if journal.problem:
             raise journal.problem
         disk = disk or Disk()
-        with _refusing():
+        with _convert_errors():
             file, copy = _reopen(disk, path, journal, later=how == "thread")
         return cls(file, journal.header, how, changed, torn_copy=copy)
 
@@ -120,12 +120,12 @@ class Writer:
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
         # Outside of the lock: what cannot be written is refused before anybody waits for the disk.
-        block = step_block(step)
-        with _refusing(), self._sync.hold(len(block)):
+        block = write_step(step)
+        with _convert_errors(), self._sync.hold(len(block)):
             end = self.end
-            record, crc = seal(step.number, block + pending_line(end.number - self.durable), end.crc)
+            record, crc = seal_block(step.number, block + write_pending(end.number - self.durable), end.crc)
             # Refused while it is typed: larger ones could be written and then never opened again.
-            _bounded(len(record), end.offset)
+            _check_size(len(record), end.offset)
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
     def wait(self, timeout: float | None = None) -> None:
@@ -140,8 +140,8 @@ class Writer:
         name = os.path.basename(path).removesuffix(".toml")
         # Every seal is chained on the header's, so another name means that all of them are made again.
         header = replace(self._header, save=name)
-        with _refusing(), self._sync.still():
-            content, end = resealed(header, self._file.content())
+        with _convert_errors(), self._sync.still():
+            content, end = reseal(header, self._file.content())
             self._file.move(path, content, end)
         self._header = header
 
@@ -156,15 +156,15 @@ class Writer:
             self._file.close()
 
 
-def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
+def reseal(header: Header, content: bytes) -> tuple[bytes, Offset]:
     """Return the same records under another header, every seal chained again."""
-    block, crc = seal(0, header_block(header), 0)
+    block, crc = seal_block(0, write_header(header), 0)
     pieces, size = [block], len(block)
     number, start = 0, 0
-    for match in seals(content):
+    for match in find_seals(content):
         if start:
             number += 1
-            piece, crc = seal(number, content[start : match.start() + 1], crc)
+            piece, crc = seal_block(number, content[start : match.start() + 1], crc)
             pieces.append(piece)
             size += len(piece)
         start = match.end() + 1
@@ -176,7 +176,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
 
     Return it and where the tail was kept.
     """
-    _sweep(disk, path)
+    _delete_temporaries(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
     size = len(journal.data) - journal.lacking
     file = JournalFile.open(disk, path, good, journal.end, inode=journal.inode, size=size)
@@ -186,7 +186,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
             file.end_line()
         if tail:
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
-            copy = keep_tail(disk, path, tail)
+            copy = write_torn_copy(disk, path, tail)
             file.cut(journal.end)
         # What was read may only be in the kernel's memory yet; we are about to chain on it. Behind a screen
         # the worker brings it to the disk, for a slow one would keep the first picture; so much as may wait
@@ -194,7 +194,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
         if later and not tail:
             file.doubt()
             return file, copy
-        fault = reach(file)
+        fault = sync_or_rewrite(file)
     except BaseException:
         file.close()
         raise
@@ -204,7 +204,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
     return file, copy
 
 
-def _sweep(disk: Disk, path: str) -> None:
+def _delete_temporaries(disk: Disk, path: str) -> None:
     """Delete the temporary files of processes that died: the lock says that no other is at work."""
     name = os.path.basename(path)
     prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts"))
@@ -214,7 +214,7 @@ def _sweep(disk: Disk, path: str) -> None:
                 discard(disk, os.path.join(folder_of(path), name))
 
 
-def _bounded(record: int, before: int) -> None:
+def _check_size(record: int, before: int) -> None:
     if record > RECORD_CAP:
         raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
     if before + record > SAVE_CAP:
@@ -222,9 +222,9 @@ def _bounded(record: int, before: int) -> None:
 
 
 @contextlib.contextmanager
-def _refusing() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """Turn every failed system call inside into the refusal that the screen shows."""
     try:
         yield
     except OSError as error:
-        raise refusal(error) from error
+        raise as_not_saved(error) from error

@@ -25,10 +25,9 @@ from tui.core.rules.creature_fields import MOST_HP, Borne, tried
 from tui.core.rules.names import name_for
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Mistake, files
+from tui.store.library.shelves import Mistake, list_shelf_files
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, locate
-from tui.store.safetoml import parse as parse_toml
+from tui.store.safetoml import CAP, find_line, parse_toml
 
 _HEAD = rb"(?m)^\[\[[ \t]*creature[ \t]*\]\]"
 _HEAD_IN_TEXT = r"(?m)^\[\["
@@ -48,7 +47,7 @@ class Slice(Struct, frozen=True):
     name: str
 
 
-def slices(data: bytes, path: str) -> Iterator[Slice]:
+def slice_creatures(data: bytes, path: str) -> Iterator[Slice]:
     """Return the creatures of a file, in order.
 
     Raises BadFile for anything but comments before the first of them.
@@ -62,11 +61,11 @@ def slices(data: bytes, path: str) -> Iterator[Slice]:
         )
     line = first.count(b"\n") + 1
     for start, end in pairwise([*heads, len(data)]):
-        yield Slice(start, end, line, _shown_name(data[start:end]))
+        yield Slice(start, end, line, _read_shown_name(data[start:end]))
         line += data.count(b"\n", start, end)
 
 
-def _shown_name(piece: bytes) -> str:
+def _read_shown_name(piece: bytes) -> str:
     """Return the name as the text has it, or "" if it is not at the beginning of a line."""
     match = re.search(_NAME, piece)
     if match is None:
@@ -77,20 +76,20 @@ def _shown_name(piece: bytes) -> str:
         return ""
 
 
-def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
+def read_creature(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
     """Return one creature from its bytes, which begin on this line of the file. Raises BadFile."""
     table = parse_toml(piece, path, line)
     value = table.get("creature")
     if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
         raise BadFile(path, line, "this is not a [[creature]] table", '[[creature]], name = "Goblin"')
     try:
-        return _block(value[0], check)
+        return _convert_creature(value[0], check)
     except Mistake as mistake:
-        inside = locate(piece.decode(), f"$.creature[0].{mistake.key}")
+        inside = find_line(piece.decode(), f"$.creature[0].{mistake.key}")
         raise BadFile(path, line + max(inside - 1, 0), mistake.message, mistake.hint) from None
 
 
-def _block(entry: dict[str, Any], check: Check) -> StatBlock:
+def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
     left = dict(entry)
     name = left.pop("name", None)
     if not isinstance(name, str) or not name:
@@ -99,11 +98,13 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
         name = name_for(name)
     except RuleError as error:
         raise Mistake("name", error.message, error.hint) from None
-    numbers = {k: _whole(k, left.pop(k)) for k in _NUMBERS if k in left}
+    numbers = {k: _check_whole(k, left.pop(k)) for k in _NUMBERS if k in left}
     texts = {
-        k: _text(k, left.pop(k), most) for k, most in (("source", 200), ("card", PAGE_LIMIT)) if k in left
+        k: _check_text(k, left.pop(k), most)
+        for k, most in (("source", 200), ("card", PAGE_LIMIT))
+        if k in left
     }
-    dice = _dice(left.pop("hp_dice", ""))
+    dice = _check_dice(left.pop("hp_dice", ""))
     counters = _counters(left.pop("counters", []))
     conditions = _conditions(left.pop("conditions", []))
     return StatBlock(
@@ -113,7 +114,7 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
         dice,
         numbers.get("ac"),
         numbers.get("initiative"),
-        _fields(left, check),
+        _check_fields(left, check),
         counters,
         texts.get("card", ""),
         conditions,
@@ -151,30 +152,30 @@ def _conditions(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
+def _check_fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
     """Return whatever keys are left: the fields of some system."""
     for key, value in left.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
         try:
-            check(key, ",".join(map(str, value)) if isinstance(value, list) else _word(value))
+            check(key, ",".join(map(str, value)) if isinstance(value, list) else _write_word(value))
         except RuleError as error:
             raise Mistake(key, error.message, error.hint) from None
     return left
 
 
-def _word(value: str | int) -> str:
+def _write_word(value: str | int) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _whole(key: str, value: Any) -> int:
+def _check_whole(key: str, value: Any) -> int:
     least, most = _NUMBERS[key]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise Mistake(key, f"{key} takes a whole number, {least} to {most}")
     return value
 
 
-def _text(key: str, value: Any, most: int) -> str:
+def _check_text(key: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise Mistake(key, f"{key} is a text")
     result = clean_page(value, 4 * most)
@@ -183,7 +184,7 @@ def _text(key: str, value: Any, most: int) -> str:
     return result
 
 
-def _dice(value: Any) -> str:
+def _check_dice(value: Any) -> str:
     if value == "":
         return ""
     if not isinstance(value, str):
@@ -197,7 +198,7 @@ def _dice(value: Any) -> str:
 # --- writing
 
 
-def text_of(block: StatBlock) -> str:
+def write_creature(block: StatBlock) -> str:
     """Return a creature as a `[[creature]]` table that `read` takes for the same."""
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
@@ -208,11 +209,11 @@ def text_of(block: StatBlock) -> str:
     return f"[[creature]]\n{tomli_w.dumps(kept, multiline_strings=lines)}\n"
 
 
-def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
+def split_into_files(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
     """Return the texts of many creatures, in files of at most `most` characters."""
     held: list[str] = []
     size = 0
-    for text in map(text_of, blocks):
+    for text in map(write_creature, blocks):
         if held and size + len(text) > most:
             yield "".join(held)
             held, size = [], 0
@@ -227,43 +228,45 @@ _OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
 ReportProblem = Callable[[BadFile], None]
 
 
-def conditions(folder: str, report: ReportProblem = lambda _: None) -> dict[str, ConditionText]:
+def read_conditions(folder: str, report: ReportProblem = lambda _: None) -> dict[str, ConditionText]:
     """Return every condition by its name in lower case; the table's own win. `report` gets mistakes."""
-    by_name = {c.name.lower(): c for c in _read(_OWN, report)}
-    for path, _ in files(folder, "condition"):
-        by_name |= {c.name.lower(): c for c in _read(path, report)}
+    by_name = {c.name.lower(): c for c in _read_condition_file(_OWN, report)}
+    for path, _ in list_shelf_files(folder, "condition"):
+        by_name |= {c.name.lower(): c for c in _read_condition_file(path, report)}
     return by_name
 
 
-def _read(path: str, report: ReportProblem) -> Iterator[ConditionText]:
+def _read_condition_file(path: str, report: ReportProblem) -> Iterator[ConditionText]:
     try:
-        entries, text = _entries(path)
+        entries, text = _read_condition_tables(path)
     except BadFile as error:
         report(error)
         return
     for i, entry in enumerate(entries):
         try:
-            yield _condition(entry)
+            yield _convert_condition(entry)
         except Mistake as mistake:
             report(
-                BadFile(path, locate(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint)
+                BadFile(
+                    path, find_line(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint
+                )
             )
 
 
-def _entries(path: str) -> tuple[list[Any], str]:
+def _read_condition_tables(path: str) -> tuple[list[Any], str]:
     """Return the tables of a file, and its text. Raises BadFile."""
     data, _ = read_regular(Disk(), path, CAP)
     table, text = parse_toml(data, path), data.decode()
     entries = table.get("condition")
     if not isinstance(entries, list) or set(table) != {"condition"}:
-        line = locate(text, f"$.{next(iter(sorted(set(table) - {'condition'})), 'condition')}")
+        line = find_line(text, f"$.{next(iter(sorted(set(table) - {'condition'})), 'condition')}")
         raise BadFile(
             path, line, "only [[condition]] tables stand in this file", '[[condition]], name = "hexed"'
         )
     return entries, text
 
 
-def _condition(entry: Any) -> ConditionText:
+def _convert_condition(entry: Any) -> ConditionText:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("name", "a name is missing", 'name = "hexed"')
     if extra := sorted(set(entry) - set(ConditionText.__struct_fields__)):
@@ -277,7 +280,7 @@ def _condition(entry: Any) -> ConditionText:
     keys = {k: str(v) for k, v in entry.items() if k not in ("name", "text", "conc")}
     try:
         known = ConditionText(name_for(entry["name"]), page, conc=conc, **keys)
-        tried(Borne(conditions=(condition_words(known),)))
+        tried(Borne(conditions=(write_condition_words(known),)))
     except RuleError as error:
         # The key that the refusal names, so that its line is found.
         key = next((k for k in keys if f"{k}=" in error.message or error.message.startswith(k)), "name")
@@ -285,7 +288,7 @@ def _condition(entry: Any) -> ConditionText:
     return known
 
 
-def condition_words(known: ConditionText) -> str:
+def write_condition_words(known: ConditionText) -> str:
     """Return what stands behind WHO in a line that gives this condition."""
     keys = {k: getattr(known, k) for k in LENT}
     return Afflict.syntax.write(Afflict("", known.name, conc=known.conc, **keys)).split(" ", 2)[2]
@@ -295,7 +298,7 @@ LENT = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
 """The keys of a line of `condition` that the library may give."""
 
 
-def condition_text(known: ConditionText) -> str:
+def write_condition(known: ConditionText) -> str:
     """Return a condition as a `[[condition]]` table that is read as the same."""
     kept = {k: v for k in ConditionText.__struct_fields__ if (v := getattr(known, k))}
     return f"[[condition]]\n{tomli_w.dumps(kept, multiline_strings=True)}"

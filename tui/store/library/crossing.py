@@ -34,8 +34,8 @@ from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message, story
 from tui.store.dependencies import Open, OpenOther, Result, Roster
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import place, write
-from tui.store.problems import BadFile, NotSaved, refused
+from tui.store.library.shelves import shelf_file, write_shelf_file
+from tui.store.problems import BadFile, NotSaved, as_rule_error
 from tui.store.safetoml import CAP
 
 if TYPE_CHECKING:  # as in dependencies
@@ -45,27 +45,27 @@ MOST_ASKED = 200
 """Characters of a card that the line holds by which its step is remembered."""
 
 
-def perform(store: Open, action: a.Keeping, asked: str) -> Result:
+def run_crossing(store: Open, action: a.Keeping, asked: str) -> Result:
     """Perform the action. Raises RuleError, NotSaved; then neither fight has changed."""
     match action:
         case a.Save():
-            return _save(store, action)
+            return _run_save(store, action)
         case a.Split():
-            return _split(store, action, asked)
+            return _run_split(store, action, asked)
         case a.Join():
-            return _join(store, action, asked)
+            return _run_join(store, action, asked)
         case _:
             assert_never(action)
 
 
-def _save(store: Open, action: a.Save) -> Result:
+def _run_save(store: Open, action: a.Save) -> Result:
     """Save those who are there into the library: no step, and so nothing to undo."""
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
     kind: Roster = "party" if action.what == "party" else "encounter"
     full = action.hp == "full"
-    people = _meant(store, action, kind)
+    people = _creatures_to_save(store, action, kind)
     # The dead stay dead, unless the same fight is to be had again.
     kept = [c for c in people if full or kind == "party" or not c.out]
     if not kept:
@@ -84,14 +84,14 @@ def _save(store: Open, action: a.Save) -> Result:
     return Result(store.step, (Message(text, "kept"),))
 
 
-def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
+def _creatures_to_save(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
     e = store.encounter
     if action.who:
         return [e.combatants[k] for k in resolve(e, action.who)]
     return party(e) if kind == "party" else transfer.opposition(e)
 
 
-def welcome(
+def add_imported(
     store: Open,
     systems: Systems,
     blocks: Sequence[StatBlock],
@@ -131,7 +131,7 @@ def welcome(
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 
-def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
+def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     """Give a creature this card, which no one line can hold. Raises RuleError, NotSaved."""
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
@@ -143,12 +143,12 @@ def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
 # --- from save to save
 
 
-def _split(store: Open, action: a.Split, asked: str) -> Result:
+def _run_split(store: Open, action: a.Split, asked: str) -> Result:
     """Move creatures to another save: one step there, then one here."""
     e = store.encounter
     people = transfer.chosen(e, action.who)
     leaving = transfer.left(e, people, store.system)
-    with _other(store)(action.save, e.system, e.options) as other:
+    with _open_other(store)(action.save, e.system, e.options) as other:
         there, ends = other.store, (other.here(), other.there())
         came = f"{store.name} {ends[0]}"
         known = _has_arrived(there, people, came)
@@ -156,8 +156,8 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
             coming = transfer.entered(
                 there.encounter, people, there.system, store.system, store.systems, came
             )
-            there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
-        with _half_named(
+            there.accept(f"join {quote(store.name)} {quote(_join_names(people))}", coming)
+        with _explain_half_done(
             people,
             store,
             there,
@@ -170,9 +170,9 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
         return done
 
 
-def _join(store: Open, action: a.Join, asked: str) -> Result:
+def _run_join(store: Open, action: a.Join, asked: str) -> Result:
     """Bring creatures from another save: one step here, then one there."""
-    with _other(store)(action.save, "", {}) as other:
+    with _open_other(store)(action.save, "", {}) as other:
         there, ends = other.store, (other.here(), other.there())
         people = transfer.chosen(there.encounter, action.who)
         gone = transfer.left(there.encounter, people, there.system)
@@ -186,14 +186,14 @@ def _join(store: Open, action: a.Join, asked: str) -> Result:
                 asked,
                 transfer.entered(store.encounter, people, store.system, there.system, store.systems, came),
             )
-        with _half_named(
+        with _explain_half_done(
             people,
             store,
             there,
             lambda: (known or other.here() != ends[0]) and other.there() == ends[1],
         ):
             other.settle()
-            there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
+            there.accept(f"split {quote(_join_names(people))} {quote(store.name)}", gone)
             other.settle()
         return done
 
@@ -210,7 +210,7 @@ def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
 
 
 @contextmanager
-def _half_named(
+def _explain_half_done(
     people: Sequence[Combatant], here: Open, there: Open, stands: Callable[[], bool]
 ) -> Iterator[None]:
     """Say of a refusal inside that the creatures stand in both saves, if they do. Raises NotSaved."""
@@ -226,26 +226,26 @@ def _half_named(
         raise NotSaved(words, hint, error.code) from None
 
 
-def _other(store: Open) -> OpenOther:
+def _open_other(store: Open) -> OpenOther:
     if store.effects.other is None:
         raise RuleError("no other save can be reached from here")
     return store.effects.other
 
 
-def _names(people: Sequence[Combatant]) -> str:
+def _join_names(people: Sequence[Combatant]) -> str:
     return ",".join(c.name for c in people)
 
 
-def stocked(action: Action, library: Library) -> Action:
+def fill_condition(action: Action, library: Library) -> Action:
     """Return the action with what the library knows of the condition that it names. Raises RuleError."""
     if isinstance(action, Afflict):
         for name in action.name.split(",") if "," in action.name else ():
             known = library.condition(name.strip())
-            if known and _alone(action, known) != action:
+            if known and _fill_from_library(action, known) != action:
                 line = f"`condition {quote(action.who)} {quote(known.name)}`"
                 raise RuleError(f"{known.name} has keys of its own in the library: give each by itself", line)
         known = library.condition(action.name)
-        return _alone(action, known) if known else action
+        return _fill_from_library(action, known) if known else action
     return action
 
 
@@ -253,7 +253,7 @@ _LENT = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "he
 """Keys of a condition that belong together: where a line gives one of them, the library gives none."""
 
 
-def _alone(action: Afflict, known: ConditionText) -> Afflict:
+def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
     """Return the line with the keys of the library that it does not give itself."""
     given = {
         key: getattr(known, key)
@@ -265,7 +265,7 @@ def _alone(action: Afflict, known: ConditionText) -> Afflict:
     return replace(action, conc=action.conc or known.conc, **given)
 
 
-def kept(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
+def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
     """Return the library for this fight.
 
     Who has no hit points in a file and is known by name is taken from the library; arrivals count from now
@@ -303,18 +303,18 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     # Nothing else here reads a party's file, and who only reads a save loads no library.
     from tui.store.library import rosters
 
-    path = place(library.folder, "party", name)
+    path = shelf_file(library.folder, "party", name)
     try:
-        system = systems.get(rosters.system_of(path) or systems.ids()[0])
+        system = systems.get(rosters.read_roster_system(path) or systems.ids()[0])
         before, _ = read_regular(Disk(), path, CAP)
     except BadFile as error:
-        raise refused(error) from None
+        raise as_rule_error(error) from None
     empty = Encounter(system=system.id)
-    rules = Rules(systems, dice, kept=kept(library, empty, system))
+    rules = Rules(systems, dice, kept=library_for_fight(library, empty, system))
     party = draft(empty, Party(name), rules).encounter
     rested = draft(party, Rest(length), rules)
     people = list(rested.encounter.combatants.values())
     tables = transfer.entries(people, rested.encounter, system, systems)
-    write(f"{path}{BEFORE}", before.decode(), over=True)
+    write_shelf_file(f"{path}{BEFORE}", before.decode(), over=True)
     library.keep("party", name, tables, system=system.id, over=True)
     return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

@@ -18,8 +18,8 @@ from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
 from tui.exchange.registry import understand
 from tui.store.disk import Disk, read_regular
-from tui.store.problems import BadFile, plain
-from tui.store.safetoml import safe_toml
+from tui.store.problems import BadFile, make_printable
+from tui.store.safetoml import read_toml
 
 MOST_FILES = 20_000
 _TOLD = 5  # names that are listed of many
@@ -73,23 +73,23 @@ class Harvest(Struct, frozen=True):
         return "".join(c if c.isalnum() else "-" for c in clean(title, 40).lower()).strip("-")
 
 
-def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
+def read_files(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
     """Return the creatures of files and folders.
 
     Of two of one name that differ the first, with `over` the last.
 
     Raises BadFile for a file that was named, RuleError for all of them together.
     """
-    files = list(_files(paths))
+    files = list(_list_files(paths))
     sources, problems, total = list[Source](), list[Problem](), 0
     for number, (path, name, named) in enumerate(files):
-        at = Progress(number, len(files), shown(path))
+        at = Progress(number, len(files), shown_file_name(path))
         pulse(at)
         try:
             data, _ = read_regular(Disk(), path, LARGE)
             if (total := total + len(data)) > LARGE:
                 break
-            held = understand(data, _toml, partial(pulse, at))
+            held = understand(data, _read_toml, partial(pulse, at))
         except (BadFile, Unreadable) as error:
             if named:
                 raise BadFile(path, error.line, error.message, error.hint) from None
@@ -101,20 +101,20 @@ def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
         raise BadFile(
             paths[0], 0, f"together they are larger than {LARGE // 1_000_000} MB", "import them in parts"
         )
-    return _together(sources, problems, paths, over=over)
+    return _gather_sources(sources, problems, paths, over=over)
 
 
-def look_at_text(text: str, name: str, *, over: bool = False) -> Harvest:
+def read_text(text: str, name: str, *, over: bool = False) -> Harvest:
     """Return the creatures of a text that was pasted. Raises BadFile, RuleError."""
     try:
-        held = understand(text.encode(), _toml)
+        held = understand(text.encode(), _read_toml)
     except Unreadable as error:
         raise BadFile(name, error.line, error.message, error.hint) from None
     problems = [Problem(name, line, cause) for line, cause in held.problems]
-    return _together([Source(name, held)], problems, [name], over=over)
+    return _gather_sources([Source(name, held)], problems, [name], over=over)
 
 
-def _together(
+def _gather_sources(
     sources: Sequence[Source], problems: Sequence[Problem], paths: Sequence[str], *, over: bool
 ) -> Harvest:
     if not sources:
@@ -130,7 +130,7 @@ def _together(
         raise RuleError(error.message, error.hint) from None
 
 
-def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
     """Yield the files that are meant, the name of each in reports, and whether it was named itself.
 
     Those of a folder and the folders in it come in order, and are named with the folders that they lie in.
@@ -138,7 +138,7 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
     count = 0
     for path in paths:
         if not os.path.isdir(path) or os.path.islink(path):
-            yield path, shown(path), True
+            yield path, shown_file_name(path), True
             continue
         for folder, inside, names in os.walk(path):
             inside[:] = sorted(name for name in inside if not name.startswith("."))
@@ -150,39 +150,39 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
                     shown_path = os.path.join(
                         os.path.basename(os.path.abspath(path)), os.path.relpath(file, path)
                     )
-                    yield file, plain(shown_path, 160), False
+                    yield file, make_printable(shown_path, 160), False
 
 
-def _toml(data: bytes) -> dict[str, Any]:
+def _read_toml(data: bytes) -> dict[str, Any]:
     try:
-        return safe_toml(data, "it")
+        return read_toml(data, "it")
     except BadFile as error:
         raise Unreadable(error.message, error.hint, error.line) from None
 
 
-def shown(path: str) -> str:
+def shown_file_name(path: str) -> str:
     """Return a file's name for a message."""
-    return plain(os.path.basename(path), 80)
+    return make_printable(os.path.basename(path), 80)
 
 
 # --- in words
 
 
-def preview(harvest: Harvest) -> list[str]:
+def describe_import(harvest: Harvest) -> list[str]:
     """Return what was understood, and what of it goes where."""
     held = harvest.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
-    lines += [f"  {target} {origin(path)}: {count}" for target, path, count in held.rows]
+    lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in held.rows]
     if bare := [b.name for b in held.blocks if b.hp is None]:
-        lines.append(f"without hit points: {some(bare)}")
+        lines.append(f"without hit points: {first_names(bare)}")
     if held.cut:
-        lines.append(f"cards cut, for they are too long: {some(held.cut)}")
+        lines.append(f"cards cut, for they are too long: {first_names(held.cut)}")
     return lines
 
 
 def describe_creatures(harvest: Harvest) -> list[str]:
     """Return a line for each creature: `Orc: 15 HP (2d8+6), AC 13, initiative +1, Axe +5 1d12+3`."""
-    return _first([_describe(b) for b in harvest.gathered.blocks])
+    return _first_lines([_describe(b) for b in harvest.gathered.blocks])
 
 
 def _describe(b: StatBlock) -> str:
@@ -196,12 +196,12 @@ def _describe(b: StatBlock) -> str:
     return f"{b.name}: {', '.join(filter(None, texts)) or 'a name alone'}"
 
 
-def origin(path: str) -> str:
+def describe_origin(path: str) -> str:
     """Return where a value comes from, in words; "" is the path of what no one place of a file holds."""
     return f"from {path}" if path else "worked out"
 
 
-def passed_over(harvest: Harvest) -> list[str]:
+def describe_unread(harvest: Harvest) -> list[str]:
     """Return what was not read: unknown files by the kind of reason, and every part with its line."""
     files = [x for x in harvest.problems if not x.line]
     lines = [str(x) for x in harvest.problems if x.line]
@@ -212,17 +212,20 @@ def passed_over(harvest: Harvest) -> list[str]:
             lines[:0] = [f"{title}: {', '.join(map(str, files))}"]
         else:
             kinds = Counter(x.cause for x in files).most_common()
-            lines[:0] = [title, *(f"  {many}: {cause} ({_endings(files, cause)})" for cause, many in kinds)]
-    return _first(lines)
+            lines[:0] = [
+                title,
+                *(f"  {many}: {cause} ({_count_endings(files, cause)})" for cause, many in kinds),
+            ]
+    return _first_lines(lines)
 
 
-def _endings(files: Sequence[Problem], cause: str) -> str:
+def _count_endings(files: Sequence[Problem], cause: str) -> str:
     """Return the endings of the files that share a cause, the most frequent first: `.md 80, .png 4`."""
     ends = Counter(os.path.splitext(x.file)[1].lower() or "no ending" for x in files if x.cause == cause)
-    return some([f"{end} {many}" for end, many in ends.most_common()])
+    return first_names([f"{end} {many}" for end, many in ends.most_common()])
 
 
-def clashed(clashes: Sequence[Clash], *, over: bool) -> list[str]:
+def describe_clashes(clashes: Sequence[Clash], *, over: bool) -> list[str]:
     """Return the creatures that were not taken because another of their name was, with both files."""
     if not clashes:
         return []
@@ -233,10 +236,10 @@ def clashed(clashes: Sequence[Clash], *, over: bool) -> list[str]:
     )
     count = len(clashes)
     title = f"{count} creature{'s' * (count != 1)} not taken: {why}"
-    return _first([title, *(f"  {x.name}: taken from {x.taken}, not from {x.left}" for x in clashes)])
+    return _first_lines([title, *(f"  {x.name}: taken from {x.taken}, not from {x.left}" for x in clashes)])
 
 
-def stocked(
+def describe_stocking(
     left: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
 ) -> list[str]:
     """Return what the library did not take, and what it had otherwise under the same name and exchanged."""
@@ -250,15 +253,17 @@ def stocked(
         texts += [f"{len(replaced)} in place of others of the name"]
         texts += [f"  {name}: was in {where}" for name, where in replaced]
     if bare:
-        texts += [f"{len(bare)} with nothing but a name, which the library does not keep: {some(bare)}"]
-    return _first(texts)
+        texts += [
+            f"{len(bare)} with nothing but a name, which the library does not keep: {first_names(bare)}"
+        ]
+    return _first_lines(texts)
 
 
-def _first(lines: list[str]) -> list[str]:
+def _first_lines(lines: list[str]) -> list[str]:
     left = len(lines) - _LISTED
     return [*lines[:_LISTED], f"and {left} more; --json lists them"] if left > 0 else lines
 
 
-def some(names: Iterable[str]) -> str:
+def first_names(names: Iterable[str]) -> str:
     """Return the first of these names, and how many more there are."""
     return several(list(names), _TOLD)

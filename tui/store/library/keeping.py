@@ -9,8 +9,8 @@ from tui.core.base.text import quote
 from tui.core.fight.combatant import Condition, ConditionText
 from tui.core.language.creature_actions import Afflict
 from tui.core.language.select import match
-from tui.store.library.creatures import LENT, condition_text
-from tui.store.library.shelves import SHELVES, place, write
+from tui.store.library.creatures import LENT, write_condition
+from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 from tui.store.store import Store
 
 
@@ -24,13 +24,13 @@ def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
     name = match(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
-    kept = _given(store, name) or _as_it_stands(next(x for x in borne if x.name == name))
+    kept = _find_giving_line(store, name) or _line_from_condition(next(x for x in borne if x.name == name))
     text = ConditionText(
         name, known.text if known else "", conc=kept.conc, **{k: getattr(kept, k) for k in LENT}
     )
-    path = place(library.folder, "condition", name)
+    path = shelf_file(library.folder, "condition", name)
     try:
-        write(path, condition_text(text), over=over)
+        write_shelf_file(path, write_condition(text), over=over)
     except FileExistsError:
         where = f"{SHELVES['condition']}/{os.path.basename(path)}"
         hint = f"`keep condition {quote(name)} over=yes` writes over it"
@@ -38,7 +38,7 @@ def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
     return path
 
 
-def _given(store: Store, name: str) -> Afflict | None:
+def _find_giving_line(store: Store, name: str) -> Afflict | None:
     """Return the last line that gave a condition of that name; None without one."""
     for step in range(store.step, 0, -1):
         line = store.done(step).line
@@ -49,7 +49,7 @@ def _given(store: Store, name: str) -> Afflict | None:
     return None
 
 
-def _as_it_stands(x: Condition) -> Afflict:
+def _line_from_condition(x: Condition) -> Afflict:
     """Return the line that gives a condition as a creature has it now."""
     rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
     return Afflict("", x.name, rounds, x.until, "", x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)

@@ -16,10 +16,10 @@ from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, files
+from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, list_shelf_files
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, locate, parse
-from tui.store.saves import name_of
+from tui.store.safetoml import CAP, find_line, parse_toml
+from tui.store.saves import save_name
 
 MOST = 500  # combatants in one file
 _TABLE = "combatant"
@@ -34,51 +34,51 @@ NamedApart = Callable[[str, str], str]
 """Gives the key under which a value of the system in the second argument is stored."""
 
 
-def read(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> list[Newcomer]:
+def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> list[Newcomer]:
     """Return the creatures of a file; `systems` are the ids there are.
 
     Raises BadFile with the line of the first mistake.
     """
     data, _ = read_regular(Disk(), path, CAP)
-    table = parse(data, path)
+    table = parse_toml(data, path)
     text = data.decode()
     value = table.get(_TABLE)
     if not isinstance(value, list) or not value or len(value) > MOST:
         raise BadFile(path, 0, "it has no [[combatant]] tables", f"1 to {MOST} of them, each with a name")
     if extra := sorted(set(table) - {_TABLE, _SYSTEM}):
-        line = locate(text, f"$.{extra[0]}")
+        line = find_line(text, f"$.{extra[0]}")
         raise BadFile(path, line, f"there is no place for {extra[0]}", "only system and [[combatant]] tables")
     system = table.get(_SYSTEM, "")
     if not isinstance(system, str):
-        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
+        raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
     if system and system not in systems:
         # Whose values they are is not known: they would count for the system that runs.
         hint = f"without system= its values count for the running system; there are: {', '.join(systems)}"
-        raise BadFile(path, locate(text, f"$.{_SYSTEM}"), f"there is no system {system}", hint)
+        raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), f"there is no system {system}", hint)
     coming = []
     for i, entry in enumerate(value):
         try:
-            coming.append(_newcomer(entry, check, lambda key: apart(key, system)))
+            coming.append(_convert_newcomer(entry, check, lambda key: apart(key, system)))
         except Mistake as mistake:
-            line = locate(text, f"$.{_TABLE}[{i}]" + f".{mistake.key}" * bool(mistake.key))
+            line = find_line(text, f"$.{_TABLE}[{i}]" + f".{mistake.key}" * bool(mistake.key))
             raise BadFile(path, line, mistake.message, mistake.hint) from None
     return coming
 
 
-def system_of(path: str) -> str:
+def read_roster_system(path: str) -> str:
     """Return the id of the system from whose fight a file was saved, "" for none. Raises BadFile."""
     data, _ = read_regular(Disk(), path, CAP)
-    system = parse(data, path).get(_SYSTEM, "")
+    system = parse_toml(data, path).get(_SYSTEM, "")
     return system if isinstance(system, str) else ""
 
 
-def _newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
+def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("", "a name is missing", 'name = "Ana"')
     left = dict(entry)
-    borne = _borne(left)
+    borne = _take_borne(left)
     # As text, so that "2d4" and 6 take the same road as a count that is typed.
-    keys = {k: _text(k, v) for k, v in left.items()}
+    keys = {k: _write_text(k, v) for k, v in left.items()}
     count = keys.pop("count", "")
     for key, value in keys.items():
         try:
@@ -97,7 +97,7 @@ _SAID = {"alias": "alias", "death_saves": "saves"}
 """The same for a text."""
 
 
-def _borne(left: dict[str, Any]) -> Borne:
+def _take_borne(left: dict[str, Any]) -> Borne:
     """Return alias, counters, conditions and death saves, which are taken out of the table."""
     borne = Borne()
     for key, stored in _BORNE.items():
@@ -109,17 +109,17 @@ def _borne(left: dict[str, Any]) -> Borne:
         ):
             example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
             raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
-        borne = _with(borne, key, stored, tuple(texts))
+        borne = _set_borne(borne, key, stored, tuple(texts))
     for key, stored in _SAID.items():
         value = left.pop(key, None)
         if value is not None and not isinstance(value, str):
             raise Mistake(key, f"{key} is a text")
         if value is not None:
-            borne = _with(borne, key, stored, value)
+            borne = _set_borne(borne, key, stored, value)
     return borne
 
 
-def _with(borne: Borne, key: str, stored: str, value: Any) -> Borne:
+def _set_borne(borne: Borne, key: str, stored: str, value: Any) -> Borne:
     try:
         if stored == "alias":
             value = name_for(value)
@@ -130,32 +130,32 @@ def _with(borne: Borne, key: str, stored: str, value: Any) -> Borne:
     return borne
 
 
-def _text(key: str, value: Any) -> str:
+def _write_text(key: str, value: Any) -> str:
     parts = value if isinstance(value, list) else [value]
     if not all(isinstance(v, str | int) for v in parts):
         raise Mistake(key, f"{key} is neither text nor a whole number")
     return values.show(value)
 
 
-def listed(
+def list_rosters(
     folder: str, kind: ShelfKind, check: Check, apart: NamedApart, systems: Sequence[str]
 ) -> list[RosterFile]:
     """Return every file of one kind in alphabetical order; a bad one says why and hides no other."""
-    return [_look(path, check, apart, systems) for path, _ in files(folder, kind)]
+    return [_summarize_roster(path, check, apart, systems) for path, _ in list_shelf_files(folder, kind)]
 
 
-def _look(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> RosterFile:
-    name = name_of(path)
+def _summarize_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> RosterFile:
+    name = save_name(path)
     try:
-        adds = [x.add for x in read(path, check, apart, systems)]
+        adds = [x.add for x in read_roster(path, check, apart, systems)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)
     later = sum("round" in a.keys for a in adds)
-    return RosterFile(name, path, names, later, system=system_of(path))
+    return RosterFile(name, path, names, later, system=read_roster_system(path))
 
 
-def text_of(tables: Iterable[dict[str, Plain]], system: str) -> str:
+def write_roster(tables: Iterable[dict[str, Plain]], system: str) -> str:
     """Return a file of these tables, of creatures that were saved in a fight of `system`."""
     head = tomli_w.dumps({_SYSTEM: system}) + "\n" if system else ""
     return head + "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)

@@ -21,22 +21,22 @@ from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import several
 from tui.core.rules.creature_fields import Newcomer, declared, named_apart, readable
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
-from tui.store.disk import Disk, open_regular, put, read_open, read_regular
+from tui.store.disk import Disk, open_regular, read_range, read_regular, replace_file
 from tui.store.library import creatures, rosters
-from tui.store.library.creatures import Slice, conditions, slices
+from tui.store.library.creatures import Slice, read_conditions, slice_creatures
 from tui.store.library.shelves import (
     SHELVES,
     RosterFile,
     ShelfKind,
-    files,
-    names,
-    place,
-    shelf,
-    write,
-    write_all,
+    list_shelf_files,
+    list_shelf_names,
+    shelf_file,
+    shelf_path,
+    write_shelf_file,
+    write_shelf_files,
 )
-from tui.store.ownfolder import refusal
-from tui.store.problems import BadFile, refused
+from tui.store.ownfolder import explain_unfit_folder
+from tui.store.problems import BadFile, as_rule_error
 from tui.store.safetoml import CAP
 
 _MAGIC = b"tocsin-index 1 "
@@ -86,14 +86,18 @@ class Index:
 
     def find(self, name: str) -> list[IndexEntry]:
         """Return the creatures of that name, in any letter case: mostly one or none."""
-        wanted = f"\n{_folded(name)}{_GAP}"
-        return [_entry(path, row) for path, file in self._files() for row in _rows(file.rows, wanted)]
+        wanted = f"\n{_fold_name(name)}{_GAP}"
+        return [
+            _entry_from_row(path, row)
+            for path, file in self._files()
+            for row in _find_rows(file.rows, wanted)
+        ]
 
     def beginning(self, begun: str, most: int) -> list[str]:
         """Return names that begin so, in order, up to `most`."""
-        wanted, names = f"\n{_folded(begun)}", set[tuple[str, str]]()
+        wanted, names = f"\n{_fold_name(begun)}", set[tuple[str, str]]()
         for _, file in self._files():
-            for taken, row in enumerate(_rows(file.rows, wanted)):
+            for taken, row in enumerate(_find_rows(file.rows, wanted)):
                 if taken == most:
                     break
                 names.add(tuple(row.split(_GAP, 2)[:2]))  # type: ignore[arg-type]
@@ -102,7 +106,7 @@ class Index:
     def all(self) -> list[IndexEntry]:
         """Return every creature, in order of the names."""
         rows = [(row, path) for path, file in self._files() for row in file.rows.split("\n")[1:]]
-        return [_entry(path, row) for row, path in sorted(rows)]
+        return [_entry_from_row(path, row) for row, path in sorted(rows)]
 
     def faulty(self, path: str) -> bool:
         """Return whether there is a mistake in a file that was judged when it last changed."""
@@ -110,7 +114,7 @@ class Index:
 
     def problems(self) -> list[BadFile]:
         """Return every mistake in the files, with its line."""
-        if bad := refusal(self._shelf, "this folder of the library"):
+        if bad := explain_unfit_folder(self._shelf, "this folder of the library"):
             return [bad]
         return [BadFile(path, *problem) for path, file in self._files() for problem in file.problems]
 
@@ -120,14 +124,16 @@ class Index:
         with suppress(OSError, BadFile):
             for path in paths:
                 data, status = read_regular(Disk(), path, CAP)
-                before[path] = _File(status.st_size, status.st_mtime_ns, _sorted(slices(data, path)))
+                before[path] = _File(
+                    status.st_size, status.st_mtime_ns, _write_rows(slice_creatures(data, path))
+                )
         self._take(dict(sorted(before.items())))
 
     # --- keeping it true
 
     def _files(self) -> list[tuple[str, _File]]:
         """Return what is known of every file now."""
-        now = {path: (s.st_size, s.st_mtime_ns) for path, s in files(self._folder, "creature")}
+        now = {path: (s.st_size, s.st_mtime_ns) for path, s in list_shelf_files(self._folder, "creature")}
         if self._known is None:
             self._known = self._read() if now else {}
         if now != {path: (f.size, f.time) for path, f in self._known.items()}:
@@ -142,11 +148,11 @@ class Index:
         good, bad = list[Slice](), list[BadFile]()
         try:
             data, _ = read_regular(Disk(), path, CAP)
-            for piece in slices(data, path):
+            for piece in slice_creatures(data, path):
                 good += self._judged(piece, data, path, bad)
         except BadFile as error:
             bad.append(error)
-        return _File(size, time, _sorted(good), tuple((e.line, e.message, e.hint) for e in bad))
+        return _File(size, time, _write_rows(good), tuple((e.line, e.message, e.hint) for e in bad))
 
     def _judged(self, piece: Slice, data: bytes, path: str, bad: list[BadFile]) -> Iterator[Slice]:
         try:
@@ -165,7 +171,7 @@ class Index:
             return {}
         head, _, body = data.partition(b"\n")
         # Its rows are taken as they are, so they must be ours: no one else may have written them.
-        if status.st_uid != os.geteuid() or status.st_mode & 0o077 or head != _first(body):
+        if status.st_uid != os.geteuid() or status.st_mode & 0o077 or head != _index_head(body):
             return {}
         with suppress(msgspec.MsgspecError, ValueError):
             return {os.path.join(self._shelf, name): file for name, file in _KNOWN.decode(body).items()}
@@ -174,39 +180,39 @@ class Index:
     def _take(self, known: Mapping[str, _File]) -> None:
         """Keep what is known, in memory and, where the disk allows it, beside the files."""
         self._known = dict(known)
-        if refusal(self._shelf, ""):
+        if explain_unfit_folder(self._shelf, ""):
             return
         with suppress(OSError, ValueError):
             body = msgspec.json.encode({os.path.basename(path): file for path, file in known.items()})
-            put(Disk(), self._path, [_first(body), b"\n", body])
+            replace_file(Disk(), self._path, [_index_head(body), b"\n", body])
 
     @property
     def _shelf(self) -> str:
-        return shelf(self._folder, "creature")
+        return shelf_path(self._folder, "creature")
 
     @property
     def _path(self) -> str:
         return os.path.join(self._shelf, ".index")
 
 
-def _first(body: bytes) -> bytes:
+def _index_head(body: bytes) -> bytes:
     return _MAGIC + b"%08x" % crc32(body)
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return clean_name(name).casefold()
 
 
-def _sorted(blocks: Iterator[Slice] | list[Slice]) -> str:
+def _write_rows(blocks: Iterator[Slice] | list[Slice]) -> str:
     """Return rows for these creatures."""
-    return "".join(sorted("\n" + _GAP.join(_cells(s)) for s in blocks if s.name))
+    return "".join(sorted("\n" + _GAP.join(_row_cells(s)) for s in blocks if s.name))
 
 
-def _cells(s: Slice) -> tuple[str, ...]:
-    return (_folded(s.name), clean_name(s.name), str(s.start), str(s.end), str(s.line))
+def _row_cells(s: Slice) -> tuple[str, ...]:
+    return (_fold_name(s.name), clean_name(s.name), str(s.start), str(s.end), str(s.line))
 
 
-def _rows(rows: str, wanted: str) -> Iterator[str]:
+def _find_rows(rows: str, wanted: str) -> Iterator[str]:
     """Return the rows that begin so."""
     at = rows.find(wanted)
     while at >= 0:
@@ -215,7 +221,7 @@ def _rows(rows: str, wanted: str) -> Iterator[str]:
         at = rows.find(wanted, at + 1)
 
 
-def _entry(path: str, row: str) -> IndexEntry:
+def _entry_from_row(path: str, row: str) -> IndexEntry:
     _, name, start, end, line = row.split(_GAP)
     return IndexEntry(name, path, int(start), int(end), int(line))
 
@@ -244,18 +250,18 @@ class Library:
     def __init__(self, folder: str, systems: Systems) -> None:
         self.folder = folder
         self._systems = systems
-        self._index = Index(folder, partial(_judged, self._check))
+        self._index = Index(folder, partial(_judge_creature, self._check))
 
     # --- what a line asks for
 
     def newcomers(self, file: str, kind: ShelfKind, system: InitiativeSystem) -> list[Newcomer]:
         """Return the creatures of a party or an encounter. Raises RuleError with file and line."""
-        path = place(self.folder, kind, file)
+        path = shelf_file(self.folder, kind, file)
         try:
-            check = partial(_check, system=system, systems=self._systems)
-            return rosters.read(path, check, self._named_apart, self._systems.ids())
+            check = partial(_check_field, system=system, systems=self._systems)
+            return rosters.read_roster(path, check, self._named_apart, self._systems.ids())
         except BadFile as error:
-            known = [] if os.path.lexists(path) else names(self.folder, kind)
+            known = [] if os.path.lexists(path) else list_shelf_names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
             raise RuleError(str(error), hint) from None
 
@@ -270,26 +276,26 @@ class Library:
         if len(entries) > 1:
             raise RuleError(
                 f"the library knows two creatures of the name {entries[0].name}: "
-                f"{_where(entries[0])} and {_where(entries[1])}",
+                f"{_describe_place(entries[0])} and {_describe_place(entries[1])}",
                 "give one of them another name in its file",
             )
         try:
             return self._read(entries[0])
         except BadFile as error:
-            raise refused(error) from None
+            raise as_rule_error(error) from None
 
     def condition(self, name: str) -> ConditionText | None:
         """Return what is known of a condition."""
-        return conditions(self.folder).get(name.lower())
+        return read_conditions(self.folder).get(name.lower())
 
     def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
         """Return names of one kind that begin so, in order, as many as completion wants."""
         if kind == "creature":
             return self._index.beginning(begun, MOST_OFFERED)
         known = (
-            [c.name for c in conditions(self.folder).values()]
+            [c.name for c in read_conditions(self.folder).values()]
             if kind == "condition"
-            else names(self.folder, kind)
+            else list_shelf_names(self.folder, kind)
         )
         return [n for n in known if n.lower().startswith(begun.lower())][:MOST_OFFERED]
 
@@ -308,13 +314,13 @@ class Library:
 
         Raises RuleError for a name that exists, and NotSaved.
         """
-        path = place(self.folder, kind, name)
+        path = shelf_file(self.folder, kind, name)
         if len(tables) > rosters.MOST:
             raise RuleError(
                 f"{len(tables)} kinds of creatures are too many for one file", f"{rosters.MOST} at the most"
             )
         try:
-            write(path, rosters.text_of(tables, system), over=over)
+            write_shelf_file(path, rosters.write_roster(tables, system), over=over)
         except FileExistsError:
             raise RuleError(
                 f"there is already a file {SHELVES[kind]}/{os.path.basename(path)}",
@@ -348,13 +354,15 @@ class Library:
             first = other[0][0]
             more = f", and {len(other) - 1} more" if len(other) > 1 else ""
             raise RuleError(
-                f"the library has another {first.name} ({_where(first)}){more}",
+                f"the library has another {first.name} ({_describe_place(first)}){more}",
                 "--over puts the new ones in their place",
                 kind="exists",
             )
-        paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(new, _FILE))
+        paths = write_shelf_files(
+            shelf_path(self.folder, "creature"), stem, creatures.split_into_files(new, _FILE)
+        )
         self._index.learn(paths)
-        clashes = tuple((entries[0].name, _where(entries[0])) for entries in other)
+        clashes = tuple((entries[0].name, _describe_place(entries[0])) for entries in other)
         if over:
             # After the new ones are there: should this be cut short, two of a name are told, and none is
             # lost.
@@ -376,13 +384,13 @@ class Library:
             data, _ = read_regular(Disk(), path, CAP)
             for entry in sorted(entries, key=lambda e: -e.start):
                 data = data[: entry.start] + data[entry.end :]
-            write(path, data.decode(), over=True)
+            write_shelf_file(path, data.decode(), over=True)
 
     # --- lists
 
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Return every party, or every encounter, those that cannot be read with what is wrong with them."""
-        return rosters.listed(self.folder, kind, self._check, self._named_apart, self._systems.ids())
+        return rosters.list_rosters(self.folder, kind, self._check, self._named_apart, self._systems.ids())
 
     def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
         """Return every creature that has a name, and every mistake in their files."""
@@ -391,35 +399,35 @@ class Library:
     def conditions(self) -> tuple[list[ConditionText], list[BadFile]]:
         """Return every condition, and every mistake in their files."""
         problems: list[BadFile] = []
-        return list(conditions(self.folder, problems.append).values()), problems
+        return list(read_conditions(self.folder, problems.append).values()), problems
 
     def _read(self, entry: IndexEntry) -> StatBlock:
         disk = Disk()
         fd, _ = open_regular(disk, entry.path, CAP)
         try:
-            piece = read_open(disk, fd, entry.start, entry.end)
+            piece = read_range(disk, fd, entry.start, entry.end)
         finally:
             disk.close(fd)
         # A sound file was judged when it last changed; judging its keys again would load every system there
         # is.
         check = self._check if self._index.faulty(entry.path) else lambda _key, _text: None
-        return creatures.read(piece, entry.path, entry.line, check)
+        return creatures.read_creature(piece, entry.path, entry.line, check)
 
     def _named_apart(self, key: str, owner: str) -> str:
         return named_apart(key, owner, self._systems)
 
     def _check(self, key: str, text: str) -> None:
-        _check(key, text, Absent(), self._systems)
+        _check_field(key, text, Absent(), self._systems)
 
 
-def _check(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
+def _check_field(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
     """Raise RuleError unless a field of that key, the running system's if it has one, can read the text."""
     readable(declared(key, system, systems), text)
 
 
-def _judged(check: creatures.Check, piece: bytes, path: str, line: int) -> StatBlock:
-    return creatures.read(piece, path, line, check)
+def _judge_creature(check: creatures.Check, piece: bytes, path: str, line: int) -> StatBlock:
+    return creatures.read_creature(piece, path, line, check)
 
 
-def _where(entry: IndexEntry) -> str:
+def _describe_place(entry: IndexEntry) -> str:
     return f"{os.path.basename(entry.path)}, line {entry.line}"

@@ -10,10 +10,10 @@ from typing import Literal
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.disk import Disk, discard, numbered, publish, put
-from tui.store.ownfolder import must_be_own, refusal
-from tui.store.problems import BadFile, BadName, NotSaved, not_saved, refused
-from tui.store.saves import checked_name, make_folder, name_of
+from tui.store.disk import Disk, create_file, discard, numbered_file, replace_file
+from tui.store.ownfolder import explain_unfit_folder, require_own_folder
+from tui.store.problems import BadFile, BadName, NotSaved, as_rule_error, from_os_error
+from tui.store.saves import check_save_name, make_folder, save_name
 
 ShelfKind = Literal["party", "encounter", "creature", "condition"]
 SHELVES: dict[ShelfKind, str] = {
@@ -52,20 +52,20 @@ class RosterFile(Struct, frozen=True):
         return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
 
 
-def shelf(folder: str, kind: ShelfKind) -> str:
+def shelf_path(folder: str, kind: ShelfKind) -> str:
     """Return the folder of one kind; `folder` is that of the saves."""
     return os.path.join(folder, SHELVES[kind])
 
 
-def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
+def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
     """Return the TOML files of one kind, by name, each with its stat; none without such a folder.
 
     Links are followed by no one: they are passed over here and refused where they are read.
     """
-    if refusal(shelf(folder, kind), ""):
+    if explain_unfit_folder(shelf_path(folder, kind), ""):
         return  # `problems` says why
     try:
-        with os.scandir(shelf(folder, kind)) as listing:
+        with os.scandir(shelf_path(folder, kind)) as listing:
             # One call for all of them: a stat each would be the most of what a first look-up costs.
             ours = (e for e in listing if e.name.endswith(ENDING) and not e.name.startswith("."))
             entries = sorted(ours, key=lambda e: e.name)
@@ -78,56 +78,56 @@ def files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
             continue
 
 
-def must_be_ours(path: str) -> None:
+def require_own_shelf(path: str) -> None:
     """Raise RuleError for a folder of the library that is a link, no folder, or another account's."""
     try:
-        must_be_own(path, "this folder of the library")
+        require_own_folder(path, "this folder of the library")
     except BadFile as error:
-        raise refused(error) from None
+        raise as_rule_error(error) from None
 
 
-def names(folder: str, kind: ShelfKind) -> list[str]:
+def list_shelf_names(folder: str, kind: ShelfKind) -> list[str]:
     """Return the names of the files of one kind, by which they are loaded."""
-    return [name_of(path) for path, _ in files(folder, kind)]
+    return [save_name(path) for path, _ in list_shelf_files(folder, kind)]
 
 
-def place(folder: str, kind: ShelfKind, file: str) -> str:
+def shelf_file(folder: str, kind: ShelfKind, file: str) -> str:
     """Return the file that is meant: a path that ends in .toml, or a name on its shelf. Raises RuleError."""
     if file.endswith(ENDING):
         return os.path.expanduser(file)
     # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.
-    must_be_ours(shelf(folder, kind))
+    require_own_shelf(shelf_path(folder, kind))
     try:
-        return os.path.join(shelf(folder, kind), checked_name(file) + ENDING)
+        return os.path.join(shelf_path(folder, kind), check_save_name(file) + ENDING)
     except BadName as error:
         raise RuleError(
             error.message.replace("a save's name", f"the name of a file in {SHELVES[kind]}/"), error.hint
         ) from None
 
 
-def write(path: str, text: str, *, over: bool = False, disk: Disk | None = None) -> None:
+def write_shelf_file(path: str, text: str, *, over: bool = False, disk: Disk | None = None) -> None:
     """Write a private file, on the disk with its name; one that exists is exchanged only with `over`.
 
     Raises FileExistsError, and NotSaved.
     """
     disk = disk or Disk()
-    must_be_ours(os.path.dirname(path))
+    require_own_shelf(os.path.dirname(path))
     try:
         make_folder(os.path.dirname(path))
         if over:
-            put(disk, path, [text.encode()])
+            replace_file(disk, path, [text.encode()])
         else:
-            fd, _ = publish(disk, path, [text.encode()])
+            fd, _ = create_file(disk, path, [text.encode()])
             disk.close(fd)
     except FileExistsError:
         raise
     except OSError as error:
-        problem = not_saved(error)
+        problem = from_os_error(error)
         # The usual hints speak of saves.
         raise NotSaved(problem.message, "nothing was written", problem.code) from None
 
 
-def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = None) -> list[str]:
+def write_shelf_files(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = None) -> list[str]:
     """Write new files `stem`.toml, `stem`-2.toml … under free names, all or none; return their paths.
 
     Raises NotSaved.
@@ -137,7 +137,7 @@ def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = 
     numbers = count(1)
     try:
         for text in texts:
-            path = _written(folder, stem, text, numbers, disk)
+            path = _write_numbered(folder, stem, text, numbers, disk)
             written.append(path)
     except BaseException:
         for path in written:
@@ -146,11 +146,11 @@ def write_all(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = 
     return written
 
 
-def _written(folder: str, stem: str, text: str, numbers: Iterable[int], disk: Disk) -> str:
+def _write_numbered(folder: str, stem: str, text: str, numbers: Iterable[int], disk: Disk) -> str:
     for number in numbers:
-        path = os.path.join(folder, numbered(stem, number))
+        path = os.path.join(folder, numbered_file(stem, number))
         try:
-            write(path, text, disk=disk)
+            write_shelf_file(path, text, disk=disk)
         except FileExistsError:
             continue
         return path

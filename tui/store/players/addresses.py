@@ -15,8 +15,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from tui.store.disk import PRIVATE, put, read_regular
-from tui.store.players.folder import ADDRESSES, TableFolder, table_part
+from tui.store.disk import PRIVATE, read_regular, replace_file
+from tui.store.players.folder import ADDRESSES, TableFolder, open_table_part
 from tui.store.problems import BadFile
 
 _CAP: Final = 64_000  # bytes
@@ -47,7 +47,7 @@ def read_addresses(table: TableFolder) -> Addresses:
 
     Others could read the file; or the folder is a copy, and who sent it knows what stands in it.
     """
-    with suppress(OSError, BadFile, msgspec.MsgspecError), table_part(table.path) as folder:
+    with suppress(OSError, BadFile, msgspec.MsgspecError), open_table_part(table.path) as folder:
         data, status = read_regular(folder, ADDRESSES, _CAP)
         if not stat.S_IMODE(status.st_mode) & 0o077:
             kept = msgspec.json.decode(data, type=Addresses)
@@ -58,6 +58,6 @@ def read_addresses(table: TableFolder) -> Addresses:
 
 def keep_addresses(table: TableFolder, addresses: Addresses) -> None:
     """Write them for their owner alone. Raises OSError."""
-    with table_part(table.path, make=True) as folder:
+    with open_table_part(table.path, make=True) as folder:
         addresses.folder = folder.lstat(".").st_ino
-        put(folder, ADDRESSES, [msgspec.json.encode(addresses)], PRIVATE, durable=True)
+        replace_file(folder, ADDRESSES, [msgspec.json.encode(addresses)], PRIVATE, durable=True)

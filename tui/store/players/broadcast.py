@@ -13,10 +13,10 @@ from typing import IO, Final, Protocol
 
 import msgspec
 
-from tui.store.pause import pause
-from tui.store.players.folder import TableFolder, table_of
-from tui.store.players.viewers import watched
-from tui.store.saves import checkout
+from tui.store.pause import wait_for_next_look
+from tui.store.players.folder import TableFolder, players_folder
+from tui.store.players.viewers import list_viewers
+from tui.store.saves import checkout_folder
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
@@ -46,7 +46,7 @@ class Broadcast:
     """
 
     def __init__(self, path: str, start: Callable[[str], Child] | None = None) -> None:
-        self._path, self._start = path, start or publisher_process
+        self._path, self._start = path, start or start_publisher
         self._woken, self._wake = os.pipe()
         self._child: Child | None = None
         self._started = -AGAIN
@@ -70,24 +70,24 @@ class Broadcast:
                 child.wait(FAREWELL)
 
     def _run(self) -> None:
-        table = table_of(self._path)
+        table = players_folder(self._path)
         while True:
             self._tend(table)
-            if pause([self._woken]):
+            if wait_for_next_look([self._woken]):
                 break
 
     def _tend(self, table: TableFolder) -> None:
         """Start the publisher if there are viewers and it is not at work."""
         running = self._child is not None and self._child.poll() is None
         now = time.monotonic()
-        if running or now < self._started + AGAIN or not watched(table):
+        if running or now < self._started + AGAIN or not list_viewers(table):
             return
         self._started = now
         with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
             self._child = self._start(self._path)
 
 
-def owners_in(path: str, patience: float) -> tuple[str, ...]:
+def read_owners(path: str, patience: float) -> tuple[str, ...]:
     """Return the owners of creatures in a save, read by a process of its own: this one must not read it.
 
     Return no owner if the save cannot be read in `patience` seconds; that process says why.
@@ -101,11 +101,11 @@ def owners_in(path: str, patience: float) -> tuple[str, ...]:
     return ()
 
 
-def publisher_process(path: str, *, once: bool = False) -> Child:
+def start_publisher(path: str, *, once: bool = False) -> Child:
     """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
     # -P: else Python looks for every module in the present folder first, which may be a stranger's.
     words = [sys.executable, "-P", "-m", "tui.publish", path, *(["--once"] if once else [])]
-    found = {"PYTHONPATH": os.pathsep.join(filter(None, (checkout(), os.environ.get("PYTHONPATH"))))}
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, (checkout_folder(), os.environ.get("PYTHONPATH"))))}
     # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and
     # of our descriptors it gets none: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
@@ -114,5 +114,5 @@ def publisher_process(path: str, *, once: bool = False) -> Child:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, **(found if checkout() else {})},
+        env={**os.environ, **(found if checkout_folder() else {})},
     )

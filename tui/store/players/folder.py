@@ -18,7 +18,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from tui.store.ownfolder import OwnFolder, own_folder, refusal
+from tui.store.ownfolder import OwnFolder, explain_unfit_folder, open_own_folder
 from tui.store.problems import BadFile
 
 PUBLIC: Final = "public"
@@ -75,7 +75,7 @@ class TableFolder(Struct, frozen=True):
 
     def view(self, viewer: str) -> str:
         """Return the file that is published for a viewer, "" for one without a name."""
-        return os.path.join(self.views, file_name(viewer), PAGE)
+        return os.path.join(self.views, player_file_name(viewer), PAGE)
 
     def make(self) -> None:
         """Make the folder and what is missing of its parts, for its owner alone.
@@ -88,16 +88,20 @@ class TableFolder(Struct, frozen=True):
     @property
     def problem(self) -> BadFile | None:
         """Why nothing may be written in this folder, in a line; None for one that is ours, and for none."""
-        if bad := refusal(self.path, "the players' folder"):
+        if bad := explain_unfit_folder(self.path, "the players' folder"):
             return bad
         for name in (*PARTS, *FILES):
             part = os.path.join(self.path, name)
-            bad = refusal(part, f"`{name}` in the players' folder") if name in PARTS else _no_file(part)
+            bad = (
+                explain_unfit_folder(part, f"`{name}` in the players' folder")
+                if name in PARTS
+                else _explain_unfit_file(part)
+            )
             if bad:
                 return bad
         for name in PARTS[:3]:
-            for part in _folders_of(os.path.join(self.path, name)):
-                if bad := refusal(part, f"a folder in `{name}` of the players' folder"):
+            for part in _list_viewer_folders(os.path.join(self.path, name)):
+                if bad := explain_unfit_folder(part, f"a folder in `{name}` of the players' folder"):
                     return bad
         return None
 
@@ -112,15 +116,15 @@ VIEWER: Final = r"[a-z0-9]{1,32}|[a-z0-9]{0,16}-[0-9a-f]{24}"
 _MOST_FOLDERS = 1_000
 
 
-def _folders_of(path: str) -> list[str]:
+def _list_viewer_folders(path: str) -> list[str]:
     """Return the names of viewers' and seats' folders that stand there, whatever has them."""
-    with suppress(OSError), table_part(path) as folder:
+    with suppress(OSError), open_table_part(path) as folder:
         found = (name for name in folder.listdir() if re.fullmatch(VIEWER, name))
         return [os.path.join(path, name) for name in islice(found, _MOST_FOLDERS)]
     return []
 
 
-def _no_file(path: str) -> BadFile | None:
+def _explain_unfit_file(path: str) -> BadFile | None:
     """Return why a file of the table cannot be used, in a line; None for one that can, and for none."""
     with suppress(OSError):
         mode = os.lstat(path).st_mode
@@ -129,37 +133,37 @@ def _no_file(path: str) -> BadFile | None:
     return None
 
 
-def table_part(path: str, *, make: bool = False) -> OwnFolder:
+def open_table_part(path: str, *, make: bool = False) -> OwnFolder:
     """Return a folder of a table, entered from the table's own folder by no link. Raises OSError."""
     top, below = path, list[str]()
     while top and not top.endswith(_ENDING):
         top, name = os.path.split(top)
         if not name:
-            return own_folder(path, make=make)  # of no table
+            return open_own_folder(path, make=make)  # of no table
         below.insert(0, name)
-    return own_folder(top or path, *(below if top else ()), make=make)
+    return open_own_folder(top or path, *(below if top else ()), make=make)
 
 
 def make_private(path: str) -> None:
     """Make a folder of a table, or make an existing one its owner's alone. Raises OSError."""
-    with table_part(path, make=True) as folder:
+    with open_table_part(path, make=True) as folder:
         folder.shut()
 
 
-def table_of(path: str) -> TableFolder:
+def players_folder(path: str) -> TableFolder:
     """Return the folder for the players of the save at `path`."""
     return TableFolder(path.removesuffix(".toml") + _ENDING)
 
 
-def our_table(path: str) -> TableFolder:
+def require_players_folder(path: str) -> TableFolder:
     """Return the players' folder of the save at `path`. Raises BadFile for one that may not be written."""
-    table = table_of(path)
+    table = players_folder(path)
     if bad := table.problem:
         raise bad
     return table
 
 
-def file_name(name: str) -> str:
+def player_file_name(name: str) -> str:
     """Return the file name for a viewer or a seat: letters and digits, anything else as a fingerprint.
 
     Two names that differ in more than letter case never share one.

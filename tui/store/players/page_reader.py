@@ -14,7 +14,7 @@ from typing import Final, Literal
 import msgspec
 
 from tui.store.disk import READ, read_regular
-from tui.store.players.folder import WriterNotice, table_of, table_part
+from tui.store.players.folder import WriterNotice, open_table_part, players_folder
 from tui.store.players.viewers import Announcement, TooMany
 from tui.store.problems import BadFile
 
@@ -43,7 +43,7 @@ class PageReader:
     """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
 
     def __init__(self, path: str, viewer: str) -> None:
-        self._save, self._table, self._viewer = path, table_of(path), viewer
+        self._save, self._table, self._viewer = path, players_folder(path), viewer
         self._file = self._table.view(viewer)
         self._seen = (0, 0)
         self._announcement: Announcement | None = None
@@ -90,7 +90,7 @@ class PageReader:
         """Return the page, if it differs from the last look."""
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
         with suppress(BadFile, OSError):
-            with table_part(os.path.dirname(self._file)) as folder:
+            with open_table_part(os.path.dirname(self._file)) as folder:
                 data, _ = read_regular(folder, os.path.basename(self._file), CAP)
             # Its size and a hash of 64 bits: the bytes of a large page need not be kept to tell another one.
             if (mark := (len(data), hash(data))) != self._seen:
@@ -108,10 +108,10 @@ class PageReader:
 
     def _notice(self) -> WriterNotice | None:
         """Return what the publisher says, or None without a publisher."""
-        if not _has_a_reader(self._table.alive):
+        if not _has_reader(self._table.alive):
             return None
         try:
-            with table_part(self._table.path) as folder:
+            with open_table_part(self._table.path) as folder:
                 fd = folder.open(os.path.basename(self._table.writer), READ)
         except OSError:
             return None
@@ -125,10 +125,10 @@ class PageReader:
             os.close(fd)
 
 
-def _has_a_reader(path: str) -> bool:
+def _has_reader(path: str) -> bool:
     """Return whether a process holds a pipe open to read."""
     try:
-        with table_part(os.path.dirname(path)) as folder:
+        with open_table_part(os.path.dirname(path)) as folder:
             fd = folder.peer(os.path.basename(path))
     except OSError:
         return False

@@ -22,12 +22,20 @@ import msgspec
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import Systems
 from tui.core.views.player_page import page_for
-from tui.store.disk import Disk, put
+from tui.store.disk import Disk, replace_file
 from tui.store.follower import Follower, Sight
-from tui.store.opening import load, looked_at
-from tui.store.pause import pause
-from tui.store.players.folder import PAGE, VIEWER, Standing, TableFolder, WriterNotice, table_of, table_part
-from tui.store.players.viewers import watched
+from tui.store.opening import load_save, store_for_reading
+from tui.store.pause import wait_for_next_look
+from tui.store.players.folder import (
+    PAGE,
+    VIEWER,
+    Standing,
+    TableFolder,
+    WriterNotice,
+    open_table_part,
+    players_folder,
+)
+from tui.store.players.viewers import list_viewers
 from tui.store.store import Store
 
 LOGGED: Final = 60
@@ -36,7 +44,7 @@ LOGGED: Final = 60
 _ENCODE = msgspec.json.Encoder()
 
 
-def edition(store: Store, viewer: Viewer) -> bytes:
+def make_page(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
     moments = store.heard(viewer, LOGGED)
     table, returned = store.table(viewer), store.returned(viewer)
@@ -64,8 +72,8 @@ class Publisher:
         self._files: dict[str, str] = {}
         if bad := table.problem:
             raise OSError(ENOTDIR, bad.message, bad.path)
-        self._lock = _taken(table.lock, patience)
-        with table_part(table.path) as folder:
+        self._lock = _take_lock(table.lock, patience)
+        with open_table_part(table.path) as folder:
             self._alive = folder.pipe(os.path.basename(table.alive))
             self._fd = folder.open(os.path.basename(table.writer), _OPEN)
         self._notice: WriterNotice | None = None
@@ -82,13 +90,13 @@ class Publisher:
     @property
     def stands(self) -> bool:
         """Whether terminals can find the notice: the folder may have been taken away or exchanged."""
-        with suppress(OSError), table_part(self._table.path) as folder:
+        with suppress(OSError), open_table_part(self._table.path) as folder:
             return folder.lstat(os.path.basename(self._table.writer)).st_ino == os.fstat(self._fd).st_ino
         return False
 
     def look_around(self) -> tuple[str, ...]:
         """Look who watches now; take away what was published for those who watch no more."""
-        names = watched(self._table)
+        names = list_viewers(self._table)
         self._files = {name: self._table.view(name) for name in names}
         self._clear({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
         # What someone has taken away is published again.
@@ -98,7 +106,7 @@ class Publisher:
 
     def _clear(self, looked_at: set[str]) -> None:
         """Delete the pages of viewers who look no more, and their folders; files of other names stay."""
-        with suppress(OSError), table_part(self._table.views) as views:
+        with suppress(OSError), open_table_part(self._table.views) as views:
             for name in views.listdir():
                 if re.fullmatch(VIEWER, name) and name not in looked_at:
                     views.clear(name, _PAGES)
@@ -126,7 +134,7 @@ class Publisher:
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
                 self._write(path, data)
-                self._published[name] = _mark(data)
+                self._published[name] = _fingerprint(data)
                 written += 1
         return written
 
@@ -137,14 +145,14 @@ class Publisher:
         """
         store.count(map(viewer_of, self._files))
         for name, path in self._files.items():
-            data = edition(store, viewer_of(name))
-            if _mark(data) != self._published.get(name):
+            data = make_page(store, viewer_of(name))
+            if _fingerprint(data) != self._published.get(name):
                 yield name, path, data
 
     def _write(self, path: str, data: bytes) -> None:
-        with table_part(os.path.dirname(path), make=True) as folder:
+        with open_table_part(os.path.dirname(path), make=True) as folder:
             # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
-            put(self._disk or folder, os.path.basename(path), [data], 0o600, passing=True)
+            replace_file(self._disk or folder, os.path.basename(path), [data], 0o600, passing=True)
 
     def close(self) -> None:
         """Stop publishing."""
@@ -152,14 +160,14 @@ class Publisher:
             os.close(fd)
 
 
-def _mark(data: bytes) -> tuple[int, int]:
+def _fingerprint(data: bytes) -> tuple[int, int]:
     """Return what tells a page from another; the pages of a large fight take megabytes."""
     return len(data), hash(data)
 
 
-def _taken(path: str, patience: float) -> int:
+def _take_lock(path: str, patience: float) -> int:
     """Return the descriptor of the locked file. Raises BlockingIOError, OSError."""
-    with table_part(os.path.dirname(path)) as folder:
+    with open_table_part(os.path.dirname(path)) as folder:
         fd = folder.open(os.path.basename(path), _OPEN)
     end = time.monotonic() + patience
     while True:
@@ -180,9 +188,9 @@ def _taken(path: str, patience: float) -> int:
 
 def publish_once(path: str, store: Store) -> None:
     """Publish once if there are viewers; errors are ignored."""
-    table = table_of(path)
+    table = players_folder(path)
     # Nearly no one has a table: a stat is all that a call pays for it.
-    if not os.path.lexists(table.watching) or not watched(table):
+    if not os.path.lexists(table.watching) or not list_viewers(table):
         return
     with suppress(OSError):
         publisher = Publisher(table, patience=1.0)
@@ -215,9 +223,9 @@ class Server:
         Raises JournalError, OSError; BlockingIOError when another publishes.
         """
         # Its place first: what is published is read while no one else may publish.
-        self._publisher = Publisher(table_of(path))
-        loaded = load(path, systems)
-        self._store = looked_at(path, loaded, systems)
+        self._publisher = Publisher(players_folder(path))
+        loaded = load_save(path, systems)
+        self._store = store_for_reading(path, loaded, systems)
         self._follower = Follower(path, loaded.journal.end, systems)
 
     def once(self) -> bool:
@@ -242,7 +250,7 @@ class Server:
             if news or viewers != before or now >= published + REPEAT:
                 self._publisher.publish(self._store, HOLD)
                 published = now
-            if pause([leash]):
+            if wait_for_next_look([leash]):
                 break
         # The last that the writer wrote, for those who stay.
         self._take(self._follower.look())
@@ -258,11 +266,11 @@ class Server:
             self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
-        self._publisher.tell(_standing(sight))
+        self._publisher.tell(_standing_of_sight(sight))
         return bool(sight.reloaded or sight.steps)
 
 
-def serve(path: str, systems: Systems, *, once: bool) -> bool:
+def publish_save(path: str, systems: Systems, *, once: bool) -> bool:
     """Publish a save once, or until standard input ends; return False when another process does so already.
 
     Raises JournalError, OSError.
@@ -285,13 +293,13 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
     return True
 
 
-def owners(path: str, systems: Systems) -> str:
+def list_owners(path: str, systems: Systems) -> str:
     """Return the owners of creatures in a save, hidden ones too, as a JSON list. Raises JournalError."""
-    store = looked_at(path, load(path, systems), systems)
+    store = store_for_reading(path, load_save(path, systems), systems)
     return _ENCODE.encode(players(store.encounter)).decode()
 
 
-def _standing(sight: Sight) -> Standing:
+def _standing_of_sight(sight: Sight) -> Standing:
     match sight.standing:
         case "written" | "unwritten":
             return "written"

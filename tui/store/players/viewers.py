@@ -19,7 +19,7 @@ import msgspec
 from tui.core.base.text import clean_name
 from tui.store.disk import READ, discard
 from tui.store.ownfolder import OwnFolder
-from tui.store.players.folder import TableFolder, table_part
+from tui.store.players.folder import TableFolder, open_table_part
 
 MOST: Final = 64
 """Viewers for whom something is published; more than sit around any table."""
@@ -54,7 +54,7 @@ class Announcement:
         """Announce it in the table's folder. Raises OSError where it cannot be written; TooMany."""
         self._folder, self._name = table.watching, f"{os.getpid()}-{os.urandom(4).hex()}"
         hidden = f".{self._name}"
-        with table_part(self._folder) as folder:
+        with open_table_part(self._folder) as folder:
             self._fd = folder.open(hidden, _NEW)
             try:
                 # Locked before it has its name: no one finds it without its lock and takes us for dead.
@@ -74,47 +74,47 @@ class Announcement:
         return os.path.join(self._folder, self._name)
 
     def _must_have_room(self, folder: OwnFolder, viewer: str) -> None:
-        if viewer and sum(x.lower() == viewer.lower() for x in _live(folder)) > MOST_EACH:
+        if viewer and sum(x.lower() == viewer.lower() for x in _list_living(folder)) > MOST_EACH:
             folder.unlink(self._name)
             raise TooMany
 
     def close(self) -> None:
         """Stop looking."""
-        with suppress(OSError), table_part(self._folder) as folder:
+        with suppress(OSError), open_table_part(self._folder) as folder:
             folder.unlink(self._name)
         os.close(self._fd)
 
     @property
     def stands(self) -> bool:
         """Whether it is still there: the folder may have been taken away or exchanged."""
-        with suppress(OSError), table_part(self._folder) as folder:
+        with suppress(OSError), open_table_part(self._folder) as folder:
             return folder.lstat(self._name).st_ino == os.fstat(self._fd).st_ino
         return False
 
 
-def watched(table: TableFolder) -> tuple[str, ...]:
+def list_viewers(table: TableFolder) -> tuple[str, ...]:
     """Return the names of the viewers, "" for one without a name.
 
     Announcements of dead processes are deleted. A link or a folder of another account is not searched.
     """
     names = dict[str, str]()
-    with suppress(OSError), table_part(table.watching) as folder:
-        for viewer in _live(folder):
+    with suppress(OSError), open_table_part(table.watching) as folder:
+        for viewer in _list_living(folder):
             names.setdefault(viewer.lower(), viewer)
     return tuple(names[key] for key in sorted(names)[:MOST])
 
 
-def _live(folder: OwnFolder) -> Iterator[str]:
+def _list_living(folder: OwnFolder) -> Iterator[str]:
     """Return the names in a folder's announcements whose processes live."""
     found = (name for name in islice(folder.listdir(), _PASSED_OVER) if _NAMES.fullmatch(name))
     for name in sorted(islice(found, _LOOKED_AT)):
-        if (viewer := _announced(folder, name)) is not None:
+        if (viewer := _read_announcement(folder, name)) is not None:
             yield viewer
 
 
-def _announced(folder: OwnFolder, name: str) -> str | None:
+def _read_announcement(folder: OwnFolder, name: str) -> str | None:
     """Return who looks, by one announcement; None for a dead one, and for what is none."""
-    if (fd := _held(folder, name)) is None:
+    if (fd := _open_held(folder, name)) is None:
         return None
     try:
         return clean_name(msgspec.json.decode(os.pread(fd, _CAP, 0), type=_Announced).viewer)
@@ -124,7 +124,7 @@ def _announced(folder: OwnFolder, name: str) -> str | None:
         os.close(fd)
 
 
-def _held(folder: OwnFolder, name: str) -> int | None:
+def _open_held(folder: OwnFolder, name: str) -> int | None:
     """Return the descriptor of a file that a living process has locked; any other is deleted."""
     try:
         fd = folder.open(name, READ)
@@ -133,7 +133,7 @@ def _held(folder: OwnFolder, name: str) -> int | None:
             discard(folder, name)
         return None
     try:
-        if _locked(fd):
+        if _is_locked(fd):
             return fd
         folder.unlink(name)
     except OSError:  # the file system may know no locks
@@ -142,7 +142,7 @@ def _held(folder: OwnFolder, name: str) -> int | None:
     return None
 
 
-def _locked(fd: int) -> bool:
+def _is_locked(fd: int) -> bool:
     """Return whether someone holds the lock of an open file."""
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)

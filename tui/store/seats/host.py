@@ -20,11 +20,11 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.rules.system import InitiativeSystem, Systems, without_gm
 from tui.core.rules.upkeep import owed
-from tui.store.pause import pause
+from tui.store.pause import wait_for_next_look
 from tui.store.players.broadcast import Broadcast
-from tui.store.players.folder import table_of, table_part
+from tui.store.players.folder import open_table_part, players_folder
 from tui.store.problems import BadFile, NotSaved
-from tui.store.saves import place
+from tui.store.saves import find_save_path
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
 from tui.store.session import Session, open_session
@@ -40,7 +40,7 @@ def intake(
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
     # What was refused between the opening and the first look is news as well.
     return Collector(
-        table_of(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened
+        players_folder(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened
     )
 
 
@@ -55,7 +55,7 @@ def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None
     """
     worked = 0.0
     while True:
-        if select.select([stop], [], [], rest * worked)[0] or pause([stop]):
+        if select.select([stop], [], [], rest * worked)[0] or wait_for_next_look([stop]):
             return
         begun = time.thread_time()
         # The folder may be taken away, or its disk be full: what lies there is looked at again.
@@ -101,10 +101,10 @@ class SeatInboxThread:
         self._thread.start()
 
     def _run(self) -> None:
-        table = table_of(self._path)
+        table = players_folder(self._path)
         stopped = False
         while not stopped and not _is_ours(table.seats):
-            stopped = bool(pause([self._woken]))
+            stopped = bool(wait_for_next_look([self._woken]))
         if not stopped:
             taking = intake(self._session, self._across, self._say, self._wait)
             serve(taking, self._woken, rest=REST)
@@ -148,7 +148,7 @@ class SeatInboxThread:
 
 
 def _is_ours(path: str) -> bool:
-    with suppress(OSError), table_part(path):
+    with suppress(OSError), open_table_part(path):
         return True
     return False
 
@@ -195,8 +195,8 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 
     `tell` is called with words for the user who started it: never with a word of an order.
     """
-    path = place(save, saves)
-    if bad := table_of(path).problem:
+    path = find_save_path(save, saves)
+    if bad := players_folder(path).problem:
         raise bad
     with _ended() as (woken, numbers):
         session = open_session(save, saves, systems, dice)

@@ -25,14 +25,14 @@ from tui.store.disk import (
     READ,
     Disk,
     discard,
-    put,
-    read_open,
+    read_range,
     read_regular,
+    replace_file,
     write_all,
 )
 from tui.store.ownfolder import OwnFolder
-from tui.store.players.folder import TableFolder, table_part
-from tui.store.problems import BadFile, plain
+from tui.store.players.folder import TableFolder, open_table_part
+from tui.store.problems import BadFile, make_printable
 from tui.store.seats.seat import OF_SEAT, PlayerSeat
 from tui.store.sources import utc_now
 
@@ -128,14 +128,14 @@ class Reply(Struct, frozen=True):
 
 def write_reply(path: str, reply: Reply) -> None:
     """Exchange the reply, and return when it is on the disk. Raises OSError."""
-    with table_part(os.path.dirname(path)) as folder:
-        put(folder, os.path.basename(path), [msgspec.json.encode(reply)], 0o600, durable=True)
+    with open_table_part(os.path.dirname(path)) as folder:
+        replace_file(folder, os.path.basename(path), [msgspec.json.encode(reply)], 0o600, durable=True)
 
 
 def read_reply(path: str) -> Reply:
     """Return the latest reply; an empty one if nothing readable was answered yet."""
     try:
-        with table_part(os.path.dirname(path)) as folder:
+        with open_table_part(os.path.dirname(path)) as folder:
             return msgspec.json.decode(
                 read_regular(folder, os.path.basename(path), _REPLY_CAP)[0], type=Reply
             )
@@ -164,7 +164,7 @@ def put_sealed(folder: str, number: int, data: bytes) -> None:
     """Put a sealed line of a seat into an inbox, whole or not at all. Raises OSError."""
     name = f"{number}-{os.urandom(8).hex()}.json"
     hidden = _HIDDEN + name
-    with table_part(folder) as disk:
+    with open_table_part(folder) as disk:
         fd = disk.open(hidden, NEW)
         try:
             write_all(disk, fd, data)
@@ -183,7 +183,7 @@ def letters(folder: str) -> list[Letter]:
     Files that no letter is called like stay where they are, and keep none from being read.
     """
     ours, other = list[Letter](), list[Letter]()
-    with suppress(OSError), table_part(folder) as disk:
+    with suppress(OSError), open_table_part(folder) as disk:
         for name in disk.listdir():
             matched = _NAME.fullmatch(name)
             if len(ours) >= MOST:
@@ -210,14 +210,14 @@ def read_letter(letter: Letter) -> bytes:
     if not letter.number:
         raise Unfit("a file under a name that no answer has")
     try:
-        with table_part(os.path.dirname(letter.path)) as folder:
+        with open_table_part(os.path.dirname(letter.path)) as folder:
             fd = folder.open(os.path.basename(letter.path), READ)
     except (OSError, ValueError):
         # A link, a device without a driver, or rights that were taken away.
         raise Unfit("a file that cannot be opened") from None
     try:
         _must_be_plain(os.fstat(fd))
-        return read_open(Disk(), fd, 0, CAP + 1)
+        return read_range(Disk(), fd, 0, CAP + 1)
     except OSError:
         raise Unfit("a file that cannot be read") from None
     finally:
@@ -243,7 +243,7 @@ def throw_away(letter: Letter) -> bool:
     name = os.path.basename(letter.path)
     if not OF_SEAT.fullmatch(name):
         return False
-    with suppress(OSError), table_part(os.path.dirname(letter.path)) as folder:
+    with suppress(OSError), open_table_part(os.path.dirname(letter.path)) as folder:
         with suppress(OSError):
             folder.unlink(name)
         with suppress(OSError):
@@ -301,10 +301,14 @@ def rejections_path(table: TableFolder) -> str:
 def note(table: TableFolder, seat: str, why: str) -> None:
     """Add a line. Ignored if the disk refuses it."""
     name = os.path.basename(rejections_path(table))
-    with suppress(OSError), table_part(table.path) as folder:
+    with suppress(OSError), open_table_part(table.path) as folder:
         fd = folder.open(name, _FLAGS)
         try:
-            write_all(folder, fd, f"{utc_now()} {plain(seat, 64)}: {plain(why)}\n".encode(errors="replace"))
+            write_all(
+                folder,
+                fd,
+                f"{utc_now()} {make_printable(seat, 64)}: {make_printable(why)}\n".encode(errors="replace"),
+            )
             full = folder.fstat(fd).st_size > _LIST_CAP
         finally:
             folder.close(fd)
@@ -331,17 +335,17 @@ class RejectionLog:
         if self._at == at:
             return []
         with suppress(OSError):
-            with table_part(self._table.path) as folder:
+            with open_table_part(self._table.path) as folder:
                 fd = folder.open(os.path.basename(rejections_path(self._table)), READ)
             try:
                 # Shorter than it was: it is a new file.
-                data = read_open(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
+                data = read_range(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
             finally:
                 os.close(fd)
             # At the first look alone: a clock that is put back must not hide what comes later.
             since, self._since = self._since, ""
             return [
-                (plain(seat, 64), plain(why))
+                (make_printable(seat, 64), make_printable(why))
                 for line in data.decode(errors="replace").split("\n")
                 for when, seat, why in _LINE.findall(line)
                 if when >= since
@@ -349,6 +353,6 @@ class RejectionLog:
         return []
 
     def _size(self) -> int:
-        with suppress(OSError), table_part(self._table.path) as folder:
+        with suppress(OSError), open_table_part(self._table.path) as folder:
             return folder.lstat(os.path.basename(rejections_path(self._table))).st_size
         return 0

@@ -29,7 +29,7 @@ from tui.core.views.rights import allowed, known_refusal, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.players.folder import TableFolder
-from tui.store.problems import BadFile, NotSaved, plain
+from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.seats.inbox import (
     Letter,
     RejectionLog,
@@ -231,10 +231,8 @@ class JournalEnd(Struct, frozen=True):
 def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
     """Return why a sealed answer cannot be run at all, and what would work; None for one that can."""
     if answer.save != save:
-        return (
-            f"the line was sent to {plain(answer.save, 40)}, but this save is {plain(save, 40)}",
-            "leave, and take the seat again",
-        )
+        there, here = make_printable(answer.save, 40), make_printable(save, 40)
+        return f"the line was sent to {there}, but this save is {here}", "leave, and take the seat again"
     if not is_clean(answer.line):
         return "the line holds characters that cannot be shown", "write it without them"
     return None

@@ -13,8 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.players.folder import our_table
-from tui.store.problems import plain
+from tui.store.players.folder import require_players_folder
+from tui.store.problems import make_printable
 from tui.store.seats.seat import PlayerSeat, checked_seat, close_seat, find_seat, make_seat
 
 KEY_SHAPE: Final = re.compile(
@@ -39,10 +39,11 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
     """Make the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError."""
     if not os.path.lexists(save):
         raise RuleError(
-            f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
+            f"there is no fight {make_printable(os.path.basename(save))}",
+            "`tocsin new SAVE --system ID` makes one",
         )
     public_key = one_key(public_key) if public_key else ""
-    table = our_table(os.path.abspath(save))
+    table = require_players_folder(os.path.abspath(save))
     call = seat_call(save, checked_seat(name))
     seat = make_seat(table, name)
     return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
@@ -53,7 +54,7 @@ def entered(save: str) -> str:
     folder = os.path.dirname(os.path.abspath(save))
     if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
         return ""
-    shown = plain(folder, 100)
+    shown = make_printable(folder, 100)
     return (
         f"others may enter {shown}: they cannot read a save, but see how large it is and when it was "
         "written, and so that somebody wrote and how much; "
@@ -82,11 +83,11 @@ def revoke(save: str, name: str) -> PlayerSeat:
 
     Raises BadSeat, BadFile, RuleError, OSError.
     """
-    table = our_table(os.path.abspath(save))
+    table = require_players_folder(os.path.abspath(save))
     seat = find_seat(table, name)
     if seat is None:
         raise RuleError(
-            f"{plain(name, 40)} was not invited to {plain(os.path.basename(save))}",
+            f"{make_printable(name, 40)} was not invited to {make_printable(os.path.basename(save))}",
             f"`ls {shlex.quote(table.seats)}` lists who was",
         )
     close_seat(seat)
@@ -126,7 +127,7 @@ def _one_line(call: str) -> str:
     # A line feed would begin a line of its own in `authorized_keys`, with whatever key stands there.
     if not call.isprintable():
         raise RuleError(
-            f"the path holds a character that cannot be shown: {plain(call, 200)}",
+            f"the path holds a character that cannot be shown: {make_printable(call, 200)}",
             "rename the folder, or move the saves to another one",
         )
     return call

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from tui.core.base.text import NAME_LIMIT, clean_name
-from tui.store.disk import NEW, discard, give_name, read_regular, temporary_of, write_all
-from tui.store.players.folder import TableFolder, file_name, make_private, table_part
-from tui.store.problems import BadFile, BadSeat, plain
+from tui.store.disk import NEW, discard, give_name, read_regular, temporary_path, write_all
+from tui.store.players.folder import TableFolder, make_private, open_table_part, player_file_name
+from tui.store.problems import BadFile, BadSeat, make_printable
 
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
@@ -56,7 +56,7 @@ class PlayerSeat(Struct, frozen=True):
     @property
     def file(self) -> str:
         """The name in a form that is safe in a path."""
-        return file_name(self.name)
+        return player_file_name(self.name)
 
     @property
     def inbox(self) -> str:
@@ -103,7 +103,7 @@ def answers(table: TableFolder) -> str:
 
 def key_path(table: TableFolder, name: str) -> str:
     """Return where the key of a seat lies."""
-    return os.path.join(table.seats, file_name(name) + ".key")
+    return os.path.join(table.seats, player_file_name(name) + ".key")
 
 
 def make_seat(table: TableFolder, name: str) -> PlayerSeat:
@@ -129,7 +129,7 @@ def furnish(seat: PlayerSeat) -> None:
 def close_seat(seat: PlayerSeat) -> None:
     """Remove a seat: its key, what it has sent, its replies. Raises OSError."""
     # The key first: nothing that comes from now on is taken in.
-    with table_part(seat.table.seats) as keys:
+    with open_table_part(seat.table.seats) as keys:
         keys.unlink(os.path.basename(key_path(seat.table, seat.name)))
     for path in (seat.inbox, os.path.dirname(seat.reply)):
         _cleared(path)
@@ -150,7 +150,7 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
     known = {path for seat in seats for path in (seat.inbox, os.path.dirname(seat.reply))}
     left = list[str]()
     for above in (inboxes(table), answers(table)):
-        with suppress(OSError), table_part(above) as folder:
+        with suppress(OSError), open_table_part(above) as folder:
             names = [name for name in folder.listdir()[:_SWEPT] if _WORD.fullmatch(name)]
             paths = [path for name in names if (path := os.path.join(above, name)) not in known]
             left += [path for path in paths if not folder.clear(os.path.basename(path), OF_SEAT)]
@@ -158,14 +158,14 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
 
 
 def _cleared(path: str) -> None:
-    with suppress(OSError), table_part(os.path.dirname(path)) as above:
+    with suppress(OSError), open_table_part(os.path.dirname(path)) as above:
         above.clear(os.path.basename(path), OF_SEAT)
 
 
 def _keep(table: TableFolder, name: str, kept: _Kept) -> None:
     """Write a new file with a key, for its owner alone; one made meanwhile stays. Raises OSError."""
-    with table_part(table.seats) as folder:
-        hidden = f"{temporary_of(name)}-{os.urandom(4).hex()}"
+    with open_table_part(table.seats) as folder:
+        hidden = f"{temporary_path(name)}-{os.urandom(4).hex()}"
         fd = folder.open(hidden, NEW)
         try:
             write_all(folder, fd, msgspec.json.encode(kept) + b"\n")
@@ -193,7 +193,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
     Raises BadFile, also for a key that others may read or have written.
     """
     try:
-        with table_part(os.path.dirname(path)) as folder:
+        with open_table_part(os.path.dirname(path)) as folder:
             data, status = read_regular(folder, os.path.basename(path), _CAP)
     except OSError as error:
         raise BadFile(path, 0, error.strerror or "it cannot be read") from None
@@ -201,7 +201,10 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
         raise BadFile(path, 0, error.message, error.hint) from None
     if status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise BadFile(
-            path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite again"
+            path,
+            0,
+            "the seat's key is not yours alone",
+            f"`chmod 600 {make_printable(path)}`, or invite again",
         )
     try:
         kept = msgspec.json.decode(data, type=_Kept)
@@ -220,7 +223,7 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     seats: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
-        with table_part(table.seats) as folder:
+        with open_table_part(table.seats) as folder:
             names = sorted(name for name in folder.listdir() if name.endswith(".key") and name[0] != ".")
     except OSError:
         return [], []

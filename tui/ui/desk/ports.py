@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.store.problems import BadFile, NotSaved, refused
+from tui.store.problems import BadFile, NotSaved, as_rule_error
 from tui.store.shelf import Brief, Contents
 from tui.ui.settings.drafts import Drafts
 from tui.ui.state.clocks import Later
@@ -174,6 +174,6 @@ def refusals() -> Iterator[None]:
     except NotSaved as error:
         raise RuleError(f"not saved: {error.message}", error.hint) from None
     except BadFile as error:
-        raise refused(error) from None
+        raise as_rule_error(error) from None
     except OSError as error:
         raise RuleError(error.strerror or "the system says no") from None

@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import label, members
 from tui.core.language.tokens import quote, tokens
-from tui.store.library.crossing import write_card
+from tui.store.library.crossing import set_card
 from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
@@ -31,7 +31,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
         return
 
     def take(text: str) -> None:
-        write_card(desk.store, desk.store.systems, c.id, text)
+        set_card(desk.store, desk.store.systems, c.id, text)
 
     desk.edit(c.card, "card.md", take)
 

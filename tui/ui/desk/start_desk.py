@@ -15,7 +15,7 @@ from tui.manual import read_chapters
 from tui.store import shelf
 from tui.store.library.shelves import RosterFile
 from tui.store.opening import no_fight
-from tui.store.saves import checked_name, name_of
+from tui.store.saves import check_save_name, save_name
 from tui.ui.desk import board
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
@@ -136,7 +136,7 @@ class StartDesk(Desk):
         look = Item("look on without writing", f"look {taken.path}", "l", preview=f"you look on; {why}")
         take = Item("take over", f"take {taken.path}", "t", preview=f"its writer is asked to leave; {why}")
         items = (look, take) if taken.taken else (look,)
-        self.show(mode=Menu(f"{name_of(taken.path)} cannot be written now", items))
+        self.show(mode=Menu(f"{save_name(taken.path)} cannot be written now", items))
 
     def run(self, line: str) -> bool:
         """Refuse a line of a fight."""
@@ -207,7 +207,7 @@ def restore(desk: StartDesk, rest: str) -> None:
     """Put the fight named back among the fights, or list what was thrown away."""
     thrown, briefs = desk.home.contents.trash, desk.home.briefs
     if path := next((s.path for s in thrown if s.name == named(rest)), ""):
-        at = shelf.fetch_back(path, desk.folder)
+        at = shelf.restore_save(path, desk.folder)
         desk.look()
         desk.show(track=f"fight {at}", filter="")
         desk.say(f"{named(rest)} is back among the fights", "ok")
@@ -248,7 +248,7 @@ def make(desk: StartDesk, rest: str) -> None:
         fitting = party or next((p for p in parties if p.system in ("", system.id)), None)
         _ask_name(desk, system, name, fitting)
         return
-    if any(fight.name == checked_name(name) for fight in desk.home.contents.fights):
+    if any(fight.name == check_save_name(name) for fight in desk.home.contents.fights):
         raise RuleError(f"{name} is already there", "choose another name")
     desk.actions.new(name, system.id, party.path if party else "", fresh="fresh" in keys)
 
@@ -263,7 +263,7 @@ def _ask_name(desk: StartDesk, system: SystemSummary, name: str, fitting: Roster
         offers += [(f"with {p.name} as it is", party), (f"with {p.name}, rested", f"{party} fresh=yes")]
     offers += [("without a party", " party=")] if parties else []
     prompt = NamePrompt(
-        editor=Editor.from_text(name or shelf.free_name(re.sub(r"-\d+$", "", latest), desk.folder)),
+        editor=Editor.from_text(name or shelf.find_free_name(re.sub(r"-\d+$", "", latest), desk.folder)),
         word=f"make {system.id}",
         asks=f"A new fight ({system.title})",
         proposed=not name,
@@ -284,9 +284,13 @@ def copy(desk: StartDesk, rest: str) -> None:
     """Copy the fight under the cursor under the name given, or ask for one."""
     fight = _fight(desk)
     if rest:
-        _put(desk, shelf.copy(fight.key, desk.folder, named(rest)), f"{fight.name} was copied: {named(rest)}")
+        _put(
+            desk,
+            shelf.copy_save(fight.key, desk.folder, named(rest)),
+            f"{fight.name} was copied: {named(rest)}",
+        )
         return
-    free = Editor.from_text(shelf.free_name(fight.name, desk.folder))
+    free = Editor.from_text(shelf.find_free_name(fight.name, desk.folder))
     desk.show(mode=NamePrompt(editor=free, word="copy", asks=f"What is the copy of {fight.name} called?"))
 
 
@@ -294,7 +298,7 @@ def rename(desk: StartDesk, rest: str) -> None:
     """Give the fight under the cursor the name given, or ask for one."""
     fight = _fight(desk)
     if rest:
-        path = shelf.rename(fight.key, desk.folder, named(rest))
+        path = shelf.rename_save(fight.key, desk.folder, named(rest))
         _put(desk, path, f"{fight.name} is called {named(rest)} now")
         return
     name = Editor.from_text(fight.name)
@@ -311,7 +315,7 @@ def _put(desk: StartDesk, path: str, said: str) -> None:
 def trash(desk: StartDesk, _rest: str) -> None:
     """Put the fight under the cursor into the trash; the next one has the cursor then."""
     fight, below = _fight(desk), moved(desk.home, desk.view, 1)
-    shelf.throw(fight.key, desk.folder)
+    shelf.trash_save(fight.key, desk.folder)
     desk.look()
     # So several can go one after the other; of the last, the one above.
     desk.show(track=below if below.startswith("fight ") else "")

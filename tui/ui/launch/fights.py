@@ -13,8 +13,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.store.lock import SaveLock
-from tui.store.problems import plain
-from tui.store.saves import name_of, place
+from tui.store.problems import make_printable
+from tui.store.saves import find_save_path, save_name
 from tui.store.session import Session
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, refusals
@@ -87,7 +87,7 @@ class Written(Opened):
                 self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
             )
         }
-        self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
+        self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
     def shown(self) -> None:
         """Show the warnings about the file."""
@@ -136,7 +136,7 @@ class Written(Opened):
             raise RuleError("saveas: a name is missing", "saveas NAME")
         session = self.session
         with refusals():
-            path = place(words.strip(), self._saves)
+            path = find_save_path(words.strip(), self._saves)
             # Locked before it is written: two saves under one name would each believe to be alone.
             lock = SaveLock.acquire(path, session.store.step)
         try:
@@ -147,14 +147,14 @@ class Written(Opened):
         self._lock.release()
         # The session notes the last step in its lock, for those who find the save taken.
         self._lock = session.lock = lock
-        session.store.name, self.path = name_of(path), session.writer.path
+        session.store.name, self.path = save_name(path), session.writer.path
         self._drafts.move(path)
         if self._serve_no_more():
             self.serve()
-        return f"the fight is saved in {plain(path)} from now on"
+        return f"the fight is saved in {make_printable(path)} from now on"
 
 
-def _reaching(
+def _add_save_services(
     services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
 ) -> Services:
     """Return the services, with those of a save that is written."""

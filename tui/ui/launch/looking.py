@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from tui.store.disk import folder_of
 from tui.store.follower import Follower, Sight
-from tui.store.lock import at_work, lock_path
-from tui.store.opening import create, load, looked_at, torn_end
-from tui.store.pause import pause
-from tui.store.saves import name_of, saves_folder
+from tui.store.lock import find_writer, lock_path
+from tui.store.opening import create_save, load_save, store_for_reading, warn_of_torn_end
+from tui.store.pause import wait_for_next_look
+from tui.store.saves import save_name, saves_folder
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.ui.desk.desk import Desk
@@ -23,7 +23,7 @@ from tui.ui.screen import Display
 from tui.ui.state.commands import TAKE
 from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice
-from tui.ui.tutor import Coached, lesson
+from tui.ui.tutor import Coached, read_lesson
 
 KEPT = "shown is the last that could be read"
 ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
@@ -40,15 +40,15 @@ class Looked(Opened):
     def __init__(self, launch: Launch, path: str, display: Display, services: Services) -> None:
         self.path, self._display = path, display
         # Of a damaged save all is shown that stands before the damage.
-        loaded = load(path, launch.systems, lenient=True)
-        self.store = store = looked_at(path, loaded, launch.systems)
+        loaded = load_save(path, launch.systems, lenient=True)
+        self.store = store = store_for_reading(path, loaded, launch.systems)
         self._follower = Follower(path, loaded.journal.end, launch.systems)
         damage = loaded.journal.problem
-        self._name = name_of(path) if folder_of(path) == saves_folder(launch.saves) else path
+        self._name = save_name(path) if folder_of(path) == saves_folder(launch.saves) else path
         self.watching = ON
         if damage:
             self.watching = self._watching(self._follower.refuse(damage.summary, damage.hint))
-        self._unfinished = torn_end(loaded.journal)
+        self._unfinished = warn_of_torn_end(loaded.journal)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
         store.watch(lambda _: display.changed())
@@ -59,7 +59,7 @@ class Looked(Opened):
             wrong = self.watching
             self.desk.show(notice=Notice(f"only a look: {wrong.line}", "warning", wrong.help))
         else:
-            holder = at_work(lock_path(self.path))
+            holder = find_writer(lock_path(self.path))
             who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
             texts = [f"you look on {who}: nothing here changes the fight", self._unfinished]
             self.desk.say("; ".join(filter(None, texts)), "hint")
@@ -72,7 +72,7 @@ class Looked(Opened):
     def _follow(self) -> None:
         while not self._closed:
             self._display.loop.soon(partial(self.take, self._follower.look()))
-            pause()
+            wait_for_next_look()
 
     def take(self, sight: Sight) -> None:
         """Take in what was seen, on the thread that draws."""
@@ -125,11 +125,11 @@ class Taught(Opened):
     ) -> None:
         import tempfile  # a fight has no use for it
 
-        played = lesson(system, launch.systems)
+        played = read_lesson(system, launch.systems)
         # A real save with a real journal, so that what is learnt is what happens later.
         self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")
         folder, news = self._folder.name, DiskNews()
-        self.path = create(
+        self.path = create_save(
             os.path.join(folder, "lesson.toml"), folder, launch.systems, played.system, played.options
         )
         dice = SeededDice(played.seed)

@@ -33,19 +33,19 @@ from tui.core.rules.upkeep import owed
 from tui.core.table_lines import creature_lines, track_lines
 from tui.core.views.table_for import say_now
 from tui.store.house import load_house
-from tui.store.opening import create, sample
+from tui.store.opening import copy_sample, create_save
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
-from tui.store.saves import Listed, config_folder, listed, name_of, place, saves_folder
+from tui.store.saves import Listed, config_folder, find_save_path, list_saves, save_name, saves_folder
 from tui.store.seats.host import SeatInboxThread
 from tui.store.session import open_session
-from tui.store.shelf import Brief, brief
+from tui.store.shelf import Brief, summarize_save
 from tui.store.store import Store
 from tui.ui.launch.fights import Launch
 from tui.ui.state.clocks import table
 
 
-def until_typed(source: TextIO) -> None:
+def wait_until_typed(source: TextIO) -> None:
     """Wait until a terminal has a line to read; not at all for anything else. Raises KeyboardInterrupt.
 
     A signal that comes between Python's last look for one and the call that reads would only be noticed after
@@ -100,7 +100,7 @@ class Talk:
                     self._out,
                     [x.text for x in self._store.messages(self._store.step)] if self._store.step else [],
                 )
-                _print(self._out, _next(self._store))
+                _print(self._out, _say_now(self._store))
 
     def settled(self, wait: Callable[[], None]) -> None:
         """Wait for the disk while no one else writes."""
@@ -108,20 +108,20 @@ class Talk:
             wait()
 
 
-def converse(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
+def run_conversation(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
     """Talk until `quit` or the end of the input; return the exit code.
 
     `settled` returns when all is on the disk.
     """
-    talk.say(lambda: chain((f"{store.name}: {store.system.title}, step {store.step}",), _next(store)))
+    talk.say(lambda: chain((f"{store.name}: {store.system.title}, step {store.step}",), _say_now(store)))
     while True:
-        until_typed(lines)
+        wait_until_typed(lines)
         if not (line := lines.readline()):
             break
         words = line.strip()
         if words.lower() in ("quit", "q"):
             break
-        talk.say(partial(_answer, store, settled, words))
+        talk.say(partial(_answer_line, store, settled, words))
     return 0
 
 
@@ -130,7 +130,7 @@ def _print(out: TextIO, texts: Iterator[str] | list[str]) -> None:
     out.flush()
 
 
-def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[str]:
+def _answer_line(store: Store, settled: Callable[[], None], words: str) -> Iterator[str]:
     verb, _, rest = words.partition(" ")
     # A script of lines may hold comments, as for `do -`.
     if words.startswith("#"):
@@ -143,10 +143,10 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
     elif verb.lower() in REPORTS:
         yield from REPORTS[verb.lower()](store, rest.strip())
     else:
-        yield from _play(store, settled, words or _forced(store))
+        yield from _run_line(store, settled, words or _line_for_enter(store))
 
 
-def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]:
+def _run_line(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]:
     try:
         result = store.run(line)
         # Told before it is settled: a slow disk delays the answer to the next line, not to this one.
@@ -158,14 +158,14 @@ def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]
     except NotSaved as error:
         yield f"Not saved: {error.message}; {error.hint}"
         return
-    yield from _next(store)
+    yield from _say_now(store)
 
 
-def _next(store: Store) -> Iterator[str]:
+def _say_now(store: Store) -> Iterator[str]:
     yield "Now: " + say_now(store.encounter, store.system)
 
 
-def _forced(store: Store) -> str:
+def _line_for_enter(store: Store) -> str:
     """Return what an empty line means: what is due, else going on."""
     if not store.encounter.running:
         return "begin"
@@ -182,20 +182,20 @@ def _forced(store: Store) -> str:
             return "next"
 
 
-def _track(store: Store, _rest: str) -> Iterator[str]:
+def _report_track(store: Store, _rest: str) -> Iterator[str]:
     yield from track_lines(store.table()) or ["Nobody is on the track"]
 
 
-def _roster(store: Store, _rest: str) -> Iterator[str]:
+def _report_roster(store: Store, _rest: str) -> Iterator[str]:
     yield from creature_lines(store.table()) or ["Nobody is here yet"]
 
 
-def _log(store: Store, _rest: str) -> Iterator[str]:
+def _report_log(store: Store, _rest: str) -> Iterator[str]:
     for step in range(max(1, store.step - LAST + 1), store.step + 1):
         yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.messages(step))
 
 
-def _why(store: Store, rest: str) -> Iterator[str]:
+def _report_why(store: Store, rest: str) -> Iterator[str]:
     rows = store.system.rows(store.encounter) if store.encounter.running else ()
     lines = [r for r in rows if label(store.encounter, r.entry).lower().startswith(rest.lower())]
     for row in lines:
@@ -207,16 +207,16 @@ def _why(store: Store, rest: str) -> Iterator[str]:
         yield f"no row on the track is called {rest}"
 
 
-def _rule(store: Store, rest: str) -> Iterator[str]:
+def _report_rule(store: Store, rest: str) -> Iterator[str]:
     clause = rest or now(store.encounter, store.system).rule
     yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
 
 
-def _clock(store: Store, _rest: str) -> Iterator[str]:
+def _report_clock(store: Store, _rest: str) -> Iterator[str]:
     yield from table(store, store.encounter, store.effects.clock())
 
 
-def _help(store: Store, rest: str) -> Iterator[str]:
+def _report_help(store: Store, rest: str) -> Iterator[str]:
     own = {v.name: f"{v.usage}: {v.help}" for v in store.system.verbs}
     if rest in own:
         yield own[rest]
@@ -226,14 +226,15 @@ def _help(store: Store, rest: str) -> Iterator[str]:
         yield from HELP
 
 
-def _words(store: Store, _rest: str) -> Iterator[str]:
+def _report_words(store: Store, _rest: str) -> Iterator[str]:
     for v in (*verbs(), *(v.name for v in store.system.verbs)):
-        yield from _help(store, v)
+        yield from _report_help(store, v)
 
 
 REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
-    "track": _track, "roster": _roster, "log": _log, "why": _why, "rule": _rule, "help": _help, "?": _help,
-    "words": _words, "clock": _clock,
+    "track": _report_track, "roster": _report_roster, "log": _report_log, "why": _report_why,
+    "rule": _report_rule, "help": _report_help, "?": _report_help, "words": _report_words,
+    "clock": _report_clock,
 }  # fmt: skip
 """Questions, which change nothing."""
 
@@ -250,14 +251,14 @@ class Console(Struct, frozen=True):
     ask: Ask
 
 
-def terminal() -> Console:
+def console_of_terminal() -> Console:
     """Return the user's terminal."""
 
     def ask(question: str) -> str:
         try:
             print(question, end="", flush=True)  # noqa: T201
             # input() alone may miss a ctrl+c that comes just before it reads.
-            until_typed(sys.stdin)
+            wait_until_typed(sys.stdin)
             return input().strip()
         except EOFError:
             return "q"
@@ -285,15 +286,15 @@ def pick(console: Console, options: Iterable[tuple[str, str]], question: str, us
         console.say(f"There is no number {answer[:20]}: {f'1 to {len(names)}' if names else 'write a name'}.")
 
 
-def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
+def choose_save(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
     """Return the path of the save that is picked, a new name, or "" to leave."""
     console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
-    options = ((s.name, s.problem or _brief_line(known)) for s, known in zip(saves, briefs, strict=True))
+    options = ((s.name, s.problem or _describe_brief(known)) for s, known in zip(saves, briefs, strict=True))
     name = pick(console, options, "A number, a name (also a new one), or q: ")
     return next((save.path for save in saves if save.name == name), name)
 
 
-def _brief_line(brief: Brief) -> str:
+def _describe_brief(brief: Brief) -> str:
     """Return `Classic, round 2, Ana acts, 35 steps`."""
     if brief.problem:
         return brief.problem
@@ -306,7 +307,7 @@ def _brief_line(brief: Brief) -> str:
     return ", ".join(x for x in cells if x)
 
 
-def system(console: Console, name: str, systems: Systems) -> str:
+def choose_system(console: Console, name: str, systems: Systems) -> str:
     """Return the system for a new save, or "" not to make it."""
     ids = systems.ids()
     console.say(f"{name} is not there yet. Which system shall it have?")
@@ -326,7 +327,7 @@ def run_plain(launch: Launch, why: str) -> int:
         raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
     if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
-    path = _asked(launch, save)
+    path = _ask_for_save(launch, save)
     if not path:
         return 0
     session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
@@ -337,26 +338,28 @@ def run_plain(launch: Launch, why: str) -> int:
     settle = partial(talk.settled, session.writer.wait)
     seats = SeatInboxThread(session, talk.heard, partial(print, file=sys.stderr), settle)
     try:
-        return converse(session.store, session.writer.wait, sys.stdin, talk)
+        return run_conversation(session.store, session.writer.wait, sys.stdin, talk)
     finally:
         seats.close()
         players.close()
         session.close()
 
 
-def _asked(launch: Launch, save: str) -> str:
+def _ask_for_save(launch: Launch, save: str) -> str:
     """Return the path of the save to open, made if the user wants it; "" to leave."""
-    console = terminal()
+    console = console_of_terminal()
     if not save:
         saves_in = saves_folder(launch.saves)
-        saves = listed(saves_in)[:MOST]
-        save = choose(console, saves, [brief(one.path, launch.systems) for one in saves], saves_in)
+        saves = list_saves(saves_in)[:MOST]
+        save = choose_save(
+            console, saves, [summarize_save(one.path, launch.systems) for one in saves], saves_in
+        )
     if not save:
         return ""
-    path = sample(place(save, launch.saves), launch.saves)
+    path = copy_sample(find_save_path(save, launch.saves), launch.saves)
     if not os.path.lexists(path) and sys.stdin.isatty():
-        if not (chosen := system(console, name_of(path), launch.systems)):
+        if not (chosen := choose_system(console, save_name(path), launch.systems)):
             return ""
         house = load_house(config_folder(), launch.systems)
-        create(path, launch.saves, launch.systems, chosen, {}, house.rules)
+        create_save(path, launch.saves, launch.systems, chosen, {}, house.rules)
     return path

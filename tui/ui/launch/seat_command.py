@@ -12,12 +12,12 @@ from typing import Final
 from tui.core.base.errors import RuleError
 from tui.store.players.folder import TableFolder
 from tui.store.players.page_reader import PageReader
-from tui.store.problems import plain
-from tui.store.saves import name_of
+from tui.store.problems import make_printable
+from tui.store.saves import save_name
 from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
 from tui.systems import Registry
-from tui.ui.launch.view_command import fight_to_look_at, own_file, publish_first, taste_of
+from tui.ui.launch.view_command import fight_to_look_at, publish_unwritten, read_taste, seat_draft_path
 from tui.ui.players.page import Look
 from tui.ui.players.plain_lines import talk
 from tui.ui.players.player_loop import Loop
@@ -47,7 +47,7 @@ def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozen
     # Never a word of it: the sender chooses the words.
     note(table, name, "its SSH key asked for more than the seat, and got nothing")
     raise RuleError(
-        f"this key opens the seat of {plain(name, 64)}, and nothing else",
+        f"this key opens the seat of {make_printable(name, 64)}, and nothing else",
         f"`ssh -t HOST` without a command; of words only {', '.join(WAYS)}",
     )
 
@@ -67,7 +67,8 @@ def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
     else:
         note(table, name, "an invitation of an earlier version was tried: invite again")
     raise RuleError(
-        f"this invitation to the seat of {plain(name, 64)} is closed", "ask the game master for a new one"
+        f"this invitation to the seat of {make_printable(name, 64)} is closed",
+        "ask the game master for a new one",
     )
 
 
@@ -84,13 +85,13 @@ def seat(args: argparse.Namespace) -> int:
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
     player = make_seat(table, name) if args.invited is None else standing_seat(table, name, args.invited)
-    link, reader = Link(player, name_of(path)), PageReader(path, player.name)
+    link, reader = Link(player, save_name(path)), PageReader(path, player.name)
     try:
-        publish_first(reader, path, name)
-        look = Look(save=name_of(path), viewer=player.name)
+        publish_unwritten(reader, path, name)
+        look = Look(save=save_name(path), viewer=player.name)
         if args.plain:
             return talk(reader, link, look, sys.stdout)
-        return _screen(args, reader, link, look, own_file(path, name))
+        return _screen(args, reader, link, look, seat_draft_path(path, name))
     finally:
         reader.close()
 
@@ -98,7 +99,7 @@ def seat(args: argparse.Namespace) -> int:
 def _screen(args: argparse.Namespace, reader: PageReader, link: Link, look: Look, own: str) -> int:
     args.bell = False  # a seat rings when something waits for its player
     settings = called_with(load(folder()), args, os.environ)
-    taste = taste_of(args, settings, look.viewer)
+    taste = read_taste(args, settings, look.viewer)
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
     shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
     return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own), Registry().reader))

@@ -18,10 +18,10 @@ from typing import Final
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.store.players.addresses import Addresses, keep_addresses, read_addresses
-from tui.store.players.broadcast import owners_in, publisher_process
-from tui.store.players.folder import table_of
+from tui.store.players.broadcast import read_owners, start_publisher
+from tui.store.players.folder import players_folder
 from tui.store.players.viewers import MOST as MOST_VIEWERS
-from tui.store.problems import plain
+from tui.store.problems import make_printable
 from tui.ui.launch.view_command import PATIENCE, fight_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
@@ -47,7 +47,7 @@ def serve(args: argparse.Namespace) -> int:
         pages = Pages(path)
         try:
             reception = Reception(path, listener, pages, addresses)
-            reception.admit(("", *(named or owners_in(path, PATIENCE))))
+            reception.admit(("", *(named or read_owners(path, PATIENCE))))
             if is_only_here(listener):
                 wider = f"tocsin serve {args.save} --listen 0.0.0.0:{addresses.port}"
                 put([f"only this machine can open them; for phones in your network: {wider}"])
@@ -77,7 +77,7 @@ class Reception:
         if not new:
             return
         keys = {viewer: self._addresses.key(viewer) for viewer in new.values()}
-        keep_addresses(table_of(self._path), self._addresses)
+        keep_addresses(players_folder(self._path), self._addresses)
         self._admitted |= set(new)
         for viewer, key in keys.items():
             self._pages.add(viewer)
@@ -86,7 +86,7 @@ class Reception:
         if self._pages.unwritten:
             # All have said that they look: one process publishes for every one of them.
             with suppress(Exception):
-                publisher_process(self._path, once=True).wait(PATIENCE)
+                start_publisher(self._path, once=True).wait(PATIENCE)
             self._pages.look()
         width = max(len(_title(viewer)) for viewer in keys)
         for viewer, key in keys.items():
@@ -111,12 +111,12 @@ def _is_screen() -> bool:
 
 
 def _title(viewer: str) -> str:
-    return plain(viewer, 64) or "everybody"
+    return make_printable(viewer, 64) or "everybody"
 
 
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens there; port 0 is a free one. Raises RuleError."""
-    shown = plain(host, 64)
+    shown = make_printable(host, 64)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError):

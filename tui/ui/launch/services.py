@@ -22,9 +22,9 @@ from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
-from tui.store.ownfolder import remove, write_settings
-from tui.store.problems import BadFile, NotSaved, plain
-from tui.store.shelf import Brief, Contents, brief, contents
+from tui.store.ownfolder import remove_file, write_settings
+from tui.store.problems import BadFile, NotSaved, make_printable
+from tui.store.shelf import Brief, Contents, list_contents, summarize_save
 from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder
@@ -54,33 +54,34 @@ class UserEditor(TextEditor):
         Raises RuleError when there is no editor, when it failed, or when `take` refused: the file is kept
         then.
         """
-        command = _command()
-        path = _file(text, name)
+        command = _editor_command()
+        path = _make_edit_file(text, name)
         try:
             now = self._edited(command, path)
             if now != text.strip():
                 take(now)
         except (RuleError, NotSaved) as error:
-            raise _kept(error, path, text) from None
-        remove(path)
+            raise _refuse_with_path(error, path, text) from None
+        remove_file(path)
 
     def _edited(self, command: list[str], path: str) -> str:
         # Not with the first picture, which does not wait for it.
         import subprocess
 
         try:
-            with self._lend(), _signals_left_to_it():
+            with self._lend(), _leave_signals_to_editor():
                 code = subprocess.call([*command, path])  # noqa: S603  # the user's own command, no shell
         except OSError as error:
             raise RuleError(
-                f"{plain(command[0])} cannot be started: {error.strerror}", "set EDITOR to your editor"
+                f"{make_printable(command[0])} cannot be started: {error.strerror}",
+                "set EDITOR to your editor",
             ) from None
         if code:
-            raise RuleError(f"{plain(command[0])} ended with {code}")
-        return _back(path)
+            raise RuleError(f"{make_printable(command[0])} ended with {code}")
+        return _read_back(path)
 
 
-def _command() -> list[str]:
+def _editor_command() -> list[str]:
     """Return the editor's words. Raises RuleError."""
     import shlex  # as subprocess
 
@@ -90,11 +91,11 @@ def _command() -> list[str]:
     except ValueError:
         words = []
     if not words:
-        raise RuleError(f"EDITOR is not a command: {plain(text)}", "set EDITOR to your editor")
+        raise RuleError(f"EDITOR is not a command: {make_printable(text)}", "set EDITOR to your editor")
     return words
 
 
-def _file(text: str, name: str) -> str:
+def _make_edit_file(text: str, name: str) -> str:
     """Return a private file with this text, made here and nowhere else. Raises RuleError."""
     import tempfile  # as subprocess
 
@@ -108,7 +109,7 @@ def _file(text: str, name: str) -> str:
     return path
 
 
-def _back(path: str) -> str:
+def _read_back(path: str) -> str:
     """Return what stands in the file now. Raises RuleError."""
     try:
         with open(path, "rb") as file:
@@ -122,27 +123,27 @@ def _back(path: str) -> str:
         raise RuleError("the text is not valid UTF-8", "save it as UTF-8") from None
 
 
-def _kept(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
+def _refuse_with_path(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
     """Return the refusal, with where the text is; a file that holds nothing new is not kept."""
     with suppress(OSError, UnicodeDecodeError, RuleError):
-        if _back(path) == text.strip():
-            remove(path)
+        if _read_back(path) == text.strip():
+            remove_file(path)
             return RuleError(error.message, error.hint)
-    where = f"your text is kept in {plain(path)}"
+    where = f"your text is kept in {make_printable(path)}"
     return RuleError(error.message, f"{error.hint}; {where}" if error.hint else where)
 
 
-def _unheard(*_: object) -> None:
+def _ignore_signal(*_: object) -> None:
     """Do nothing. A handler and not SIG_IGN, which the editor would inherit."""
 
 
 @contextmanager
-def _signals_left_to_it() -> Iterator[None]:
+def _leave_signals_to_editor() -> Iterator[None]:
     """Return a context in which ctrl+c and ctrl+backslash are the editor's.
 
     The terminal sends them to us as well.
     """
-    before = [(number, signal.signal(number, _unheard)) for number in (signal.SIGINT, signal.SIGQUIT)]
+    before = [(number, signal.signal(number, _ignore_signal)) for number in (signal.SIGINT, signal.SIGQUIT)]
     try:
         yield
     finally:
@@ -179,16 +180,16 @@ class Importer(Imports):
 
     def look(self, paths: tuple[str, ...]) -> None:
         """Begin to read files and folders; whatever was read before is forgotten."""
-        from tui.store.library.importing import look, shown
+        from tui.store.library.importing import read_files, shown_file_name
 
-        names = " ".join(shown(path.rstrip("/")) for path in paths)
-        self._begin(names, partial(look, paths))
+        names = " ".join(shown_file_name(path.rstrip("/")) for path in paths)
+        self._begin(names, partial(read_files, paths))
 
     def look_at(self, text: str) -> None:
         """Read a text."""
-        from tui.store.library.importing import look_at_text
+        from tui.store.library.importing import read_text
 
-        self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
+        self._begin("a pasted text", lambda _: read_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
         """Begin to write what was read into the library.
@@ -233,7 +234,7 @@ class Importer(Imports):
             message = str(error) if isinstance(error, BadFile) else error.message
             self._say(asked, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
-            self._say(asked, replace(self._now, stage="refused", status=_faulty(error), hint=_NOTHING))
+            self._say(asked, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
 
     def _keep(self, now: Incoming, asked: int, over: bool) -> None:
         assert now.harvest is not None
@@ -247,7 +248,7 @@ class Importer(Imports):
             self._say(asked, replace(now, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._say(asked, replace(now, stage="refused", status=_faulty(error), hint=_NOTHING))
+            self._say(asked, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
             return
         kept = ", ".join(os.path.basename(path) for path in done.paths)
         text = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
@@ -265,7 +266,7 @@ class Importer(Imports):
             self._changed()
 
 
-def _faulty(error: Exception) -> str:
+def _explain_bug(error: Exception) -> str:
     return f"tocsin failed over it, which is a bug ({type(error).__name__})"
 
 
@@ -285,9 +286,9 @@ class FolderShelf:
 
     def contents(self) -> Contents:
         """Return what the folder holds now; fights that have changed are read again in a thread."""
-        result = contents(self._folder, self._systems)
+        result = list_contents(self._folder, self._systems)
         for path in (*(s.path for s in (*result.fights, *result.trash)), *(s.path for s in result.samples)):
-            if self._known.get(path, ((), None))[0] != _identity(path):
+            if self._known.get(path, ((), None))[0] != _identity_of_path(path):
                 self._wanted.put(path)
         # A thread, because a long fight takes longer than a key may.
         if self._thread is None:
@@ -302,13 +303,13 @@ class FolderShelf:
     def _read(self) -> None:
         while True:
             path = self._wanted.get()
-            now = _identity(path)
+            now = _identity_of_path(path)
             if self._known.get(path, ((), None))[0] != now:
-                self._known[path] = (now, brief(path, self._systems))
+                self._known[path] = (now, summarize_save(path, self._systems))
                 self._changed()
 
 
-def _identity(path: str) -> Identity:
+def _identity_of_path(path: str) -> Identity:
     """Return what tells that a file has changed; empty for one that is not there."""
     try:
         status = os.lstat(path)
@@ -346,7 +347,8 @@ class FileThemes(ThemeService):
         palette = self._loaded.loaded.get(name)
         if palette is None:
             raise RuleError(
-                f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._loaded.loaded)}"
+                f"there is no theme {make_printable(name, 40)}",
+                f"there are: {', '.join(self._loaded.loaded)}",
             )
         # Texts that name no colour of their own would keep the ground of the other kind.
         if palette.ansi != self._current.ansi:
@@ -360,31 +362,31 @@ class FileThemes(ThemeService):
         self.apply(name)
         path = os.path.join(folder(), "config.toml")
         with refusals():
-            keep_theme(path, name)
-        return plain(path)
+            write_theme_setting(path, name)
+        return make_printable(path)
 
 
-def keep_theme(path: str, name: str) -> None:
+def write_theme_setting(path: str, name: str) -> None:
     """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
     text = ""
     if os.path.exists(path):
         data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
-        text = _decoded(path, data)
+        text = _decode_settings(path, data)
     line = f'theme = "{name}"'
     # Keys of the top stand before the first table; a line of that name further down is a table's own.
-    top, rest = _split(text)
+    top, rest = _split_at_first_table(text)
     kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
     write_settings(path, f"{kept}{rest}".encode(), f"put {line} there")
 
 
-def _decoded(path: str, data: bytes) -> str:
+def _decode_settings(path: str, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
         raise BadFile(path, 0, "the settings are not text") from None
 
 
-def _split(text: str) -> tuple[str, str]:
+def _split_at_first_table(text: str) -> tuple[str, str]:
     """Return what stands before the first table, and the rest."""
     match = re.search(r"(?m)^[ \t]*\[", text)
     return (text[: match.start()], text[match.start() :]) if match else (text, "")

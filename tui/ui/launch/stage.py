@@ -18,9 +18,9 @@ from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.house import keep_house, load_house
 from tui.store.lock import Busy, ReadOnly, request_takeover
-from tui.store.opening import create, sample
-from tui.store.problems import DamagedSave, NotSaved, plain
-from tui.store.saves import name_of, place, saves_folder
+from tui.store.opening import copy_sample, create_save
+from tui.store.problems import DamagedSave, NotSaved, make_printable
+from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
@@ -66,13 +66,13 @@ class Navigator:
             from tui.ui.desk.start_desk import Offered, StartDesk
             from tui.ui.launch.services import FolderShelf
             from tui.ui.state.home import SystemSummary
-            from tui.ui.tutor import lessons
+            from tui.ui.tutor import list_lessons
 
             systems = self._launch.systems
             known = [systems.get(name) for name in systems.ids()]
             offered = Offered(
                 tuple(SystemSummary(s.id, s.short or s.title, s.summary) for s in known),
-                lessons(systems),
+                list_lessons(systems),
                 self._welcome,
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
@@ -126,7 +126,7 @@ class Navigator:
         # Who looks on may go on to write the same save, once no one else does.
         closed = top is None or (top.kind == "looked" and how != "look")
         if top and not closed and os.path.realpath(path) == os.path.realpath(top.path):
-            raise RuleError(f"{name_of(path)} is open already")
+            raise RuleError(f"{save_name(path)} is open already")
         self._may_go()
         with refusals():
             if how == "look":
@@ -174,7 +174,7 @@ class Navigator:
         session.store.watch(lambda _: self._display.changed())
         news.listen(self._display.synced)
         return Written(
-            session, launch.saves, launch.settings, self._services(), partial(_soon, self._display)
+            session, launch.saves, launch.settings, self._services(), partial(_call_and_draw, self._display)
         )
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
@@ -183,15 +183,15 @@ class Navigator:
         systems, saves = self._launch.systems, self._launch.saves
         house = load_house(folder(), systems)
         with refusals():
-            path = create(place(name, saves), saves, systems, system, {}, house.rules)
+            path = create_save(find_save_path(name, saves), saves, systems, system, {}, house.rules)
         self.open(path)
         if house.faults and self._top:
             self._top.desk.say(f"{'; '.join(house.faults)}: left out", "error")
         if party and isinstance(self._top, Written):
-            from tui.store.library.shelves import shelf
+            from tui.store.library.shelves import shelf_path
 
-            inside = os.path.dirname(party) == shelf(self.folder, "party")
-            self._top.desk.run(f"party {quote(name_of(party) if inside else party)}{' fresh=yes' * fresh}")
+            inside = os.path.dirname(party) == shelf_path(self.folder, "party")
+            self._top.desk.run(f"party {quote(save_name(party) if inside else party)}{' fresh=yes' * fresh}")
 
     def rest(self, path: str, length: str) -> str:
         """Let the party of a file rest, and return what that gave back."""
@@ -201,13 +201,13 @@ class Navigator:
 
         systems = self._launch.systems
         library = Library(self.folder, systems)
-        return "; ".join(rest_party(library, systems, self._launch.dice, name_of(path), length))
+        return "; ".join(rest_party(library, systems, self._launch.dice, save_name(path), length))
 
     def sample(self, path: str) -> None:
         """Show a copy of a sample."""
         self._may_go()
         with refusals():
-            copied = sample(path, self._launch.saves)
+            copied = copy_sample(path, self._launch.saves)
         self.open(copied)
 
     def lesson(self, system: str) -> None:
@@ -267,7 +267,7 @@ class Navigator:
             return self._to_start(rest)
         path = self._place(rest)
         if not os.path.lexists(path):
-            name = name_of(path)
+            name = save_name(path)
             raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
         opens(path)
         return ""
@@ -289,7 +289,9 @@ class Navigator:
             return self._to_start(rest)
         path = self._place(name)
         if os.path.lexists(path):
-            raise RuleError(f"{name_of(path)} is already there", f"`open {quote(name_of(path))}` opens it")
+            raise RuleError(
+                f"{save_name(path)} is already there", f"`open {quote(save_name(path))}` opens it"
+            )
         if system:
             self.new(name.strip('"'), system, "")
         else:
@@ -305,7 +307,7 @@ class Navigator:
         with refusals():
             path, written = keep_house(folder(), self._launch.systems.get(e.system), e.options)
         rules = ", ".join(written) or "all the usual ones"
-        return f"house rules of new fights: {rules} ({plain(path)})"
+        return f"house rules of new fights: {rules} ({make_printable(path)})"
 
     def _teach(self, rest: str) -> str:
         running = self._top.desk.store.encounter.system if self._top else self._launch.systems.ids()[0]
@@ -314,7 +316,7 @@ class Navigator:
 
     def _place(self, name: str) -> str:
         with refusals():
-            return place(name.strip('"'), self._launch.saves)
+            return find_save_path(name.strip('"'), self._launch.saves)
 
     # --- what every fight reaches
 
@@ -333,7 +335,7 @@ class Navigator:
         return (*places(self.folder), *lines_of(folder(), load(folder())))
 
 
-def _soon(display: Display, call: Callable[[], None]) -> None:
+def _call_and_draw(display: Display, call: Callable[[], None]) -> None:
     """Call on the thread that draws, and draw."""
 
     def called() -> None:

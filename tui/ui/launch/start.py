@@ -11,12 +11,12 @@ from functools import partial
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.journal.records import no_gc
-from tui.store.opening import sample
+from tui.store.journal.records import pause_gc
+from tui.store.opening import copy_sample
 from tui.store.problems import BadFile
-from tui.store.saves import place, saves_folder
-from tui.store.script import play
-from tui.store.sources import dice_of, utc_now
+from tui.store.saves import find_save_path, saves_folder
+from tui.store.script import play_sample
+from tui.store.sources import make_dice, utc_now
 from tui.ui.launch.fights import Launch
 from tui.ui.launch.services import FileThemes
 from tui.ui.launch.stage import Navigator
@@ -63,9 +63,9 @@ def paint_first_picture(display: Display) -> Sequence[CellRow]:
     return rows
 
 
-def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
+def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
     """Show what `first` opens, and whatever the user opens after it; return the exit code."""
-    palette, faults = _palette(launch)
+    palette, faults = _choose_palette(launch)
     loop = AppLoop()
     terminal = Terminal(loop)
     display = Display(
@@ -82,7 +82,7 @@ def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = F
         if faults:
             display.surface.say("; ".join(faults))
         with guarding(display.leaving):
-            code = _play(display, launch.settings.commands, stock_output=launch.args.stock_output)
+            code = _run_app(display, launch.settings.commands, stock_output=launch.args.stock_output)
         say_why(code)
         return code
     finally:
@@ -90,12 +90,12 @@ def run(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = F
         stage.close()
 
 
-def _play(display: Display, commands: tuple[Command, ...], *, stock_output: bool) -> int:
+def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: bool) -> int:
     """Run the app on a display until it is left, and return the exit code."""
     try:
         pictured = () if stock_output else paint_first_picture(display)
         # Collecting while it is loaded took 20 ms: nothing that is imported goes away.
-        with _colours_settled(), no_gc():
+        with _hide_no_color(), pause_gc():
             # Not before: the first picture does not wait for Textual.
             from tui.ui.app.app import TocsinApp
 
@@ -113,7 +113,7 @@ def _play(display: Display, commands: tuple[Command, ...], *, stock_output: bool
 
 
 @contextmanager
-def _colours_settled() -> Iterator[None]:
+def _hide_no_color() -> Iterator[None]:
     """Hide NO_COLOR, which is settled by the theme: Textual and Rich would take colours from it again."""
     asked = os.environ.pop("NO_COLOR", None)
     try:
@@ -123,21 +123,21 @@ def _colours_settled() -> Iterator[None]:
             os.environ["NO_COLOR"] = asked
 
 
-def _palette(launch: Launch) -> tuple[Palette, list[str]]:
+def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
     """Return the theme to show, and warnings about themes and settings."""
     colourless, few = "NO_COLOR" in os.environ, depth(os.environ) == "16"
     asked, configured = launch.args.theme, launch.settings.theme
     wanted = asked or ("" if colourless else configured) or usual(few=few, colourless=colourless)
     own = os.path.isdir(os.path.join(folder(), "themes"))
     # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
-    if not own and (chosen := _shipped(wanted)) is not None and (chosen.ansi or not few):
+    if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not few):
         return chosen, [*launch.settings.faults]
     every = every_theme()
     palette, faults = choose(every, asked, configured, few=few, colourless=colourless)
     return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
 
 
-def _shipped(name: str) -> Palette | None:
+def _read_shipped_theme(name: str) -> Palette | None:
     """Return a theme of ours, None where there is none that can be read."""
     try:
         return (
@@ -149,15 +149,15 @@ def _shipped(name: str) -> Palette | None:
         return None
 
 
-def start(args: argparse.Namespace, systems: Systems) -> int:
+def start_screen(args: argparse.Namespace, systems: Systems) -> int:
     """Open the screen, or plain lines; return the exit code.
 
     Raises what the command line turns into complaints.
     """
     settings = called_with(load(folder()), args, os.environ)
-    launch = Launch(args, systems, settings, dice_of(args.seed))
+    launch = Launch(args, systems, settings, make_dice(args.seed))
     if args.sample:
-        args.save = play(args.sample, saves_folder(args.saves), systems, utc_now)
+        args.save = play_sample(args.sample, saves_folder(args.saves), systems, utc_now)
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
@@ -168,15 +168,15 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
         return run_plain(launch, why_not)
     # Before Textual is imported, which reads these variables only once.
     prepare_environment(os.environ)
-    return _screen(launch)
+    return _open_screen(launch)
 
 
-def _screen(launch: Launch) -> int:
+def _open_screen(launch: Launch) -> int:
     configured = os.path.lexists(os.path.join(folder(), "config.toml"))
-    return run(launch, partial(_first, launch), welcome=not configured)
+    return run_screen(launch, partial(_show_first, launch), welcome=not configured)
 
 
-def _first(launch: Launch, stage: Navigator) -> None:
+def _show_first(launch: Launch, stage: Navigator) -> None:
     """Show the lesson or the save that was asked for, else the start screen."""
     args = launch.args
     if args.tutor is not None:
@@ -185,14 +185,14 @@ def _first(launch: Launch, stage: Navigator) -> None:
     if not args.save:
         stage.home()
         return
-    path = sample(place(args.save, launch.saves), launch.saves)
+    path = copy_sample(find_save_path(args.save, launch.saves), launch.saves)
     if not os.path.lexists(path):
         stage.home(args.save)
         return
     stage.open_first(path)
 
 
-def theme_table() -> Iterable[tuple[str, str]]:
+def list_themes() -> Iterable[tuple[str, str]]:
     """Return the themes that load with their titles, then those that do not with the reason."""
     known = every_theme()
     yield from ((p.name, p.title) for p in known.loaded.values())

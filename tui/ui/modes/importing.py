@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.tokens import tokens
-from tui.store.disk import paths_beginning
-from tui.store.library.crossing import welcome
+from tui.store.disk import complete_path
+from tui.store.library.crossing import add_imported
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
@@ -118,7 +118,7 @@ def _add(desk: BaseDesk) -> None:
     assert now.harvest is not None
     held, before = now.harvest.gathered, len(store.encounter.combatants)
     try:
-        welcome(
+        add_imported(
             store,
             store.systems,
             held.blocks,
@@ -144,7 +144,7 @@ def completed(line: str) -> tuple[str, ...]:
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')
     paths: list[str] = []
-    for path in paths_beginning(begun):
+    for path in complete_path(begun):
         marks = quoted or " " in path
         end = '"' if marks and not path.endswith("/") else ""
         paths.append(line[:start] + '"' * marks + path + end)
@@ -184,11 +184,11 @@ def _mapped(held: Gathered) -> str:
     """Return what goes where, with a number behind what not every creature has."""
     # When something is read: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES
-    from tui.store.library.importing import origin
+    from tui.store.library.importing import describe_origin
 
     every = sum(many for _, many in held.counts)
     texts = (
-        f"{FIELD_TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
+        f"{FIELD_TITLES.get(target, target)} {describe_origin(path)}" + (f" ({many})" if many < every else "")
         for target, path, many in held.rows
     )
     return f"{', '.join(texts)}; everything else is kept as the card."

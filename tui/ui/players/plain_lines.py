@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.table_lines import creature_lines, track_lines
-from tui.store.pause import pause
+from tui.store.pause import wait_for_next_look
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
 from tui.ui.players.outbox import Post
@@ -34,7 +34,7 @@ def tell(reader: PageReader, look: Look, out: TextIO) -> int:
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
         look = show_news(reader, look, out)
-        ready = pause(asks)
+        ready = wait_for_next_look(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
         if ready:
             word = os.read(INPUT, 4096).decode("utf-8", "replace").strip()
@@ -258,7 +258,7 @@ def talk(reader: PageReader, post: Post, look: Look, out: TextIO) -> int:
         if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
             seat.left_out()
             return 0
-        if not pause([INPUT] if open_ else []):
+        if not wait_for_next_look([INPUT] if open_ else []):
             continue
         data = os.read(INPUT, _CHUNK)
         open_ = bool(data)

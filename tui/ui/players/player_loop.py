@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tui.store.pause import pause
+from tui.store.pause import wait_for_next_look
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
@@ -241,5 +241,5 @@ class Loop:
     def _watch(self, surface: TableSurface) -> None:
         """Have the surface look again and again, on the loop's thread."""
         while self._leaving.code is None:
-            pause()
+            wait_for_next_look()
             self._main.soon(surface.news)

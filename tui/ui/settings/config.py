@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from tui.core.base.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import SHELVES
-from tui.store.problems import BadFile, plain
-from tui.store.safetoml import CAP, safe_toml
+from tui.store.problems import BadFile, make_printable
+from tui.store.safetoml import CAP, read_toml
 from tui.store.saves import config_folder
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
@@ -63,7 +63,7 @@ def load(place: str) -> Settings:
         return Settings()
     try:
         data, _ = read_regular(Disk(), os.path.realpath(path), CAP)  # a link is how some keep their settings
-        table = safe_toml(data, path)
+        table = read_toml(data, path)
     except BadFile as error:
         fault = BadFile(path, error.line, error.message, error.hint)
         return Settings(faults=(f"{fault}; defaults are used",))
@@ -107,7 +107,7 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
 def places(saves: str) -> tuple[str, ...]:
     """Return where saves and library lie, in lines."""
     kinds = ", ".join(SHELVES.values())
-    return (f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it", "")
+    return (f"Saves: {make_printable(saves)}", f"Library: the folders {kinds} in it", "")
 
 
 class _Reading:

@@ -9,10 +9,10 @@ from contextlib import suppress
 import tomli_w
 
 from tui.core.base.text import clean
-from tui.store.disk import Disk, put
-from tui.store.ownfolder import remove
-from tui.store.problems import BadFile, plain
-from tui.store.safetoml import safe_toml
+from tui.store.disk import Disk, replace_file
+from tui.store.ownfolder import remove_file
+from tui.store.problems import BadFile, make_printable
+from tui.store.safetoml import read_toml
 
 _MOST = 200  # drafts
 _ROOM = 1_000_000
@@ -59,22 +59,22 @@ class DraftFile(Drafts):
 
     def move(self, save: str) -> None:
         """Move the drafts to where the save goes on."""
-        remove(self._path)
+        remove_file(self._path)
         self._path = save + ".drafts"
         self._write()
 
     def _write(self) -> None:
         """Write without syncing: a draft is written with every key, on the thread that draws."""
         if not self._texts:
-            remove(self._path)
+            remove_file(self._path)
             return
         with suppress(OSError):
-            put(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
+            replace_file(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
 
 
 def _read(path: str) -> dict[str, str]:
     try:
-        table = safe_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
+        table = read_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
     except BadFile:
         return {}
     if not isinstance(table, dict):
@@ -86,5 +86,5 @@ def _read(path: str) -> dict[str, str]:
 def keep_copy(save: str, text: str) -> str:
     """Write `NAME.copy.txt`, for its owner alone, whole or not at all; return its name. Raise OSError."""
     path = save.removesuffix(".toml") + ".copy.txt"
-    put(Disk(), path, [text.encode(errors="replace"), b"\n"])
-    return plain(path)
+    replace_file(Disk(), path, [text.encode(errors="replace"), b"\n"])
+    return make_printable(path)

@@ -17,7 +17,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name, nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
-from tui.store.safetoml import safe_toml
+from tui.store.safetoml import read_toml
 from tui.store.saves import data_folder
 from tui.ui.settings.config import folder
 from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES, Palette, Role
@@ -94,7 +94,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
         raise BadFile(os.fspath(path), 0, error.message, error.hint) from None
     except OSError as error:
         raise BadFile(os.fspath(path), 0, f"cannot be read: {error.strerror}") from None
-    tables = safe_toml(data, os.fspath(path))
+    tables = read_toml(data, os.fspath(path))
     source = _Source(os.fspath(path), data.decode())
     for key in tables:
         _known(source, "", key, _KEYS, "a theme has no")

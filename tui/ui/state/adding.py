@@ -14,7 +14,7 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
 from tui.core.rules.creature_fields import Newcomer
 from tui.core.views.add_preview import understood
-from tui.store.library.crossing import kept
+from tui.store.library.crossing import library_for_fight
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
 
@@ -164,4 +164,4 @@ def _known(store: Store) -> Callable[[Add], Newcomer]:
     if store.effects.library is None:
         return Newcomer
 
-    return kept(store.effects.library, store.encounter, store.system).known
+    return library_for_fight(store.effects.library, store.encounter, store.system).known

@@ -12,7 +12,7 @@ from tests.kit.seats import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.core.table_lines import track_lines
-from tui.store.players.publisher import edition
+from tui.store.players.publisher import make_page
 from tui.store.seats.inbox import Reply
 from tui.ui.players.page import Look, PlayerPage, read_page
 from tui.ui.players.plain_lines import Lines, PlainSeat, report
@@ -37,7 +37,7 @@ class Post:
 
 
 def page(hall: Hall) -> PlayerPage | None:
-    return read_page(edition(hall.store, viewer_of("Mia")))
+    return read_page(make_page(hall.store, viewer_of("Mia")))
 
 
 def seated(folder: Path) -> tuple[Hall, Post, PlainSeat, io.StringIO]:

@@ -15,7 +15,7 @@ from tests.kit.tiers import cases
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.page_reader import PageReader, PageStatus
-from tui.store.players.publisher import edition
+from tui.store.players.publisher import make_page
 from tui.store.seats.inbox import Reply
 from tui.systems import Registry
 from tui.ui.players.page import Look
@@ -99,7 +99,7 @@ class _Eye:
         self.hall, self.seen = hall, b""
 
     def look(self) -> PageStatus:
-        before, self.seen = self.seen, edition(self.hall.store, viewer_of("Mia"))
+        before, self.seen = self.seen, make_page(self.hall.store, viewer_of("Mia"))
         return PageStatus("written", None if before == self.seen else self.seen)
 
 
