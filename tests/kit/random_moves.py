@@ -42,16 +42,6 @@ def newcomer(system: str, r: Random) -> str:
     return f"add {many}{name}{side}{group}{r.choice(keys)}{more}"
 
 
-def owing(e: Encounter, r: Random) -> list[str]:
-    """Lines after which saves may be owed."""
-    who = quote(r.choice(list(e.combatants.values())).name)
-    return [
-        f"damage {who} 3",
-        f"condition {who} held save=con dc={r.randint(2, 19)}",
-        f"condition {who} concentration",
-    ]
-
-
 def moves(system: str, e: Encounter, r: Random) -> list[str]:
     """Lines that may be said now; some will be refused."""
     people = [quote(c.name) for c in e.combatants.values()] or ["Nobody"]

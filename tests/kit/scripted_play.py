@@ -8,7 +8,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -141,8 +140,3 @@ def stop(terminal: Terminal) -> None:
     """End it, whatever it does, and let go of its line."""
     terminal.kill()
     os.close(terminal._fd)
-
-
-def hang_up(pid: int) -> None:
-    """The line is gone."""
-    os.kill(pid, signal.SIGHUP)

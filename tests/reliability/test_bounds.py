@@ -16,8 +16,7 @@ from tui.core.rules.numbers import MOST_POINTS
 from tui.manual import read_chapter
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
-from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, read_toml
+from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES
 from tui.store.sources import SeededDice
 from tui.ui.desk.desk import LONGEST_PASTE
 from tui.ui.terminal.input_parser import KEPT
@@ -114,15 +113,6 @@ def test_a_party(tmp_path: Path) -> None:
     assert refused.code == 1
     assert str(MOST_PARTY) in refused.error["hint"]
     assert len(program.state()[0]["combatants"]) == MOST_PARTY
-
-
-def toml(text: str) -> bool:
-    """Whether the text is read."""
-    try:
-        read_toml(text.encode(), "it")
-    except BadFile:
-        return False
-    return True
 
 
 def test_a_step_and_what_may_be_lost_of_it_behind_a_power_cut() -> None:

@@ -13,8 +13,6 @@ from tui.store.history import History, replay
 from tui.store.journal.format import Record
 from tui.store.store import Store
 
-START = Encounter(system="classic")
-
 
 def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     table = Table("classic")

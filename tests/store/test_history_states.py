@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.core.fight.events import Noted
-from tui.store.history import Step, warn_of_other_saves
-
-
-def step(number: int, facts: int = 1) -> Step:
-    """A line whose last fact is its number."""
-    return Step("", f"line {number}", tuple(Noted("n", number) for _ in range(facts)))
-
-
-# --- states
-
-
-# --- lines
-
+from tui.store.history import warn_of_other_saves
 
 # --- what a journey means for another save
 

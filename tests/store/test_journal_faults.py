@@ -5,70 +5,20 @@ The step is refused and changes nothing; the next one after the fault is saved.
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
-from tests.kit.disks import FaultyDisk, ShortDisk
+from tests.kit.disks import ShortDisk
 from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError, NotSaved
-
-How = Literal["thread", "inline"]
-
-
-def opened(path: Path, disk: FaultyDisk, how: How) -> Writer:
-    """The save, made or opened, however often that is refused."""
-    for _ in range(9):
-        try:
-            if not path.exists():
-                return Writer.create(str(path), HEADER, how, disk=disk)
-            return Writer.open(str(path), read_journal(str(path), Event), how, disk=disk)
-        except NotSaved as refused:
-            spoken(refused)
-    raise AssertionError("never opened")
-
-
-def spoken(refused: NotSaved) -> None:
-    """A refusal says why, and what would work."""
-    assert refused.message
-    assert refused.hint
-
-
-def play(folder: Path, disk: FaultyDisk, how: How, count: int = 3) -> int:
-    """Writes so many records past the faults of `disk`, checks promise 3 at each; how often it refused."""
-    path = folder / "mill.toml"
-    if not path.exists():
-        opened(path, FaultyDisk(), how).close()
-    writer = opened(path, disk, how)
-    refusals = 0
-    while writer.durable < count:
-        before = writer.end
-        try:
-            if writer.end.number < count:
-                writer.append(step(writer.end.number + 1))
-            writer.wait(5)
-        except NotSaved as refused:
-            refusals += 1
-            spoken(refused)
-            assert writer.durable <= writer.end.number <= before.number + 1
-            assert refusals < 30
-        else:
-            assert writer.durable == writer.end.number
-        assert read_journal(str(path), Event).steps == fight(writer.end.number)
-    writer.close()
-    assert read_journal(str(path), Event).steps == fight(count)
-    assert read_journal(str(path), Event).torn is None
-    assert sorted(os.listdir(folder)) == ["mill.toml"]
-    return refusals
 
 
 def test_a_disk_that_takes_a_few_bytes_at_a_time(tmp_path: Path) -> None:

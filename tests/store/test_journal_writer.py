@@ -136,10 +136,3 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
         (tmp_path / "other.toml").unlink()
         path.unlink()
     assert len(os.listdir("/proc/self/fd")) == before
-
-
-def begun(path: Path) -> Writer:
-    """A new save with one record."""
-    writer = Writer.create(str(path), HEADER, "inline")
-    writer.append(step(1))
-    return writer

@@ -266,12 +266,3 @@ def test_who_is_at_work_is_believed_of_others_and_looked_up_here(tmp_path: Path)
     assert told(pid=2**40) is None
     assert told(host="elsewhere", started=1) == Holder("elsewhere", pid=me.pid, started=1)
     assert len(os.listdir("/proc/self/fd")) == before
-
-
-# --- taking a lock
-
-
-# --- taking over, by a clock of its own
-
-
-# --- whom a signal may reach

@@ -183,6 +183,3 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
             reading()
         assert (refused.value.line, refused.value.step) == (0, -1)
         assert refused.value.hint == "`tocsin check mill` finds it"
-
-
-# --- following

@@ -106,9 +106,3 @@ def test_a_journey_says_where_it_ends() -> None:
     assert texts(table, "redo") == ["did again: Bo joins the dark side"]
     assert texts(table, "goto 0") == ["at step 0"]
     assert [r.to for r in table.ledger.steps[3:]] == [1, 2, 0]
-
-
-# --- reading
-
-
-# --- what a stranger wrote

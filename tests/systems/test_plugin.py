@@ -20,8 +20,6 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
 
-FOLDER = Path(tests.plugins.__file__).parent
-
 
 @pytest.fixture(scope="module")
 def systems() -> Registry:

@@ -120,6 +120,3 @@ def test_a_line_between_backticks_is_accepted_as_it_stands(system: str, seed: in
         for line in ("roll", "lock missing=empty", "pick none", "ok", "next"):
             if game.say(line):
                 break
-
-
-# --- what was wrong, in the words of the table

@@ -6,14 +6,6 @@ from tests.kit.table import Table
 from tui.core.fight.agenda import RollAsk
 
 
-def interrupted() -> Table:
-    t = Table("classic")
-    t.do("add 2 Orc group=Orcs", "add Ana kind=pc", "add Bo kind=pc", "begin")
-    t.do("roll", dice=[10, 15, 5])
-    t.do("next", "hold Ana", "next", "act Ana")
-    return t
-
-
 def test_damage_in_the_own_turn_disrupts_a_spell_that_is_switched_to() -> None:
     t = Table("dynamic", {"dis.disruption": "once"})
     t.do("add Ana kind=pc hp=9", "add Orc", "begin", "order Ana action=1")

@@ -140,13 +140,3 @@ def _report(here: dict[str, str], there: dict[str, str]) -> str:
         sides = here.get(name, "").split("\n"), there.get(name, "").split("\n")
         lines += unified_diff(*sides, f"{name}, one by one", f"{name}, in packets", lineterm="", n=0)
     return "\n".join(line[:WIDEST] for line in lines)
-
-
-def differences(count: int, seed: int) -> Iterator[Difference | None]:
-    """One value for each of this many scripts: the difference that it made, or None."""
-    done, session = 0, 0
-    while done < count:
-        for found in Session(seed, session).play(min(EACH, count - done)):
-            done += 1
-            yield found
-        session += 1

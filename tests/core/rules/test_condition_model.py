@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.rules.condition_model import play
-from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.systems import Registry
 
@@ -17,7 +16,3 @@ from tui.systems import Registry
 @given(seed=st.integers(0, 10**6))
 def test_conditions_last_as_long_as_the_model_says(system: str, seed: int) -> None:
     play(system, seed, 40)
-
-
-def left(t: Table, who: str = "Bo") -> list[int]:
-    return [x.rounds for c in t.encounter.combatants.values() if c.name == who for x in c.conditions]

@@ -21,46 +21,6 @@ from tui.systems import Registry
 SYSTEMS = Registry().ids()
 
 
-def due(t: Table, viewer: str | None = None) -> list[tuple[str, str]]:
-    """Who owes what: the cause of a save, or the kind of anything else."""
-    return [(x["who"], x.get("save", {}).get("for", x["kind"])) for x in t.state(viewer)["due"]]
-
-
-def fight(*lines: str, system: str = "classic") -> Table:
-    """Ana, Mia's; Bo, Jon's; two orcs in a group; a hidden imp. In classic Ana acts first."""
-    t = Table(system)
-    t.do(
-        'add Ana owner=Mia hp=20 saves="con+2 dex+5"',
-        "add Bo owner=Jon hp=9 con=1",
-        "add 2 Orc hp=20 group=Orcs",
-        "add Imp hp=9 hidden=yes",
-        *lines,
-        "begin",
-    )
-    if system == "classic":
-        t.do("roll", dice=[20, 15, 10, 5])
-        t.do("next")
-    return t
-
-
-# --- concentration
-
-
-# --- several at once, and totals
-
-
-# --- an area
-
-
-# --- a condition with a save
-
-
-# --- dying
-
-
-# --- rest
-
-
 # --- who is gone owes nothing
 
 

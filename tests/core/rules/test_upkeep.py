@@ -111,15 +111,6 @@ def dying(*lines: str) -> Table:
     return t
 
 
-# --- concentration
-
-
-# --- damage as it falls
-
-
-# --- counters
-
-
 # --- what others see of hit points
 
 

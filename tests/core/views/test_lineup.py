@@ -8,17 +8,10 @@ from hypothesis import strategies as st
 
 from tests.kit.random_fights import fight
 from tests.kit.tiers import cases
-from tui.core.fight.agenda import RowState, TrackRow
-from tui.core.views.lineup import NO_REASONS, lineup
+from tui.core.views.lineup import lineup
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
-
-
-def row(
-    entry: str, *members: str, value: int = 0, state: RowState = "waits", ranked: bool = True
-) -> TrackRow:
-    return TrackRow(entry, members or (entry,), value, state, NO_REASONS, ranked)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -197,6 +197,3 @@ def test_an_offer_is_that_of_the_seen_and_counted_without_the_others(
         assert seen(busy, Told(offer=offer), GAME_MASTER).offer == NOTHING
     asks = (RollAsk("a", "c1", (20,), WHY),)
     assert seen(E, Told(asks, offer), MIA).offer == seen(E, Told(asks, offer), GAME_MASTER).offer == NOTHING
-
-
-# --- the track

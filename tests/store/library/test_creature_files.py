@@ -112,9 +112,6 @@ def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> 
     assert (refused.value.line, refused.value.message, refused.value.hint) == (4, "no per", "none")
 
 
-# --- writing
-
-
 # --- conditions
 
 

@@ -102,9 +102,3 @@ def test_each_mistake_of_a_roster_has_its_words_and_what_would_work(
     with pytest.raises(BadFile) as refused:
         rosters.read_roster(str(path), lambda *_: None, lambda key, _: key, ("classic",))
     assert (refused.value.message, refused.value.hint) == (says, hint)
-
-
-# --- what an import says
-
-
-# --- lines that keep and fetch

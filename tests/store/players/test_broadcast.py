@@ -36,9 +36,6 @@ def test_no_module_of_the_present_folder_is_run_by_a_publisher(
     assert not ran.exists()
 
 
-# --- the publisher's rounds
-
-
 # --- once
 
 

@@ -154,6 +154,3 @@ def test_beside_a_publisher_that_stays_another_gives_up(hall: Hall, monkeypatch:
     assert not publish_save(hall.path, SYSTEMS, once=True)
     first.close()
     assert publish_save(hall.path, SYSTEMS, once=True)
-
-
-# --- who starts it

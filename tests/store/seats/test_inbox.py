@@ -112,9 +112,6 @@ def test_a_reply_comes_back_and_what_is_none_is_an_empty_one(tmp_path: Path) -> 
     assert read_reply(str(path)) == Reply()
 
 
-# --- the letters of one seat
-
-
 # --- what was refused
 
 
@@ -138,6 +135,3 @@ def test_the_list_tells_what_others_added_and_begins_again_when_it_is_long(
     path.unlink()
     assert log.news() == []
     hall.close()
-
-
-# --- one by one

@@ -515,6 +515,3 @@ def test_random_seats_never_say_more_than_they_may(hall: Hall) -> None:
         hall.send("Mia", " ".join(chance.choices(words, k=chance.randint(1, 4))))
         assert [hall.store.encounter.combatants[k] for k in ("c2", "c3")] == others
         assert set(hall.store.encounter.orders) <= {"c1"}
-
-
-# --- what is left alone

@@ -7,7 +7,7 @@ from typing import Any
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
-from tui.core.fight.viewer import Viewer, sentences, text, viewer_of
+from tui.core.fight.viewer import Viewer, text
 from tui.core.language.select import entry
 from tui.core.rules.on_screen import on_screen
 
@@ -55,11 +55,6 @@ def marks(table: Table, name: str) -> set[str]:
     return set(found["marks"]) - {"acted"}
 
 
-def owes(table: Table) -> list[str]:
-    """Who owes an order."""
-    return [d["who"] for d in table.state()["due"] if d["kind"] == "form"]
-
-
 def kinds(table: Table) -> list[str]:
     """What is due, in order."""
     return [d["kind"] for d in table.state()["due"]]
@@ -69,13 +64,6 @@ def fields(table: Table, name: str) -> dict[str, Any]:
     """The lines of a row's form with their defaults."""
     form = next(d for d in table.state()["due"] if d["kind"] == "form" and d["who"] == name)
     return {f["key"]: f["default"] for f in form["fields"]}
-
-
-def board(table: Table, name: str | None = None) -> list[str]:
-    """The lines of the reaction board that this viewer read."""
-    ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
-    viewer = viewer_of(name)
-    return [line for x in ask.board if (line := sentences(table.encounter, (x,), viewer))]
 
 
 def said(table: Table) -> list[str]:

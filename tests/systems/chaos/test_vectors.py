@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,8 +11,6 @@ from tests.kit.table import Table, order_of
 from tests.systems.chaos.fights import accepts, again, preview, states
 
 EXAMPLES = examples("chaos")
-Given = dict[str, Any]
-Expect = dict[str, Any]
 
 
 def _ranked(order: list[str], *more: str) -> Table:

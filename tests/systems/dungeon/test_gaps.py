@@ -3,39 +3,10 @@ meeting."""
 
 from __future__ import annotations
 
-from tests.kit.table import Table, acting
+from tests.kit.table import acting
 from tests.systems.dungeon.fights import events, side
 from tests.systems.dungeon.test_universalis_clauses import won
 from tui.core.fight import events as ev
-
-
-def pair(*lines: str, **options: object) -> Table:
-    """Ana and Bo with a dog that acts with Bo, and an Orc whom they have just beaten."""
-    t = Table("dungeon-universalis", {k.replace("__", "."): v for k, v in options.items()})
-    t.do(
-        "add Ana kind=pc per=4 int=9",
-        "add Bo kind=pc per=3 int=9",
-        "add Dog side=heroes acts_with=Bo",
-        "add Orc int=9",
-    )
-    t.do("begin", "meet Ana", "roll Ana 6 6", "roll Orc 1 2", *lines)
-    return t
-
-
-# --- a turn whose entry changes
-
-
-# --- names of who is gone
-
-
-# --- what is missing is named
-
-
-# --- distances
-
-
-# --- who discovers whom
-
 
 # --- words that are true
 

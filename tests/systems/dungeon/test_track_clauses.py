@@ -43,9 +43,6 @@ def second(*lines: str, **options: Any) -> Table:
     return t
 
 
-# --- rolling it
-
-
 # --- the first turn, and the others
 
 
@@ -58,6 +55,3 @@ def test_trk_10_the_same_track_every_turn() -> None:
     assert t.refuse("end", "no side").rule == "TRK-10"
     assert t.refuse("hold Ana", "nobody can delay").rule == "TRK-10"
     assert t.refuse("turn Rat").rule == "TRK-10"
-
-
-# --- law and order

@@ -6,21 +6,6 @@ from __future__ import annotations
 from tests.systems.dungeon.test_track_clauses import second
 from tests.systems.dungeon.test_universalis_clauses import said
 
-# --- totals of newcomers (TRK-13)
-
-
-# --- who rolls (TRK-2)
-
-
-# --- groups that nobody made (TRK-5)
-
-
-# --- words
-
-
-# --- ties
-
-
 # --- hits and kills
 
 
@@ -29,6 +14,3 @@ def test_trk_23_without_variable_initiative_nothing_is_said_of_hits() -> None:
     assert "hit" not in said(t, "damage Rat 2")
     assert "kill" not in said(t, "out Rat").replace("kill Rat", "")
     assert "rises" not in said(t, 'kill "Orc 1"')
-
-
-# --- rows that change

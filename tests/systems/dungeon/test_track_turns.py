@@ -9,12 +9,6 @@ from tui.core.fight.encounter import label
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup
 
-# --- newcomers
-
-
-# --- commanders
-
-
 # --- variable initiative
 
 

@@ -20,16 +20,8 @@ def won(*lines: str, **options: object) -> Table:
     return crypt('meet Ana vs "Orc 1"', "roll Ana 6 2", 'roll "Orc 1" 1 2', *lines, **options)
 
 
-def lost(*lines: str, **options: object) -> Table:
-    """Ana has lost a meeting that caught nobody; the Dark Player has the turn."""
-    return crypt('meet Ana vs "Orc 1"', "roll Ana 1 2", 'roll "Orc 1" 6 2', *lines, **options)
-
-
 def said(t: Table, line: str) -> str:
     return " ".join(x.text for x in t.do(line).lines)
-
-
-# --- the roll
 
 
 # --- meetings
@@ -68,6 +60,3 @@ def said(t: Table, line: str) -> str:
 )
 def test_what_makes_no_sense_is_refused_in_one_line(line: str, says: str) -> None:
     crypt().refuse(line, says)
-
-
-# --- surprise

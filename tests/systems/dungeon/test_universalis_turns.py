@@ -5,15 +5,6 @@ from __future__ import annotations
 from tests.systems.dungeon.test_universalis_clauses import crypt
 from tui.core.rules.on_screen import on_screen
 
-# --- newcomers
-
-
-# --- turns of the sides
-
-
-# --- combat and calm
-
-
 # --- who may see what
 
 

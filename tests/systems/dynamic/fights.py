@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tests.kit.table import Table
-from tui.core.rules.on_screen import on_screen
 
 
 def table(*lines: str, **options: Any) -> Table:
@@ -24,18 +23,3 @@ def rolled(*lines: str, **options: Any) -> Table:
 
 def values(t: Table) -> dict[str, int]:
     return {row["entry"]: row["value"] for row in t.state()["track"]}
-
-
-def kinds(t: Table) -> list[tuple[str, str]]:
-    return [(d["kind"], d["who"]) for d in t.state()["due"]]
-
-
-def dice_owed(t: Table) -> list[list[int]]:
-    """The dice that are due, as sides, roller by roller."""
-    return [due["dice"] for due in t.state()["due"]]
-
-
-def form_of(t: Table, name: str) -> list[str]:
-    """The keys of the form in which a creature may still say something else."""
-    found = next(c.id for c in t.encounter.combatants.values() if c.name == name)
-    return [field.key for field in on_screen(t.store.system).order_fields(t.encounter, found)]

@@ -13,15 +13,3 @@ def table(*lines: str, crew: int = 5, foes: int = 9, **options: Any) -> Table:
     found.do("add Iris side=crew kind=pc per=4 stealth=3", "add Jax side=crew kind=pc stealth=1")
     found.do("add 3 Raider side=foes per=2", "begin", f"roll crew {crew}", f"roll foes {foes}", *lines)
     return found
-
-
-def may_pass(t: Table) -> bool:
-    return any(act["kind"] == "pass" for act in t.state()["offer"].get("acts", []))
-
-
-def owed(t: Table) -> list[list[Any]]:
-    return [[d["who"], *d["dice"]] for d in t.state()["due"]]
-
-
-def left(t: Table) -> dict[str, tuple[int, int]]:
-    return {s["name"]: (s["left"], s["of"]) for s in t.state()["sides"]}

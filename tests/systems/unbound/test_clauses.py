@@ -5,9 +5,6 @@ from __future__ import annotations
 from tests.systems.unbound.fights import table
 from tui.core.rules.on_screen import on_screen
 
-# --- the order of factions
-
-
 # --- surprise
 
 

@@ -214,7 +214,6 @@ def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_
 
 
 CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
-DYNAMIC = ("add Ana owner=Mia", "add Bo owner=Tom", "add Orc", "begin", "order Ana weapon=1d8 move=yes")
 
 
 def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
