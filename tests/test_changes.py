@@ -233,7 +233,7 @@ COLUMN = (
     ),
 )
 DRAWN = """from tests.kit.keyboard import Player
-from tests.ui.players.test_screen import sample, shown
+from tests.ui.players.samples import sample, shown
 
 
 def test_speed() -> None:

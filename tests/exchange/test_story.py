@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.views import test_non_interference as law
+from tests.kit import two_fights as law
 from tests.kit.program import Program
 from tests.kit.table import Table
 from tests.kit.tiers import share

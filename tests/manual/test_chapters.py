@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.program import Program
+from tests.manual.calls import calls
 from tests.manual.tables import SYSTEMS, TABLES, documents, filled, shell_files
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
@@ -23,13 +24,6 @@ from tui.ui.state.settings import Settings
 
 CHAPTERS = [CONTENTS, *(one.name for one in read_chapters())]
 WIDTHS = (20, 40, 80, 100)
-
-
-def calls(text: str) -> list[list[str]]:
-    """The commands of a text's blocks of shell, in their order."""
-    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    lines = (line for block in blocks for line in block.replace("\\\n", " ").splitlines())
-    return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.stem)

@@ -18,7 +18,7 @@ import pytest
 from tests.kit.program import Program
 from tests.kit.scripted_play import fight, steps, stop, until
 from tests.kit.terminal import Terminal, logged, tocsin
-from tests.reliability.test_faults import Sick
+from tests.reliability.sick import Sick
 
 NOBODY = 65534
 

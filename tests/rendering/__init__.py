@@ -9,8 +9,8 @@ from functools import cache
 from msgspec import Struct
 
 from tests.kit.emulator import Cell, Terminal
+from tests.rendering.contrast import CONSOLE, XTERM, contrast, linear
 from tests.samples import EXAMPLES, NAMES
-from tests.ui.state.test_contrast import CONSOLE, XTERM, contrast, linear
 from tui.core.fight.encounter import label
 from tui.store.opening import open_for_reading
 from tui.systems import Registry

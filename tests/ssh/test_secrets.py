@@ -9,9 +9,9 @@ import pytest
 from tests.kit.players import holds
 from tests.kit.program import Program
 from tests.kit.scripted_play import drain, stop
+from tests.kit.secrets import LINES, SECRET, SEEN
 from tests.kit.ssh import Sshd, processes
 from tests.kit.terminal import tocsin
-from tests.reliability.test_secrets import LINES, SECRET, SEEN
 
 pytestmark = [pytest.mark.sshd, pytest.mark.memory]
 

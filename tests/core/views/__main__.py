@@ -13,8 +13,8 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
-from tests.core.views.test_non_interference import compared
-from tests.core.views.test_refusals import KINDS, refusals
+from tests.core.views.room import KINDS, refusals
+from tests.kit.two_fights import compared
 from tui.systems import Registry
 
 PAIRS = ((2, 2), (0, 1), (1, 2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.core.views.test_rights import duel, moment
+from tests.core.views.moments import duel, moment
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.standpoint import Standpoint, owed

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.views.test_non_interference import MIA, Differs, policy
-from tests.core.views.test_refusals import KINDS, Room, moment_of
+from tests.core.views.room import KINDS, Room, moment_of
 from tests.kit.table import Table
 from tests.kit.tiers import cases
+from tests.kit.two_fights import MIA, Differs, policy
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import ACTIONS
 from tui.core.language.tokens import quote

@@ -5,16 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.core.views.moments import duel, moment
 from tests.kit.table import Table
 from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
-
-
-def moment(t: Table, player: str) -> Standpoint:
-    """What this player's terminal shows now."""
-    state = t.state(player)
-    return Standpoint(state["round"], state["phase"], state["acting"], state["step"])
 
 
 def send(t: Table, player: str, line: str, saw: Standpoint | None = None) -> Reply:
@@ -30,14 +25,6 @@ def turns(system: str = "classic") -> Table:
     if system == "classic":
         t.do("roll", dice=[20, 15, 5])
         t.do("next")
-    return t
-
-
-def duel() -> Table:
-    """Head-to-head play in the turn of Ana, whose orders Jon carries out; Bo is read as Bruno."""
-    t = Table("chaos", {"cha.mode": "head-to-head"})
-    t.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "alias Bo Bruno", "begin")
-    t.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 15", "roll Bo 5", "ok", "next")
     return t
 
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.views.test_non_interference import Differs, Fight, policy
 from tests.kit.tiers import cases
+from tests.kit.two_fights import Differs, Fight, policy
 from tui.systems import Registry
 
 DEEDS = (

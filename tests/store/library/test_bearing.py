@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
-from tests.store.library.test_library import GOBLIN, only, shelve, table
+from tests.store.library.shelf import GOBLIN, only, shelve, table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Dying
 from tui.systems import Registry

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.table import NoDice
-from tests.store.library.test_library import GOBLIN, SYSTEMS, shelve, table
+from tests.store.library.shelf import GOBLIN, SYSTEMS, shelve, table
 from tui.core.base.text import clean_name, clean_page
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures

@@ -11,54 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.disks import FaultyDisk
-from tests.kit.table import NOON, Memory, Table
+from tests.store.library.shelf import GOBLIN, SYSTEMS, only, shelve, table
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant, StatBlock
+from tui.core.fight.combatant import StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
-from tui.store.dependencies import StoreEffects
 from tui.store.library import shelves
 from tui.store.library.service import Library, Stocking
 from tui.store.problems import NotSaved
-from tui.store.sources import SeededDice
-from tui.systems import Registry
-
-SYSTEMS = Registry()
-GOBLIN = """\
-[[creature]]
-name = "Goblin"
-hp = 7
-hp_dice = "2d6"
-ac = 15
-initiative = 2
-per = 9
-int = 10
-size = "small"
-stealth = 6
-card = \"\"\"
-Scimitar. +4 to hit.
-Nimble Escape.\"\"\"
-"""
-
-
-def table(folder: Path, system: str = "classic", **options: object) -> Table:
-    found = Table(system, dict(options), dice=SeededDice(1))
-    effects = StoreEffects(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
-    found.store.effects = effects
-    return found
-
-
-def shelve(folder: Path, kind: str, name: str, text: str) -> Path:
-    path = folder / kind / f"{name}.toml"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def only(t: Table) -> Combatant:
-    (found,) = t.encounter.combatants.values()
-    return found
-
 
 # --- creatures by name
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import Memory, Table
-from tests.store.library.test_library import GOBLIN, SYSTEMS, only, shelve, table
+from tests.store.library.shelf import GOBLIN, SYSTEMS, only, shelve, table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event

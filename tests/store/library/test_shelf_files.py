@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.library.test_library import SYSTEMS, shelve
+from tests.store.library.shelf import SYSTEMS, shelve
 from tui.core.base.errors import RuleError
 from tui.store.library import rosters, shelves
 from tui.store.library.service import Library

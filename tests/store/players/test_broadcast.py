@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.players.test_looking import descriptors
+from tests.store.players.descriptors import descriptors
 from tui.store.opening import create_save, open_for_reading
 from tui.store.players import publisher
 from tui.store.players.broadcast import start_publisher

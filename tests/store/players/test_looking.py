@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.players.descriptors import descriptors
 from tui.store.players import viewers
 from tui.store.players.folder import TableFolder, WriterNotice, players_folder
 from tui.store.players.page_reader import PageReader
@@ -20,10 +21,6 @@ def table(tmp_path: Path) -> TableFolder:
     found = players_folder(str(tmp_path / "mill.toml"))
     found.make()
     return found
-
-
-def descriptors() -> int:
-    return len(os.listdir("/proc/self/fd"))
 
 
 # --- announcements

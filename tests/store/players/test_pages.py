@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.views.test_non_interference import MIA, Fight, policy
 from tests.kit.table import plain
 from tests.kit.tiers import cases
+from tests.kit.two_fights import MIA, Fight, policy
 from tui.cli.show import tell_journal
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.kit.program import Program
 from tests.kit.seats import Hall
-from tests.manual.test_chapters import calls
+from tests.manual.calls import calls
 from tui.core.fight.viewer import viewer_of
 from tui.manual import read_chapter
 from tui.store.players.publisher import make_page

@@ -18,14 +18,13 @@ import pytest
 
 from tests.kit.seats import DUEL, SYSTEMS, Hall
 from tests.kit.table import plain
+from tests.store.seats.waiting import PATIENCE, until
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import open_for_reading
 from tui.store.seats import host
 from tui.store.seats.host import SeatInboxThread, auto_play, forced
 from tui.store.sources import SeededDice
-
-PATIENCE = 60.0
 
 
 @contextmanager
@@ -41,16 +40,6 @@ def hosting(hall: Hall) -> Iterator[subprocess.Popen[str]]:
     finally:
         process.kill()
         process.communicate()
-
-
-def until(hall: Hall, name: str, number: int) -> str:
-    """Waits for the reply to an answer; what became of it."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if (reply := hall.reply(name)).number == number:
-            return reply.became
-        time.sleep(0.002)
-    raise AssertionError(f"never answered: {hall.reply(name)}")
 
 
 def state(hall: Hall, name: str) -> dict[str, object]:

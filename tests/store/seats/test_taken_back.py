@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tests.kit.seats import SYSTEMS, Hall
 from tests.kit.table import NOON, Memory
 from tests.kit.tiers import cases
-from tests.store.seats.test_fights import SETUP, Evening
+from tests.store.seats.evening import SETUP, Evening
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Rolled
 from tui.core.fight.standpoint import Standpoint

@@ -14,7 +14,7 @@ import pytest
 
 from tests.kit.seats import Hall
 from tests.kit.terminal import tocsin
-from tests.store.seats.test_host import until
+from tests.store.seats.waiting import until
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from secrets import token_hex
 
-from tests.systems.chaos.test_oracle import Duel
+from tests.systems.chaos.duel import Duel
 
 
 def main(fights: int, seed: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.table import Table
-from tests.systems.dungeon.test_universalis_clauses import crypt, won
+from tests.systems.dungeon.meetings import crypt, won
 from tui.core.base.errors import RuleError
 from tui.core.rules.on_screen import on_screen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tests.kit.table import acting
 from tests.systems.dungeon.fights import events, side
-from tests.systems.dungeon.test_universalis_clauses import won
+from tests.systems.dungeon.meetings import won
 from tui.core.fight import events as ev
 
 # --- words that are true

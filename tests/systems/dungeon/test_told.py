@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.table import Table
-from tests.systems.dungeon.test_universalis_clauses import crypt, won
+from tests.systems.dungeon.meetings import crypt, won
 from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
 from tui.systems.dungeon.notes import several

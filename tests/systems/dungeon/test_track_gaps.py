@@ -3,8 +3,8 @@ announced."""
 
 from __future__ import annotations
 
-from tests.systems.dungeon.test_track_clauses import second
-from tests.systems.dungeon.test_universalis_clauses import said
+from tests.systems.dungeon.meetings import said
+from tests.systems.dungeon.tracks import second
 
 # --- hits and kills
 

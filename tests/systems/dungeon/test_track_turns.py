@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kit.table import who
 from tests.systems.dungeon.fights import values
-from tests.systems.dungeon.test_track_clauses import second
+from tests.systems.dungeon.tracks import second
 from tui.core.fight.encounter import label
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.lineup import lineup

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.systems.dungeon.test_universalis_clauses import crypt
+from tests.systems.dungeon.meetings import crypt
 from tui.core.rules.on_screen import on_screen
 
 # --- who may see what

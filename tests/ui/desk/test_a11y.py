@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.kit.keyboard import FIGHT, PARTY, Player
 from tests.kit.terminal import Terminal, tocsin
 from tests.kit.tiers import cases
-from tests.ui.desk.test_asks import PLAYING, TOYS, WRITING, WRITTEN
-from tests.ui.wire.test_wire import Line, draw, opened, shown
+from tests.ui.desk.asking import PLAYING, TOYS, WRITING, WRITTEN
+from tests.ui.wire.line import Line, draw, opened, shown
 from tui.ui.desk.ports import Services
 from tui.ui.state.settings import Settings
 

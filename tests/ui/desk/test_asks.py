@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from tests.kit.keyboard import Player
-from tui.systems import Registry
+from tests.ui.desk.asking import PLAYING, TOYS, WRITING, WRITTEN
 from tui.ui.desk.ports import Services
 from tui.ui.modes.form import open_form
 from tui.ui.settings.drafts import Drafts
 from tui.ui.state.settings import Settings
-
-TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
-WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
-WRITTEN = (*WRITING, "order Ana", "order Bo", "lock")
-PLAYING = (*WRITTEN, "pick none", "roll", "ok")
 
 
 class Shelf(Drafts):

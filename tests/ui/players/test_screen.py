@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.core.views.test_non_interference import Differs, Fight, policy
 from tests.kit.table import Table
 from tests.kit.tiers import cases
+from tests.kit.two_fights import Differs, Fight, policy
+from tests.ui.players.samples import SYSTEMS, sample, shown
 from tui.core.fight.viewer import viewer_of
 from tui.store.opening import open_for_reading
 from tui.store.players.publisher import make_page
-from tui.systems import Registry
 from tui.ui.players.page import Look, PlayerPage, read_page
 from tui.ui.players.plain_lines import moment
 from tui.ui.players.table_screen import point, screen, scrolled
@@ -28,8 +28,6 @@ from tui.ui.players.viewer import Taste, rings
 from tui.ui.text.glyphs import ASCII, UNICODE, spoken
 from tui.ui.text.rows import cells, hint_row, words
 
-SAMPLES = Path(__file__).parents[3] / "saves" / "examples"
-SYSTEMS = Registry()
 MOMENTS = 24
 
 
@@ -46,20 +44,6 @@ def pages(system: str, seed: int) -> tuple[PlayerPage, ...]:
         assert page
         found.append(page)
     return tuple(found)
-
-
-def sample(name: str, viewer: str = "") -> PlayerPage:
-    """A sample fight as a viewer is given it."""
-    store = open_for_reading(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
-    page = read_page(make_page(store, viewer_of(viewer)))
-    assert page
-    return page
-
-
-def shown(page: PlayerPage | None, size: tuple[int, int] = (80, 24), **more: object) -> str:
-    """The screen as text."""
-    known = replace(Look(page=page, save="mill", standing="written"), **more)
-    return "\n".join(words(row) for row in screen(known, *size))
 
 
 sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))

@@ -11,8 +11,8 @@ import pytest
 
 from tests.kit.program import Program
 from tests.kit.scripted_play import stop
+from tests.kit.secrets import SECRET
 from tests.kit.terminal import tocsin
-from tests.reliability.test_secrets import SECRET
 from tests.ui.serve.browser import PHONE, SCREEN, TABLET, Browser
 from tests.ui.serve.serving import Serving
 

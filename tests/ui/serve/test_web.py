@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from tests.kit.players import holds, opened
 from tests.kit.program import Program
+from tests.kit.secrets import LINES, NEVER, SECRET, SEEN
 from tests.kit.tiers import cases
-from tests.reliability.test_secrets import LINES, NEVER, SECRET, SEEN
 from tests.ui.serve.serving import PATIENCE, Serving, called
 from tui.ui.serve.web import MOST
 

@@ -7,6 +7,7 @@ import itertools
 import pytest
 from rich.color import Color, ColorSystem
 
+from tests.rendering.contrast import CONSOLE, XTERM, Linear, contrast, linear, luminance
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.text.palette import ROLES, SIDES, Palette, Role
 
@@ -41,25 +42,6 @@ MACHADO = {
 }
 """What is left of linear red, green and blue at severity 1.0: Machado et al. (2009), table 1."""
 
-CONSOLE = (
-    "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa "
-    "555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff"
-)
-XTERM = (
-    "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
-    "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
-)
-
-Linear = tuple[float, float, float]
-
-
-def linear(red: float, green: float, blue: float) -> Linear:
-    """Linear light, 0 to 1, of three sRGB bytes."""
-    one, two, three = (
-        c / 255 / 12.92 if c <= 10.31475 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)
-    )
-    return one, two, three
-
 
 def shown(color: str, ansi: str = "") -> Linear:
     """A theme's colour as light; the terminal's own by the 16 of a palette."""
@@ -68,15 +50,6 @@ def shown(color: str, ansi: str = "") -> Linear:
     number = Color.parse(color.replace("-", "_")).number
     assert number is not None
     return linear(*bytes.fromhex(ansi.split()[number]))
-
-
-def luminance(light: Linear) -> float:
-    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-
-
-def contrast(one: Linear, two: Linear) -> float:
-    low, high = sorted((luminance(one), luminance(two)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def lab(light: Linear) -> Linear:

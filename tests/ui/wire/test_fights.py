@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.ptyrun import Pty
-from tests.ui.wire.test_in_a_pty import agree
+from tests.ui.wire.agreeing import agree
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "saves" / "examples").glob("*.toml"))
 KEYS = ["n", "n", "down", "n", "d", "4", "enter", "n", "u", "n", "r", "n", "up", "n", "c", "escape", "o",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit.ptyrun import DEADLINE, SAMPLE, Pty
+from tests.kit.ptyrun import SAMPLE, Pty
+from tests.ui.wire.agreeing import agree
 
 pytestmark = pytest.mark.long
 
@@ -30,29 +30,6 @@ def both() -> Iterator[tuple[Pty, Pty]]:
 
 def showing(text: str) -> Callable[[Pty], bool]:
     return lambda one: one.shows(text)
-
-
-def agree(frugal: Pty, stock: Pty, done: Callable[[Pty], bool]) -> None:
-    """Wait until both have done it and show the same."""
-    end = time.monotonic() + DEADLINE
-    for one in (frugal, stock):
-        one.until(partial(done, one))
-    while frugal.terminal.cells() != stock.terminal.cells():
-        assert time.monotonic() < end, difference(frugal, stock)
-        frugal.pump(0.02)
-        stock.pump(0.02)
-
-
-def difference(frugal: Pty, stock: Pty) -> str:
-    """The first cell of each line that differs."""
-    pairs = zip(frugal.terminal.cells(), stock.terminal.cells(), strict=True)
-    found = [
-        next(
-            (f"{y}, {x}: {a} for {b}" for x, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), ""
-        )
-        for y, (one, other) in enumerate(pairs)
-    ]
-    return "\n".join(filter(None, found))
 
 
 def test_keys_dialogs_and_sizes(both: tuple[Pty, Pty]) -> None:

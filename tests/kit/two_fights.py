@@ -1,0 +1,289 @@
+"""Two fights that differ only in what Mia may not know, both led by what Mia is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.kit.table import Table
+from tui.cli.show import tell_journal
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import Viewer
+from tui.core.language.tokens import quote
+from tui.core.rules.upkeep import RECHARGE, owed
+from tui.core.views.seen import seen
+from tui.core.views.veil import veiled
+from tui.store.history import History
+from tui.store.players.publisher import make_page
+from tui.store.sources import SeededDice
+
+MIA = Viewer("Mia", gm=False)
+
+
+UNSEEN = ("Lurk", "Shade")
+
+
+ROSTER = {
+    "heroes": "add {} owner={} hp=20 side=heroes per=3 int=3",
+    "dark": "add {} hp=12 side=dark per=2 int=2 kind=monster",
+}
+
+
+class Differs(Exception):  # noqa: N818  # what is left of the two is no longer equal: the law says nothing
+    """The unseen have done something that Mia may know."""
+
+
+class Fight:
+    """One of the two: its unseen creatures do what its own chance says."""
+
+    def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
+        self.chance = Random(seed)
+        self.table = Table(system, options, dice=SeededDice(seed))
+        self.system = self.table.store.system
+        for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
+            self.say(self._fit(ROSTER["heroes"].format(name, owner)))
+        for name in ("Orc", "Wolf"):
+            self.say(self._fit(ROSTER["dark"].format(name)))
+        self.say('set Wolf attacks="Bite +4 1d6 fire; Howl dc11 wis 1d4"')
+        self.say("set Ana,Wolf ac=12")
+        for name in UNSEEN[:unseen]:
+            self.say(self._fit(ROSTER["dark"].format(name)) + " hidden=yes")
+
+    def _fit(self, line: str) -> str:
+        known = {f.key for f in self.system.fields} | {"owner", "hp", "side", "kind"}
+        return " ".join(w for w in line.split(" ") if "=" not in w or w.split("=")[0] in known)
+
+    def say(self, line: str) -> bool:
+        """Whether a line is accepted."""
+        try:
+            self.table.do(line)
+        except RuleError:
+            return False
+        return True
+
+    def state(self) -> dict[str, Any]:
+        """What Mia is shown of the fight."""
+        return self.table.state("Mia")
+
+    @property
+    def told(self) -> int:
+        """How many records the journal has."""
+        return len(self.table.ledger.steps)
+
+    def log(self, told: int) -> list[tuple[int, tuple[str, ...]]]:
+        """All that Mia read in the log when the journal had so many records."""
+        store, records = self.table.store, self.table.ledger.steps[:told]
+        return [(c.step, c.text) for c in tell_journal(History(store.at(0)), records, MIA, store.systems)]
+
+    def page(self) -> bytes:
+        """All that is published for Mia's terminal."""
+        return make_page(self.table.store, MIA)
+
+    def left(self) -> tuple[Any, ...]:
+        """What is left of the encounter when all that Mia may not know is taken out."""
+        e = veiled(self.table.encounter, self.system, MIA)
+        seen_ = (c for c in e.combatants.values() if MIA.sees(c))
+        people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
+        known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
+        rolls = tuple((k, r) for k, r in known.items() if not any(map(self.unseen, (r.who, *r.among))))
+        orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
+        turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
+        acts = tuple(
+            a.kind for a in seen(e, self.system, MIA).offer.acts
+        )  # whether a pass is offered is the truth
+        return people, rolls, orders, turn, acts, e.round
+
+    def unseen(self, key: str) -> bool:
+        """Whether a key stands for nobody whom Mia sees."""
+        e = veiled(self.table.encounter, self.system, MIA)
+        return not any(MIA.sees(c) for c in members(e, key))
+
+    # --- what the unseen do
+
+    def catch_up(self) -> None:
+        """Everything that only the GM sees goes on, until there is something for Mia to see."""
+        for _ in range(60):
+            due = owed(self.table.encounter, self.system)
+            mine = [a for a in due if self._theirs(a)]
+            if mine:
+                self._answer(mine[0])
+            elif seen(self.table.encounter, self.system, MIA).waits:
+                self._go_on(due)
+            else:
+                return
+        raise Differs
+
+    def _theirs(self, ask: Ask) -> bool:
+        """Whether the GM answers this alone."""
+        match ask:
+            case LockAsk() | AcknowledgeAsk():
+                return False
+            case RollAsk(among=tied) if tied and any(map(self.unseen, tied)):
+                raise Differs  # a tie with the unseen is settled where Mia would have rolled
+            case RollAsk(who="GM") | RollAsk(secret=True) | PickAsk():
+                return True
+            case _:
+                return self.unseen(ask.who)
+
+    def _answer(self, ask: Ask) -> None:
+        name = quote(label(self.table.encounter, ask.who))
+        match ask:
+            case EffectAsk():
+                self.say(f"apply {name}")
+            case RollAsk():
+                self.say(f"roll {name} " + " ".join(str(self.chance.randint(1, s)) for s in ask.dice))
+            case FormAsk():
+                text = {"text": '"strike from the dark"', "dice": "1d8", "bool": "yes", "ints": "1"}
+                field = self.chance.choice(ask.fields)
+                self.say(f"order {name} {field.key}={text.get(field.kind, '1')}") or self.say(f"order {name}")
+            case PickAsk(names=names, least=least):
+                visible = [k for k in names if not self.unseen(k)]
+                chosen = [
+                    quote(label(self.table.encounter, k)) for k in (visible or list(names))[: max(1, least)]
+                ]
+                self.say("pick " + " ".join(chosen))
+            case _:
+                raise AssertionError(ask)
+
+    def _go_on(self, due: tuple[Ask, ...]) -> None:
+        if due:
+            raise Differs
+        if self.say("end" if self.table.encounter.turn else "next"):
+            return
+        acts = self.system.offer(self.table.encounter).acts
+        whose = [a.who for a in acts if a.kind == "turn"]
+        lurking = [k for k in whose if self.unseen(k)]
+        chosen = lurking or sorted(whose, key=lambda k: label(self.table.encounter, k))
+        if not chosen or not self.say(f"turn {quote(label(self.table.encounter, chosen[0]))}"):
+            raise Differs
+
+    def stir(self) -> None:
+        """Something befalls one of the unseen, or is counted of somebody whose sheet is not Mia's."""
+        if self.chance.random() < 0.3:
+            self.say(
+                self.chance.choice(
+                    [
+                        "count Orc breath 1 reset=1d6>=5",
+                        "count Orc breath -1",
+                        "count Bo luck 2",
+                        f'set Orc,Bo attacks="Claw +{self.chance.randint(1, 9)} 1d6"',
+                        "count Bo luck -1",
+                    ]
+                )
+            )
+        there = [c.name for c in self.table.encounter.combatants.values() if c.name in UNSEEN]
+        for name in there:
+            self.say(
+                self.chance.choice(
+                    [
+                        f"damage {name} {self.chance.randint(1, 5)}",
+                        f"heal {name} 2",
+                        f"condition {name} prone rounds=2",
+                        f"set {name} ac={self.chance.randint(8, 18)}",
+                        f"condition {name} afraid of=Ana rounds=1",
+                        f"note {name} waits in the dark",
+                        f"temp {name} 3",
+                        f"set {name} note=ambush",
+                        f"react {name}",
+                        f"count {name} breath 1 reset=1d6>=5",
+                        f"count {name} breath -1",
+                        f"condition {name} veil of={name} conc=yes",
+                        f"condition {name} concentration",
+                        f"area {name} damage=2d4 dc=12",
+                        f"area {name} damage=3",
+                        f"condition {name} slow save=wis dc=12",
+                        f"set {name} saves=wis+3",
+                        f"made {name}",
+                        f"rest long {name}",
+                        f"set {name} immune=fire",
+                        f'set {name} attacks="Bite +3 1d6; Gaze dc12 con 1d6"',
+                        f"attack {name} bite {name}",
+                        f"condition {name} ember at=start damage=1",
+                        f"condition {name} ember at=end heal=1d4",
+                        f"attack {name} gaze {name}",
+                    ]
+                )
+            )
+
+
+def policy(state: dict[str, Any], chance: Random) -> str:
+    """The next line of the table, from nothing but what Mia is shown."""
+    if state["phase"] == "setup":
+        return "begin"
+    if forms := [d for d in state["due"] if d["kind"] == "form"]:
+        line = f"order {quote(forms[0]['who'])}"
+        keys = [f["key"] for f in forms[0]["fields"] if f["kind"] == "text"]
+        return f'{line} {chance.choice(keys)}="hold the door"' if keys and chance.random() < 0.7 else line
+    if rolls := [d for d in state["due"] if d["kind"] == "roll"]:
+        faces = " ".join(str(chance.randint(1, sides)) for sides in rolls[0]["dice"])
+        return f"roll {quote(rolls[0]['who'])} {faces}"
+    if effects := [d for d in state["due"] if d["kind"] == "effect"]:
+        return f"{chance.choice(['apply', 'skip'])} {quote(effects[0]['who'])}"
+    if state["due"]:
+        return {"lock": "lock", "acknowledge": "ok"}[state["due"][0]["kind"]]
+    if state["acting"]:
+        extra = [
+            "damage Wolf 2",
+            "damage Ana 1",
+            "condition Bo blessed rounds=2",
+            "condition Orc afraid of=Ana",
+            "condition Ana concentration",
+            "condition Orc slow save=wis dc=11",
+            "area Ana,Orc,Wolf damage=4 dc=11 save=dex",
+            "area @dark damage=3 dc=9",
+            "area Bo damage=2d4",
+            "attack Wolf bite Ana",
+            "condition Ana burning at=start damage=1 type=fire",
+            "condition Wolf mending at=end heal=1d4",
+            "attack Wolf howl Ana,Bo",
+        ]
+        return chance.choice([*["end"] * 5, *extra])
+    turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]
+    return f"turn {quote(chance.choice(turns))}" if turns else "next"
+
+
+def compared(system: str, seed: int, steps: int, unseen: tuple[int, int], order: str = "all") -> int:
+    """Two fights side by side; how many moments were compared."""
+    one, two = Fight(system, seed, unseen[0]), Fight(system, seed + 1, unseen[1])
+    for fight in (one, two) if order != "all" else ():
+        fight.say(f"option view.order={order}")
+    told = list(moments(one, two, Random(seed), steps))
+    here, there = told[-1] if told else (0, 0)
+    assert one.log(here) == two.log(there)
+    return len(told)
+
+
+def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tuple[int, int]]:
+    """The length of both journals at each moment at which Mia is shown the same, until a fight differs."""
+    lines = list[str]()
+    for count in range(1, steps + 1):
+        try:
+            for fight in (one, two):
+                fight.stir()
+                fight.catch_up()
+        except Differs:
+            return
+        if one.left() != two.left():
+            return
+        here, there = one.state(), two.state()
+        assert json.dumps(here) == json.dumps(there), lines
+        assert one.page() == two.page(), lines
+        yield one.told, two.told
+        line = policy(here, chance)
+        lines.append(line)
+        for fight in (one, two):
+            # What the unseen have rolled meanwhile would leave other dice for what Mia sees.
+            fight.table.throw_with(SeededDice(count))
+        if one.say(line) != two.say(line):
+            return
+
+
+UNLIKE = st.sampled_from([(2, 2), (0, 1), (1, 2)])
+"""How many are unseen in both fights: with other deeds, there or not, one or two."""
