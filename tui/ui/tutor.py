@@ -16,7 +16,6 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
-from tui.ui.desk.surface import SurfaceKind
 from tui.ui.panes.creatures import heading
 from tui.ui.panes.log import log
 from tui.ui.panes.screen import PARTS, TAB
@@ -162,8 +161,6 @@ class Coached(Desk):
     def astray(self) -> bool:
         """Whether the fight is neither where the step began nor where it leads."""
         return self.store.encounter != self._start
-
-    kind: SurfaceKind = "lesson"
 
     def press(self, press: Press) -> None:
         """Take one key; the one that helps plays the lesson on."""

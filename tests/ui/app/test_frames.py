@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tui.ui.app.app import TocsinApp
-from tui.ui.desk.surface import Surface, SurfaceKind
+from tui.ui.desk.surface import Surface
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part
@@ -24,8 +24,6 @@ PALETTE = load_themes([shipped_folder()]).loaded["dark"]
 
 class Slip(Surface):
     """A surface whose every `n` is a step, which a disk confirms when it is told to."""
-
-    kind: SurfaceKind = "start"
 
     def __init__(self) -> None:
         self.steps = self.durable = self.draws = 0

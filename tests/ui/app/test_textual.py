@@ -27,11 +27,10 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.app import widgets
 from tui.ui.app.bindings import key_name, key_names, keymap_of
-from tui.ui.app.screens import FightScreen, StartScreen
+from tui.ui.app.screens import SurfaceScreen
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.start_desk import Offered, StartDesk
-from tui.ui.panes.screen import PARTS
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, start_commands, with_keys
 from tui.ui.state.settings import Settings
@@ -77,7 +76,7 @@ def test_every_private_name_of_textual_that_is_used_is_there() -> None:
 async def test_the_panes_are_widgets_that_take_no_focus() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)):
-        assert [pane.id for pane in app.screen.query(widgets.PaneWidget)] == [*PARTS]
+        assert [pane.id for pane in app.screen.query(widgets.PaneWidget)] == [*SurfaceScreen.PARTS]
         assert app.focused is None
         track = app.screen.query_one("#track", widgets.PaneWidget)
         assert "Track" in "".join(segment.text for segment in track.render_line(0))
@@ -88,7 +87,7 @@ async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> Non
     app = fight()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen
-        assert isinstance(screen, FightScreen)
+        assert isinstance(screen, SurfaceScreen)
         card, boxes, before = screen.query_one("#card", widgets.PaneWidget), screen.boxes, app.screen_text()
         rows = app.surface.draw(boxes)["card"]
         card.show(())
@@ -289,8 +288,6 @@ def test_names_of_keys_are_textuals() -> None:
 
 
 def test_what_a_screen_binds_is_the_table_of_commands() -> None:
-    bound = {binding.id for binding in FightScreen.BINDINGS if not isinstance(binding, tuple)}
-    assert bound == {c.id for c in COMMANDS if c.keys}
-    bound = {binding.id for binding in StartScreen.BINDINGS if not isinstance(binding, tuple)}
-    assert bound == {c.id for c in START_COMMANDS}
-    assert issubclass(FightScreen, Screen)
+    bound = {binding.id for binding in SurfaceScreen.BINDINGS if not isinstance(binding, tuple)}
+    assert bound == {c.id for c in (*COMMANDS, *START_COMMANDS) if c.keys}
+    assert issubclass(SurfaceScreen, Screen)

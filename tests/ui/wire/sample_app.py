@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
-from tui.ui.desk.surface import Surface, SurfaceKind
+from tui.ui.desk.surface import Surface
 from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
@@ -46,7 +46,6 @@ LOG = 6
 class Sample(Surface):
     """A fight nobody wins, as a surface."""
 
-    kind: SurfaceKind = "fight"
     spoken = False
     settled = True
 

@@ -21,8 +21,9 @@ from textual.theme import Theme
 
 from tui.ui.app.bindings import key_character, key_name, keymap_of, verb_action
 from tui.ui.app.driver import TocsinDriver
-from tui.ui.app.screens import FightScreen, LessonScreen, StartScreen, SurfaceScreen
+from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.styles import CellGrid, style_of, theme_of
+from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.screen import Display
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, Command, start_commands
@@ -56,11 +57,6 @@ class TocsinApp(App[None], inherit_bindings=False):
     CSS_PATH = os.path.join(os.path.dirname(__file__), "tocsin.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
-    SCREENS: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {
-        "fight": FightScreen,
-        "lesson": LessonScreen,
-        "start": StartScreen,
-    }
 
     def __init__(
         self,
@@ -97,8 +93,8 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- life
 
     def get_default_screen(self) -> Screen[Any]:
-        """Return the screen of what is shown first."""
-        return self.get_screen(self.surface.kind)
+        """Return the screen."""
+        return SurfaceScreen()
 
     def on_load(self) -> None:
         """Let errors of callbacks end the app as errors of messages do.
@@ -233,15 +229,7 @@ class TocsinApp(App[None], inherit_bindings=False):
             screen.draw()
 
     def turn_to(self, surface: Surface) -> None:
-        """Show another surface, on its screen.
-
-        One of each kind, which is pushed over the others when it is first used.
-        """
-        screen = self.get_screen(surface.kind)
-        if screen not in self.screen_stack:
-            self.push_screen(screen)
-        while self.screen is not screen:
-            self.pop_screen()
+        """Show another surface."""
         # Its keys may come before its first picture, and what they mean depends on its size.
         surface.boxes(*self.size)
         self.redraw()
@@ -261,9 +249,9 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     def _bind_verbs(self) -> None:
         """Bind the verbs of the system that runs, once for each system."""
-        if not isinstance(self.screen, FightScreen):
+        if not isinstance(self.surface, Desk):
             return
-        system = self.screen.desk.store.system
+        system = self.surface.store.system
         if system.id not in self._bound:
             self._bound.add(system.id)
             for verb in system.verbs:

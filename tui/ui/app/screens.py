@@ -1,7 +1,4 @@
-"""The screens: a fight, a lesson, the start screen.
-
-Each shows one surface, which decides what there is to see.
-"""
+"""The screen: it shows one surface at a time, a fight or the start screen, which decides what is seen."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from tui.ui.app.widgets import BoxLayout, PaneWidget
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.screen import PARTS, START_PARTS
-from tui.ui.state.commands import COMMANDS, START_COMMANDS
+from tui.ui.state.commands import COMMANDS, START_ALONE
 from tui.ui.state.layout import Part
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
@@ -53,12 +50,16 @@ class SurfaceApp(Protocol):
 
 
 class SurfaceScreen(Screen[None], inherit_bindings=False):
-    """Panes that show what a surface draws, where the surface places them."""
+    """Panes that show what a surface draws, where the surface places them.
+
+    A key may be bound to a command of a fight and to one of the start screen: only one means something now.
+    """
 
     AUTO_FOCUS = ""
     BLANK = False
     """What no pane covers is drawn by `render_line`."""
-    PARTS: ClassVar[tuple[Part, ...]] = ()
+    PARTS: ClassVar[tuple[Part, ...]] = tuple(dict.fromkeys((*PARTS, *START_PARTS)))
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of((*COMMANDS, *START_ALONE))]
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,6 +157,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         match action, parameters:
             case "command", (str(name),):
                 return self.surface.takes(name)
+            case "verb", (str(system), str(verb)):
+                return isinstance(self.surface, Desk) and self.surface.takes_verb(system, verb)
             case _:
                 return super().check_action(action, parameters)
 
@@ -164,47 +167,14 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         self.surface.perform(name)
         self.host.key_taken()
 
+    def action_verb(self, system: str, name: str) -> None:
+        """Say a verb of the system that runs."""
+        del system  # that it is this one was checked
+        if isinstance(self.surface, Desk):
+            self.surface.say_verb(name)
+            self.host.key_taken()
+
     def restyle(self) -> None:
         """Draw everything again, in the colours of another theme."""
         for pane in self.panes:
             pane.restyle()
-
-
-class FightScreen(SurfaceScreen, inherit_bindings=False):
-    """A fight: track, roster, order entry, event log, cards, Now line, key hints, and what lies over them."""
-
-    PARTS = PARTS
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
-
-    @property
-    def desk(self) -> Desk:
-        """The desk of the fight."""
-        assert isinstance(self.surface, Desk)
-        return self.surface
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a command or a verb of the system means something now."""
-        match action, parameters:
-            case "verb", (str(system), str(name)):
-                return self.desk.takes_verb(system, name)
-            case _:
-                return super().check_action(action, parameters)
-
-    def action_verb(self, system: str, name: str) -> None:
-        """Say a verb of the system that runs."""
-        del system  # that it is this one was checked
-        self.desk.say_verb(name)
-        self.host.key_taken()
-
-
-class LessonScreen(FightScreen, inherit_bindings=False):
-    """A lesson: a fight with what to do in it above the log."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
-
-
-class StartScreen(SurfaceScreen, inherit_bindings=False):
-    """The start screen: fights, new ones, lessons, samples, parties, the trash."""
-
-    PARTS = START_PARTS
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(START_COMMANDS)]

@@ -11,7 +11,6 @@ from tui.core.base.text import clean
 from tui.store.problems import NotSaved
 from tui.ui.desk import board, naming
 from tui.ui.desk.base import BaseDesk, reason
-from tui.ui.desk.surface import SurfaceKind
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
 from tui.ui.modes.keeping import PartyPrompt
@@ -135,7 +134,6 @@ class Desk(BaseDesk):
         """Whether the disk has everything that is shown, or the reason why not is shown."""
         return self.services.saved() or self.services.fault() is not None
 
-    kind: SurfaceKind = "fight"
     _unpasted = False
     """Whether a paste was refused since the last key: the Enter after it was meant for what was pasted."""
 

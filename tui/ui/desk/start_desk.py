@@ -21,7 +21,6 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.naming import named
 from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
-from tui.ui.desk.surface import SurfaceKind
 from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Item, Menu
@@ -45,8 +44,6 @@ class Offered(Struct, frozen=True):
 
 class StartDesk(Desk):
     """The start screen, and the actions that lead out of it. `clock` gives seconds since 1970."""
-
-    kind: SurfaceKind = "start"
 
     def __init__(
         self,

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from tui.ui.state.layout import Part
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
-SurfaceKind = Literal["fight", "lesson", "start"]
-"""Which screen shows a surface."""
-
 
 class Surface:
     """Keys and pastes in, pictures out. This one is blank."""
-
-    @property
-    def kind(self) -> SurfaceKind:
-        """Which screen shows it."""
-        return "fight"
 
     @property
     def spoken(self) -> bool:

@@ -87,7 +87,10 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
     }.get(entry.kind if entry else "", "")
     if home.welcome:
         also = "New here? A lesson shows the keys; or choose a system for your first fight"
-    return [_asks(scene, does), *_remarks([Remark(inked(also))] if also else [])]
+    return [
+        _asks(scene, does),
+        *([Segment((Way(inked(also)), Way()), joint=BREAK, rank=REASON)] if also else []),
+    ]
 
 
 def _asks(scene: Scene, asked: str) -> Segment:

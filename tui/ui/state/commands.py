@@ -260,13 +260,17 @@ _AT_START = {
 """The help of commands that mean something else on the start screen."""
 _TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
 """Those that mean the same there."""
-START_COMMANDS: tuple[Command, ...] = (
+START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
     Command("trash", ("x", "delete"), "trash",
         "puts the fight into the trash, from where it can come back", "trash", "creatures"),
-    *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_TOO)),
 )  # fmt: skip
+"""The commands that only the start screen has."""
+START_COMMANDS: tuple[Command, ...] = (
+    *START_ALONE,
+    *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_TOO)),
+)
 """The commands of the start screen."""
 
 
