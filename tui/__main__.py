@@ -97,10 +97,10 @@ def main() -> int:
 
 
 PLAYERS = ("view", "seat", "serve")
-"""The commands of what players look at."""
+"""The commands that players run."""
 
 BEHIND = 10
-"""How far behind everybody else's they stand for the processor (`nice`), the writer's and the publisher's."""
+"""By how much players' commands lower their priority (`nice`): the writer comes first."""
 
 
 def _run() -> int:
@@ -122,10 +122,10 @@ def _run() -> int:
 
 
 def replace_undecodable(*streams: object) -> None:
-    """Replace undecodable bytes and letters that cannot be shown by U+FFFD: they are no reason to stop.
+    """Replace undecodable bytes and letters that cannot be shown by U+FFFD, so that they stop nothing.
 
-    Only a line feed ends a line that is read. A locale that knows ASCII alone is taken for UTF-8, as Python
-    does in its UTF-8 mode.
+    Only a line feed ends a line that is read. If the locale knows only ASCII, UTF-8 is used, as in Python's
+    UTF-8 mode.
     """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):

@@ -1,8 +1,8 @@
-"""The last handler: whatever escapes everywhere else ends in one line, and the fight is in none of it.
+"""The last handler: an error that nothing else caught ends in one line that says nothing of the fight.
 
 Only the kinds of the errors and the frames they came through are kept, in a private file: no message, no
-value of a variable, no argument of the call, for any of those may hold what players must not read. It needs
-no descriptor but that file's, and imports nothing that a failing process may be unable to import.
+value of a variable, no argument of the call, because any of those may hold what players must not read. It
+needs no descriptor but that file's, and imports nothing that a failing process may be unable to import.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STAND = "lines already accepted stand"
 
 
 class Failures:
-    """Errors of threads that no one waits for; the first one ends the program as its own would."""
+    """The first error of a thread; it ends the program as an error of the main thread would."""
 
     def __init__(self) -> None:
         self.first: BaseException | None = None
@@ -43,10 +43,7 @@ class Failures:
 
 
 def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
-    """Run the program and return the exit code, whatever happens.
-
-    Of a failure one line of ours is printed.
-    """
+    """Run the program and return its exit code, whatever happens; of a failure print one line."""
     failures = Failures()
     threading.excepthook = failures.take
     sys.unraisablehook = _ignore_unraisable
@@ -95,7 +92,7 @@ def _report_failure(error: BaseException, *, json: bool) -> int:
 
 
 def _what_stands(error: BaseException) -> str:
-    """Return what remains valid after a failed call: the error's own note where it has one."""
+    """Return which lines of a failed call are saved: the error's own note if it has one."""
     return next(iter(getattr(error, "__notes__", ())), STAND)
 
 
@@ -123,7 +120,7 @@ def write_crash_file(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> Iterator[str]:
-    """Yield version, system, and the kinds and frames of the error and of those behind it."""
+    """Yield lines: version, system, then kind and frames of the error and of each of its causes."""
     system = os.uname()
     yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
     known: set[int] = set()

@@ -1,7 +1,7 @@
-"""The package in which systems from the user's folders are imported: `__path__` is the folder of one.
+"""The package under which users' own systems are imported: `__path__` holds their folder.
 
-A distribution that is installed beside the program can bring systems and file formats: an entry point of the
-group `tocsin.systems` or `tocsin.formats` names a package, whose folder is read as a folder of the user's is.
+An installed distribution can bring systems and formats: an entry point of the group `tocsin.systems` or
+`tocsin.formats` names a package, whose folder is read like the user's own.
 """
 
 from __future__ import annotations

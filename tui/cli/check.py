@@ -26,11 +26,10 @@ def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
-    """Return the findings, line by line, and True for a sound journal.
+    """Return the findings, one a line, and True if the journal is OK.
 
-    With `repair` a mended copy is written.
-
-    Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
+    With `repair` a repaired copy is written. Raises JournalError when the file cannot be read at all,
+    NotSaved when the copy cannot be written.
     """
     path = find_save_path(save, saves)
     data, _ = read_journal_bytes(path)

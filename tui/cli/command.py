@@ -1,4 +1,4 @@
-"""What a command of the program is: its words, its options, its example, and what runs it."""
+"""The declaration of a command: its words, its options, an example, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Front(Protocol):
         """Run the app on a save, or the start screen; return the exit code."""
 
     def view(self, args: argparse.Namespace) -> int:
-        """Show a fight to a player who looks on; return the exit code."""
+        """Run `tocsin view` until the player leaves; return the exit code."""
 
     def seat(self, args: argparse.Namespace) -> int:
         """Run a player's own seat at a fight; return the exit code."""
@@ -28,18 +28,18 @@ class Front(Protocol):
         """Serve a fight to browsers until the process ends; return the exit code."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
-        """Return keys, the line that each stands for, and what it does."""
+        """Return (keys, line, help) for every key of the screen."""
 
     def themes(self) -> Iterable[tuple[str, str]]:
         """Return names of themes, and a remark about each."""
 
 
 Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]
-"""What completes a word in a shell."""
+"""The kind of words that a shell offers for an argument."""
 
 
 class CliOption(Struct, frozen=True):
-    """An argument of a command: its name, its help, what completes it, and what else argparse takes."""
+    """An argument of a command: name, help, what completes it, and keyword arguments of argparse."""
 
     name: str
     help: str
@@ -60,7 +60,7 @@ Run = Callable[[argparse.Namespace, "Systems", Front], int]
 
 
 class CliCommand(Struct, frozen=True):
-    """A command of the program: what may follow its name, what it does, an example, and what runs it."""
+    """A command of the program: usage after its name, a line of help, an example, options, function."""
 
     usage: str
     does: str

@@ -1,7 +1,7 @@
-"""The program's commands: one table of their words, options, help and examples, and what runs each.
+"""The table of the program's commands: words, options, help, examples, and the function of each.
 
-Parser, `--help`, manual page and shell completion are made from the table. What one command of many needs is
-imported in its function, so that a call pays for its own command alone.
+Parser, `--help`, manual page and shell completion are made from it. The module of a command is imported when
+the command runs, so that a call pays for its own command alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ImportedCommand(Struct, frozen=True):
-    """What runs a command: a function of a module of this package, imported when it is called."""
+    """The function of a command, imported from a module of this package when it is called."""
 
     module: str
     name: str
@@ -312,12 +312,12 @@ exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 another process is writi
 
 
 def list_calls() -> list[tuple[str, str]]:
-    """Return every way to call the program, and what it does."""
+    """Return (call, help) for every way to call the program."""
     commands = ((f"tocsin {name} {c.usage}".rstrip(), c.does) for name, c in COMMANDS.items())
     return [*_CALLS, *commands]
 
 
 def summarize_program() -> str:
-    """Return what `tocsin --help` says of the whole program."""
+    """Return the text of `tocsin --help`: every call, and the exit codes."""
     rows = [f"{call:<36}  {does}" for call, does in list_calls()]
     return "\n".join([*rows, "", "tocsin COMMAND --help explains a command, with an example.", CODES])

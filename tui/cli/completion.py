@@ -18,7 +18,7 @@ from tui.manual import read_chapters
 from tui.store.saves import list_saves, saves_folder
 
 _LISTED: Final = ("saves", "systems", "themes", "formats", "topics")
-"""What the program lists when a shell asks: it changes from day to day, and with the folder of saves."""
+"""The kinds of words that a shell asks the program for, because they change from day to day."""
 
 _BASH: Final = """
 _tocsin_list() {

@@ -1,6 +1,6 @@
-"""Make an encounter, and run the lines of a call.
+"""Run `tocsin new` and `tocsin do`.
 
-Each line is a step of its own, and however the call ends it is known how many stand.
+Each line of a call is a step of its own. However the call ends, it reports how many lines are saved.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Call:
         self._asked = 0
 
     def play(self, lines: Sequence[str]) -> None:
-        """Run the lines in order up to one that is refused: those before it stand."""
+        """Run the lines in order until one is refused; the lines before it stay saved."""
         self._asked = len(lines)
         try:
             for number, asked in enumerate(lines, 1):
@@ -116,11 +116,11 @@ class Call:
             raise
 
     def tell(self) -> None:
-        """Print what happened, only now that it is on the disk."""
+        """Print the messages of the lines that are on the disk."""
         self.print([line for _, lines in self._results[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
-        """Report on a call whose lines are saved. Raises a Complaint when the output is closed."""
+        """Print lines after the call's own lines are saved. Raises Complaint if the output is closed."""
         try:
             print_lines(lines)
         except Unprinted as error:
@@ -135,10 +135,10 @@ class Call:
 
     @property
     def _accepted(self) -> int:
-        """Lines that are done: what they wrote is on the disk. Not every line writes a record."""
+        """How many lines are done: their records, if they wrote any, are on the disk."""
         return sum(record <= self._writer.durable for record, _ in self._results)
 
     def _settle(self) -> None:
-        """Bring to the disk what can be; the rest has been taken back, and is not counted."""
+        """Wait for the disk; lines that it refuses are taken back and not counted."""
         with suppress(NotSaved):
             self._writer.wait()

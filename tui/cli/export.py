@@ -32,9 +32,9 @@ QUIET = 0.5
 
 @contextmanager
 def show_progress(parts: Iterable[T], total: int, text: str) -> Iterator[Iterator[T]]:
-    """Give these parts one by one, with a line that says how many of the `total` are done; none in a pipe.
+    """Yield an iterator over the parts, with a progress line of `total` if this is a terminal.
 
-    The line is gone again, and the cursor back, at the end of the block, however that ends.
+    The line is removed, and the cursor shown again, at the end of the block, also after an error.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield iter(parts)
@@ -106,7 +106,7 @@ def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 
 
 def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
-    """Return the story of a save in a format, with what its viewer was shown."""
+    """Return the story of a save in a format, limited to what the viewer was shown."""
     done = map(store.done, range(1, store.step + 1))
     with show_progress(done, store.step, "Gathering the story, in steps") as steps:
         lines = (Line(step.at, step.events) for step in steps)

@@ -21,7 +21,10 @@ WIDEST = 100
 
 
 def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
-    """Print the chapter of this name, or of a unique beginning. Raises Complaint if there is none."""
+    """Print the chapter with this name or with a unique beginning of it.
+
+    Raises Complaint for an unknown one.
+    """
     asked = " ".join(args.topic)
     page = _find_chapter(asked, read_chapters()) if asked else read_chapter(CONTENTS)
     width = _measure_terminal()
@@ -50,7 +53,7 @@ def _find_chapter(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
 
 
 def _measure_terminal() -> int:
-    """Return the columns of the terminal; 80 where there is none."""
+    """Return the width of the terminal, 20 to WIDEST columns; 80 without a terminal."""
     if (columns := os.environ.get("COLUMNS", "")).isascii() and columns.isdigit():
         return max(20, min(WIDEST, int(columns[:4])))
     try:
@@ -69,7 +72,7 @@ def run_keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
 
 
 def write_manual_page(keys: Iterable[tuple[str, str, str]], systems: Sequence[InitiativeSystem]) -> list[str]:
-    """Return the manual page, in roff. `keys`: each with the line it stands for, and what it does."""
+    """Return the lines of the manual page, in roff. `keys` are rows of (keys, line, help)."""
     return [
         f'.TH TOCSIN 1 "" "tocsin {VERSION}"',
         *(".SH NAME", "tocsin \\- initiative at the terminal"),

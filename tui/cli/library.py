@@ -1,6 +1,6 @@
 """Run the commands of the library: list parties, encounters and creatures, and import other tools' files.
 
-What one command of many needs is imported in its function: a call pays for its own command alone.
+Modules that one command needs are imported in its function: a call pays for its own command alone.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) 
 
 
 def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """List the creatures of the library; what is wrong with files of creatures or conditions is said too."""
+    """List the creatures of the library, and print every mistake in its files of creatures and conditions."""
     library = Library(saves_folder(args.saves), systems)
     entries, faults = library.creatures()
     problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in (*faults, *library.conditions()[1])]
@@ -72,7 +72,7 @@ def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> 
 
 
 def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Import creatures from files, and say what went where."""
+    """Run `tocsin import`: read files, keep the creatures, print the mapping and what was not read."""
     from tui.store.library.importing import (
         describe_clashes,
         describe_creatures,
@@ -107,7 +107,7 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 
 
 STDIN = "-"
-"""The word for what is piped in: a stat block that was copied from a page."""
+"""The FILE that stands for standard input, to which a stat block can be piped."""
 
 
 def _read_files(paths: Sequence[str], *, over: bool = False) -> Harvest:
@@ -144,7 +144,7 @@ def _show_import_progress(at: Progress) -> None:
 def _add_to_save(
     harvest: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
-    """Add creatures to a fight in one step; return what happened, in words. Raises RuleError, NotSaved."""
+    """Add creatures to a fight in one step; return its messages. Raises RuleError, NotSaved."""
     with open_inline(save, saves, systems, dice, lambda _: None) as session:
         source = clean("import " + " ".join(shown_file_name(f) for f in files), 200)
         held = harvest.gathered

@@ -1,4 +1,4 @@
-"""`tocsin odds`: who will stand where, before the dice."""
+"""`tocsin odds`: the chance of each place in the order, before the dice are rolled."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _clean_line(line: str) -> str:
 
 
 def _rows_to_draw(who: str, line: str, result: Odds) -> list[RowOdds]:
-    """Return the rows whose places are drawn: those asked for, else those that the line names."""
+    """Return the rows to draw: those of `who`, else those that the line names."""
     rows = rows_of(result, who or first_word(line))
     if who and not rows:
         raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in result.rows)}")

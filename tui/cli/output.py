@@ -1,6 +1,6 @@
-"""Write standard output, the program's product, and the one-line complaints with their exit codes.
+"""Print lines and JSON on standard output, and one-line complaints with their exit codes.
 
-What one command of many needs is imported in its function: a call pays for its own command alone.
+Modules that one command needs are imported in its function: a call pays for its own command alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
-    """Standard output cannot be written. `why` says so in the system's words."""
+    """Standard output cannot be written; `why` is the system's message."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -36,11 +36,14 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
 _STEERING: Final = (
     "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n|\\Z)"
 )
-"""What may steer a terminal. Text is cleaned where it comes in; this is the net below that."""
+"""Characters that could control a terminal. Texts are cleaned on input; this catches whatever remains."""
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines on standard output now. Raises Unprinted; BrokenPipeError when no one reads any more."""
+    """Print lines on standard output and flush it.
+
+    Raises Unprinted; BrokenPipeError if the reader has closed it.
+    """
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
     try:
@@ -53,7 +56,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_json(plain: Any) -> None:
-    """Print one JSON value on a line of its own, as `put`."""
+    """Print plain data as one line of JSON. Raises as `print_lines`."""
     print_lines([encode_json(plain)])
 
 
@@ -80,7 +83,7 @@ LIMITS = {
 
 
 class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
-    """An end with an exit code and one line: what, why, and what would work."""
+    """The end of a call by an exit code and one line: what is wrong, and what would work."""
 
     def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
@@ -101,7 +104,7 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
 
 
 def complain_of_errors(run: Callable[[], int]) -> int:
-    """Turn what the core or the disk refuses into a complaint with its exit code."""
+    """Run a command; turn refusals of rules, disk and system into a Complaint with its exit code."""
     try:
         return run()
     except DiceError as error:
@@ -141,7 +144,10 @@ def print_aside(line: str) -> None:
 
 
 def choose_dice(args: argparse.Namespace) -> Dice:
-    """Return the dice of a call: given, seeded or fair. Raises Complaint."""
+    """Return the dice of a call: the faces of `--dice`, else seeded or fair ones.
+
+    Raises Complaint for bad faces.
+    """
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
     from tui.store.sources import make_dice

@@ -63,7 +63,7 @@ def _warn_of_missing_system(e: Encounter, systems: Systems) -> None:
 
 
 def _exit_code_of(journal: Journal[Event]) -> int:
-    """Return the exit code of what was shown up to here. Raises the damage that ended the reading."""
+    """Return DONE; raise the journal's `problem` if a damaged record ended the reading."""
     if journal.problem:
         raise journal.problem
     return DONE
@@ -88,7 +88,7 @@ def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 class DieCount(Struct, frozen=True):
-    """One kind of die: how often each face fell (index 0 is a 1), and the longest streak of one face."""
+    """The counts of one die: rolls of each face (index 0 is a 1), the longest streak of one face."""
 
     sides: int
     faces: tuple[int, ...]
@@ -96,7 +96,7 @@ class DieCount(Struct, frozen=True):
 
     @property
     def rolls(self) -> int:
-        """How many fell."""
+        """The number of rolls."""
         return sum(self.faces)
 
     @property
@@ -106,7 +106,7 @@ class DieCount(Struct, frozen=True):
 
     @property
     def chi_square(self) -> float:
-        """Pearson's chi-square against equal faces; `sides - 1` is what chance gives on average."""
+        """Pearson's chi-square against equal faces; its expected value is `sides - 1`."""
         expected = self.rolls / self.sides
         return sum((n - expected) ** 2 / expected for n in self.faces) if expected else 0.0
 
@@ -134,21 +134,27 @@ def _longest_streak(faces: list[int]) -> int:
 
 
 class Chapter(Struct, frozen=True):
-    """One record: the step it led to, when, what was asked, what happened.
+    """One record of the journal: the step after it, its time, its line, and its messages.
 
-    Other viewers than the GM get neither the time nor what was asked, only the moments that tell them
-    something, under numbers that count those. `undone`: it is no longer in force. A mark (undo, redo, goto)
-    has no text. `by`: the player from whose seat the line came, "" for the GM's own.
+    Other viewers than the game master get no time and no line, only the moments that they were shown, under
+    numbers that count those. A mark (undo, redo, goto) has no text.
     """
 
     step: int
     at: str
+    """The time at which the line was run (RFC 3339, UTC)."""
     asked: str
+    """The line."""
     text: tuple[str, ...]
+    """Its messages."""
     undone: bool = False
+    """The line is no longer in force."""
     mark: bool = False
+    """The record is an undo, a redo or a goto."""
     moments: tuple[tuple[str, ...], ...] = ()
+    """The messages of each moment that another viewer was shown."""
     by: str = ""
+    """The player from whose seat the line came; "" for the game master's own."""
 
 
 def tell_journal(
@@ -173,7 +179,7 @@ def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
 
 
 class _Telling:
-    """Tells records one after the other; `force` are the places of the chapters in force, by step."""
+    """Collects a chapter for each record; `_force` holds the index of the chapter in force for each step."""
 
     def __init__(self, history: History, viewer: Viewer, systems: Systems) -> None:
         self._history, self._viewer, self._systems = history, viewer, systems
@@ -182,7 +188,7 @@ class _Telling:
         self._aside: list[tuple[int, list[int]]] = []
 
     def tell(self, s: Record[Event]) -> None:
-        """Tell a record, and go along with the history."""
+        """Add the chapter of a record, and advance the history by it."""
         history, line = self._history, line_from_record(s)
         asked = s.line if self._viewer.gm else ""
         if isinstance(line, Step):
@@ -206,7 +212,7 @@ class _Telling:
         self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
 
     def _run_again(self, s: Record[Event]) -> tuple[str, ...]:
-        """Tell a personal undo; return which lines of seats it took back."""
+        """Add the chapters of a personal undo; return lines that name what it took out and returned."""
         history, kept, now = self._history, s.took[0] - 1, self._history.position
         places, self._force[kept:] = self._force[kept:], []
         sent = {n: step for n in range(s.took[0], now + 1) if (step := history.step(n)).by}
@@ -255,10 +261,7 @@ def _tell_records(
 
 
 def _player_of_seat(by: str, e: Encounter) -> str:
-    """Return the player whose seat `by` names, as their creatures spell it.
-
-    The seat's own name without any.
-    """
+    """Return the player at the seat of `by` (`mia 7`), spelt as the owner of creatures."""
     seat = by.partition(" ")[0]
     return next((name for name in players(e) if player_file_name(name) == seat), seat)
 
@@ -305,7 +308,7 @@ def report_dice(steps: Iterable[Record[Event]]) -> Report:
 
 
 def plain_system(s: InitiativeSystem) -> dict[str, Any]:
-    """Return a system, with what it declares, as plain data."""
+    """Return a system as plain data: its texts, sides, fields, house rules and verbs."""
     verbs = [{"name": v.name, "usage": v.usage, "help": v.help} for v in s.verbs]
     return {
         "id": s.id,

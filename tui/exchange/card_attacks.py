@@ -1,4 +1,4 @@
-"""Read what a creature can do to others from its card, and what it regains at the start of its turns."""
+"""Find a creature's attacks, and what it regains at the start of its turns, in the text of its card."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _is_readable(text: str) -> bool:
 
 
 def _find_in_line(line: str) -> Iterator[Attack]:
-    """Yield the attacks of a line: one, or several behind the name of a column, `Attacks: Bite +7 1d6+4`."""
+    """Yield the attacks of one line; several after the name of a column, as in `Attacks: Bite +7 1d6+4`."""
     head = _HEAD.match(line)
     if head is None:
         if attack := _parse_strike(line) or _parse_attack(line):
@@ -151,7 +151,7 @@ def _parse_strike(line: str) -> Attack | None:
 
 
 def _parse_damage(text: str) -> tuple[Damages, ...]:
-    """Return the first damage of a text, and what comes to it with `plus` or `and`."""
+    """Return the first damage of a text, and further damage that follows it after `plus` or `and`."""
     parts: list[Damages] = []
     place = 0
     while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
@@ -180,7 +180,7 @@ def _parse_bonus(text: str) -> int:
 
 
 def find_regeneration(page: str) -> tuple[str, ...]:
-    """Return the conditions of a card in the words of `condition`: what it regains at each turn's start."""
+    """Return at most one text for `conditions`: the healing of a card at the start of each turn."""
     return tuple(_find_healing(page))[:1]
 
 

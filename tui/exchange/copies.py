@@ -12,7 +12,7 @@ from tui.exchange.mapping import at
 
 Table = Mapping[str, Any]
 Operation = tuple[str, Table]
-"""A key of an entry, or `_` or `*`, and what a copy changes there."""
+"""A change of a copy: the key that it changes (`_` or `*` for the whole entry), and the change."""
 
 _MOST_CHANGES = 50
 """Changes of one copy that are made; each walks through the whole entry."""
@@ -24,7 +24,7 @@ _ENTRIES = (
 )  # fmt: skip
 """Keys in which words are replaced where a change names no key."""
 _OWN = frozenset({"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"})
-"""Keys that a copy does not take over unless it says so."""
+"""Keys that a copy inherits only if its `_preserve` names them."""
 
 
 def entry_key(row: Any) -> str:

@@ -30,9 +30,9 @@ _WORDS: dict[str, Any] = {
 
 
 class BadYaml(ValueError):  # noqa: N818 - the word of the message
-    """What is wrong with a YAML text, and its `line` from 1.
+    """A mistake in a YAML text, and its `line` from 1.
 
-    `is_refused`: it is YAML, but has anchors, too many values or too many levels.
+    `is_refused`: it is valid, but has anchors, too many values or too many levels.
     """
 
     def __init__(self, message: str, line: int, *, is_refused: bool = False) -> None:
@@ -98,7 +98,7 @@ def _build_documents(events: Iterator[Any]) -> list[Any]:
 
 
 def _parse_scalar(text: str, *, plain: bool) -> Any:
-    """Return the number, boolean or None that a text without quotes stands for; else the text."""
+    """Return a YAML scalar: without quotes a number, boolean or None if it is one, else the text."""
     if not plain:
         return text
     if text in _WORDS:
@@ -137,9 +137,10 @@ _HEADS = frozenset({"name", "creature", "monster", "monster name", "creature nam
 
 
 class Document(Struct, frozen=True):
-    """Plain data of one kind; a table is a list of rows, `line` is where it begins.
+    """A parsed file or a part of one: plain data of one kind. A table is a list of rows of cells.
 
-    `block` is the kind of the note's block that it stands in, "" for none.
+    `line` is its first line in the file. `block` is `statblock` or `encounter` for a block of a note, else
+    "".
     """
 
     kind: DocumentKind
@@ -149,7 +150,7 @@ class Document(Struct, frozen=True):
 
 
 class Unreadable(Exception):  # noqa: N818 - named after what it is
-    """A file that cannot be read: `message` says why, `hint` what would work, `line` where (0: nowhere)."""
+    """A file that cannot be read: what is wrong, what would work, and the line (0: the whole file)."""
 
     def __init__(self, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
@@ -161,9 +162,9 @@ Toml = Callable[[bytes], dict[str, Any]]
 
 
 def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
-    """Yield what the bytes may be, the likeliest first, and what is wrong with single blocks of a note.
+    """Yield each document that the bytes may hold, the likeliest first, and an Unreadable for a bad block.
 
-    Raises Unreadable when it is nothing.
+    Raises Unreadable if they hold no document.
     """
     text = _decode_text(data)
     start = text.lstrip()[:1]
@@ -305,7 +306,7 @@ def _read_plain_yaml(text: str) -> Iterator[Document]:
 
 
 def _split_table(text: str) -> list[list[str]]:
-    """Return the cells of a table whose first row has a column of names; [] for any other text."""
+    """Return the rows of a CSV or TSV whose first row has a column of names; [] for any other text."""
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []

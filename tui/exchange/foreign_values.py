@@ -1,4 +1,8 @@
-"""Read numbers, shapes, markup, damage defences and saves as other tools write them."""
+"""Read values as other tools write them.
+
+A reader is called after what it reads (`whole`, `dice`, `size`), because tables name it: `To("hp", "hp",
+whole)`. It takes any value, and returns None if that holds nothing of the kind.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ _SIZES = {
 
 
 def whole(value: Any) -> int | None:
-    """Return the number at the beginning of a value; None if there is none."""
+    """Return the number at the beginning of a text, or of a list's first item; None without one."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int):
@@ -41,7 +45,7 @@ def whole(value: Any) -> int | None:
 
 
 def dice(value: Any) -> str | None:
-    """Return the first dice notation in a text, without blanks; None if there is none."""
+    """Return the first dice notation in a text, without spaces; None without one."""
     match = _DICE.search(value) if isinstance(value, str) else None
     if not match:
         return None
@@ -59,7 +63,7 @@ def average(value: Any) -> int | None:
 
 
 def modifier(value: Any) -> int | None:
-    """Return the modifier of an ability score: half of what it is above 10, rounded down."""
+    """Return the modifier of an ability score: (score - 10) / 2, rounded down."""
     score = whole(value)
     return None if score is None else (score - 10) // 2
 
@@ -84,7 +88,7 @@ def _join_texts(value: Any) -> Any:
 
 
 def passive(value: Any) -> int | None:
-    """Return the number behind `passive Perception` in texts; a number alone is returned."""
+    """Return the number after `passive Perception` in a text or a list of texts; a number as it is."""
     if isinstance(value, int):
         return whole(value)
     text = _join_texts(value)
@@ -93,7 +97,7 @@ def passive(value: Any) -> int | None:
 
 
 def bonus(name: str, value: Any) -> int | None:
-    """Return the number behind a name in texts such as `Perception +3, Stealth +6`."""
+    """Return the number after a name in texts such as `Perception +3, Stealth +6`."""
     text = _join_texts(value)
     if not isinstance(text, str):
         return None
@@ -107,7 +111,7 @@ def add(one: int | None, other: int | None) -> int | None:
 
 
 def text(value: Any) -> str | None:
-    """Return a text without blanks around it; None for an empty one."""
+    """Return a stripped text; None for an empty one and for other types."""
     return value.strip() or None if isinstance(value, str) else None
 
 
@@ -129,7 +133,7 @@ def has_some(value: Any, *keys: str, first: int = 50) -> bool:
 
 
 def decode_json_text(value: Any) -> Any:
-    """Return what a JSON text says; anything else as it is."""
+    """Return the decoded value of a JSON text; anything else unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -204,7 +208,7 @@ _SHOWN = {
     "deity": 3,
     "classFeature": 5,
 }
-"""The part of a tag, behind its first, that is shown in its place; of other tags it is the second."""
+"""Which part of a tag is shown, counted from 1 after the tag's name; for other tags it is the second."""
 _HIDDEN_PARTS = ("filter", "book", "note", "adventure", "area", "link", "footnote")
 _DEPTH = 6
 _MOST = 4 * PAGE_LIMIT
@@ -250,12 +254,12 @@ _TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
 
 
 def drop_blank_lines(text: str) -> str:
-    """Return a text without empty lines, which stand between the sections of a card, never inside of one."""
+    """Return a text without empty lines: on a card they separate sections."""
     return _APART.sub("\n", text)
 
 
 def tidy_card(card: str) -> str:
-    """Return a card without marks of headings and tables, each level of spells on a line, no line twice."""
+    """Return a card without marks of headings and tables, with each level of spells on its own line."""
     if "|" in card:
         card = _ROW.sub(r"\1", _RULED.sub("", card))
     if "#" in card:
@@ -267,7 +271,7 @@ def tidy_card(card: str) -> str:
 
 
 def _write_tag(match: re.Match[str]) -> str:
-    """Return what a reader sees of `{@tag text|source|other}`."""
+    """Return the shown text of a 5etools tag `{@tag text|source|other}`."""
     name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]
     place = _SHOWN.get(name, 2) - 1
     if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
@@ -316,7 +320,7 @@ KINDS_OF_PF2E = (
 )  # fmt: skip
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
 _KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)
-"""A kind of damage; cold iron is none."""
+"""A kind of damage; the cold of `cold iron` is excluded."""
 _ALL = re.compile(r"\s*all(?: damage)?\s*", re.IGNORECASE)
 _MUNDANE = re.compile(
     r"\bnon-?\s?magic|\bmundane|\bweapons?\b|\bsilver|\badamantine|\bmagical?\b", re.IGNORECASE

@@ -25,9 +25,10 @@ _PROGRAM = (
 def write_actor_card(
     actor: Table, shown: Mapping[str, str], item_numbers: Callable[[Table], tuple[str, str]]
 ) -> str:
-    """Return a card: the values at the paths of `shown` by their titles, the items, the description.
+    """Return a card: values by title, the actor's items, and its description.
 
-    `item_numbers` gives the limit of an item's use (`3/Day`) and what it rolls, both as the file says them.
+    `shown` maps titles to paths in the actor. `item_numbers` returns (limit, roll) of an item, such as
+    `3/Day` and `+5 to hit`.
     """
     values = {title: value for title, path in shown.items() if (value := at(actor, path)) not in (None, 0)}
     features, spells, gear = list[str](), list[str](), list[str]()
@@ -92,7 +93,7 @@ def _explain_document(row: dict[str, Any]) -> str:
 
 
 def explain_refusal(value: Any) -> str:
-    """Return why a file of Foundry holds no creature, and what would work; "" for other files."""
+    """Return why a Foundry file holds no creature, with what would work instead; "" for other files."""
     return next(map(_explain_document, _list_documents(value)), "")
 
 

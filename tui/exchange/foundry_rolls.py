@@ -1,4 +1,4 @@
-"""Work out what an actor of Foundry's dnd5e rolls: its file has scores and dice, its texts refer to both."""
+"""Compute attacks, damage and saves of Foundry's dnd5e, whose files hold only scores and dice."""
 
 from __future__ import annotations
 
@@ -25,17 +25,20 @@ _FULL = dict(zip(("str", "dex", "con", "int", "wis", "cha"), LONG_ABILITIES, str
 
 
 class Sheet(Struct, frozen=True):
-    """What an actor adds: modifiers by ability, proficiency, the ability of its spells; names by id."""
+    """The numbers of an actor that its rolls add."""
 
     name: str
     things: Mapping[str, str]
+    """The names of its items by their ids."""
     mods: Mapping[str, int]
+    """Ability modifiers by ability: `dex`."""
     proficiency: int
     spells: str
+    """The ability of its spells: `wis`."""
 
     @property
     def names(self) -> dict[str, int]:
-        """What formulas call these numbers: `@prof`, `@abilities.dex.mod`."""
+        """The numbers by their names in formulas: `prof`, `abilities.dex.mod`."""
         return {"prof": self.proficiency, **{f"abilities.{k}.mod": n for k, n in self.mods.items()}}
 
     @staticmethod
@@ -52,7 +55,7 @@ class Sheet(Struct, frozen=True):
 
 
 def fill_references(actor: Table, sheet: Sheet) -> Table:
-    """Return an actor whose texts say the numbers that they refer to (`[[/attack]]`, `[[/damage]]`)."""
+    """Return an actor with numbers for references in its texts, such as `[[/attack]]` and `[[/damage]]`."""
     return {**actor, "items": [_fill_item(sheet, item) for item in list_tables(actor.get("items"))]}
 
 
@@ -88,7 +91,7 @@ def _fill_item(sheet: Sheet, item: Table) -> Table:
 
 
 def _resolve_reference(verb: str, words: str, label: str, of: tuple[Sheet, Table, Table]) -> str:
-    """Return what a reference means; "" where it cannot be told."""
+    """Return the text of a reference: `+7 to hit`, `2d6 fire`, a name; "" if it cannot be computed."""
     sheet, item, activity = of
     first = words.split(" ", 1)[0]
     if verb == "attack":
@@ -116,7 +119,7 @@ def _resolve_lookup(path: str, sheet: Sheet, activity: Table) -> str:
 
 
 def _list_activities(item: Table) -> dict[str, Table]:
-    """Return what an item does, attacks first; an older item is one activity, in the words of newer ones."""
+    """Return an item's activities by id, attacks first; an item of older versions is one activity."""
     held = at(item, "system.activities")
     if isinstance(held, dict):
         some = {str(k): x for k, x in held.items() if isinstance(x, dict)}
@@ -247,7 +250,7 @@ def _fill_names(text: str, known: Mapping[str, int]) -> str:
 
 
 def _add_numbers(value: Any, known: Mapping[str, int]) -> int | None:
-    """Return what a bonus comes to: 0 for none, None where it holds more than numbers."""
+    """Return a bonus as a number: 0 without one, None if it holds more than numbers."""
     if value in (None, "", 0):
         return 0
     dice, number = _add_terms(str(value), known) or ([""], 0)
@@ -266,7 +269,7 @@ def _save_ability(activity: Table) -> str:
 
 
 def compute_save_dc(sheet: Sheet, activity: Table) -> int:
-    """Return the difficulty of a save; 0 where it cannot be told."""
+    """Return the difficulty of a save; 0 if it cannot be computed."""
     by, formula = at(activity, "save.dc.calculation"), at(activity, "save.dc.formula")
     by = sheet.spells if by in ("spellcasting", "spell") else by
     if isinstance(by, str) and by in sheet.mods:

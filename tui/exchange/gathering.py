@@ -24,7 +24,7 @@ class Source(Struct, frozen=True):
 
 
 class Clash(Struct, frozen=True):
-    """Two different creatures of one name: that of file `taken` is kept, `block` of file `left` is not."""
+    """Two different creatures of one name: the one of file `taken` is kept, `block` of file `left` is not."""
 
     name: str
     taken: str
@@ -33,26 +33,26 @@ class Clash(Struct, frozen=True):
 
 
 class Gathered(Struct, frozen=True):
-    """The creatures of an import, in order.
-
-    `rows` are the targets and paths of mapped values, each with a count; the path "" is that of a value that
-    no single place of a file holds. `counts` are the creatures of each format, `cut` the names whose card was
-    too long. By name: `many`, how many an encounter has if not one; `like`, the creature whose numbers it has
-    if that has another name; `standing`, its state in a saved fight.
-    """
+    """The creatures of an import, in order."""
 
     blocks: tuple[StatBlock, ...]
     rows: tuple[tuple[str, str, int], ...]
+    """Target, path and count of the mapped values; the path is "" for a value of several places."""
     counts: tuple[tuple[str, int], ...]
+    """Title and number of creatures of each format."""
     cut: tuple[str, ...] = ()
+    """The names of creatures whose card was cut because it is too long."""
     many: Mapping[str, str] = {}
+    """By name: how many an encounter has, a number or dice, if not one."""
     like: Mapping[str, str] = {}
+    """By name: the creature with its numbers, if that has another name."""
     standing: Mapping[str, FightState] = {}
+    """By name: its state in a saved fight."""
     clashes: tuple[Clash, ...] = ()
 
     @property
     def lasting(self) -> tuple[StatBlock, ...]:
-        """The creatures with the last of each name in place of the first."""
+        """The creatures, but of those with the same name the last instead of the first."""
         last = {clash.name.lower(): clash.block for clash in self.clashes}
         return tuple(last.get(b.name.lower(), b) for b in self.blocks)
 
@@ -121,7 +121,7 @@ Placed = tuple[str, StatBlock]
 
 
 def _distinguish_books(blocks: Sequence[Placed]) -> list[Placed]:
-    """Put the name of its book behind creatures of one name that differ, where their books differ."""
+    """Append the book to the names of creatures that share a name, differ, and come from different books."""
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:
         same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_identity_of(b))
@@ -132,7 +132,7 @@ StatBlockKey = tuple[object, ...]
 
 
 def _identity_of(b: StatBlock) -> StatBlockKey:
-    """Return what two stat blocks must share to be one creature."""
+    """Return a key that is equal for stat blocks of the same creature."""
     return (b.hp, b.hp_dice, b.ac, b.initiative, tuple(sorted(b.fields.items())), b.card)
 
 

@@ -1,4 +1,4 @@
-"""Recognise files of formats that version 1.0 read, so that a refusal names them."""
+"""Recognise files of formats that version 1.0 read and this one does not, for the refusal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMPENDIUM = re.compile(r"<(?:compendium|monster)\b")
 
 
 def recognise_removed_format(value: Any) -> str:
-    """Return what a document of a format that went is, in words; "" for others."""
+    """Return the title of a document of a format that is no longer read; "" for others."""
     if isinstance(value, str):
         return "a compendium of DnDAppFile" if _COMPENDIUM.search(value[:2_000]) else ""
     rows = [value, *value.values()][:20] if isinstance(value, dict) else [value]

@@ -10,7 +10,7 @@ from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.exchange.foreign_values import whole
 
 SHORT, LONG = "short", "long"
-"""What brings a counter back after a rest, in the words of `reset=`."""
+"""The values of `reset=` for a short and a long rest."""
 
 _LEAD = r"^[ \t>*_•\u2022-]{0,8}"
 _TITLE = re.compile(_LEAD + r"([^\n().:;,]{1,60}?)[ *_]{0,4}\(([^()\n]{3,80})\)", re.MULTILINE)
@@ -55,7 +55,7 @@ _RESETS = {
     "minute": "",
     "10 minutes": "",
 }
-"""What brings a counter back; nothing does that happens in a fight for those of hours and minutes."""
+"""The value of `reset=` for each period; "" for hours and minutes, which do not pass in a fight."""
 
 
 def write_usage(usage: object) -> str:
@@ -79,13 +79,13 @@ def write_usage(usage: object) -> str:
 
 
 def append_limit(name: object, limit: str) -> str:
-    """Return a name with its limit behind it, unless it says one already."""
+    """Return a name with its limit in brackets, unless it ends in brackets already."""
     title = str(name or "").strip().rstrip(".")
     return f"{title} ({limit})" if limit and not title.endswith(")") else title
 
 
 def find_counters(page: str) -> tuple[str, ...]:
-    """Return the counters of a card as a line of `count` writes them behind WHO; legendary actions first."""
+    """Return the counters of a card as `count` takes them after WHO, legendary actions first."""
     texts: dict[str, str] = {}
     # What some of its kind may have is not what this one has.
     page = _VARIANTS.split(page, maxsplit=1)[0]
@@ -113,7 +113,7 @@ def _find_legendary_actions(page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _find_limited_features(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield limits in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
+    """Yield (name, count, reset) for limits in brackets: `(Recharge 6)`, `(3/Day)`."""
     for match in _TITLE.finditer(page):
         limit = match[2]
         if recharge := _RECHARGE.search(limit):

@@ -1,4 +1,4 @@
-"""Map an entry of a file to a stat block by a table; what the table does not name becomes the card."""
+"""Make a stat block of an entry by a table of keys; keys that the table leaves out become the card."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FIELD_TITLES = {
     "immune": "immune to",
     "saves": "saves",
 }
-"""What the targets of an import are called on the screen."""
+"""The titles of the targets on the screen."""
 
 
 def write_card_lines(
@@ -88,7 +88,7 @@ _ORDER = (
     "action", "bonus",
     "reaction", "legendary", "mythic", "lair", "regional", "desc",
 )  # fmt: skip
-"""Beginnings of keys in the order of a stat block; other keys stand before the abilities."""
+"""Beginnings of keys in the order of a stat block; other keys come before the abilities."""
 
 
 def _sort_place(key: str) -> int:
@@ -159,7 +159,7 @@ def _write_leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[st
 
 
 def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
-    """Return a value in a few words; None for one with texts, which need lines of their own."""
+    """Return a value on one line; None for one with longer texts, which need lines of their own."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -194,7 +194,7 @@ def _write_modifier(item: Mapping[str, Any]) -> str | None:
 
 
 def _write_named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
-    """Return `Name. What it does` with what else the table has; "" for a table without a name."""
+    """Return `Name. Text. (other values)` of a table; "" for a table without a name."""
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""
@@ -225,7 +225,7 @@ def flatten_texts(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def write_feature(name: str, text: str) -> str:
-    """Return `Name. What it does`; the name alone if no words follow."""
+    """Return `Name. Text`; the name alone if the text is empty."""
     return f"{name.strip().rstrip('.:,')}. {drop_blank_lines(text).strip()}".rstrip()
 
 
@@ -255,9 +255,9 @@ _MOST_NUMBER = 999
 
 
 class To(Struct, frozen=True):
-    """One row of a format's table: what stands at `path` (keys and places with dots) is read into `target`.
+    """One row of a format's table: the value at `path` (keys and indexes with dots) is read into `target`.
 
-    Of several rows for one target the first with a value counts. A row without a path reads the whole entry.
+    The first row of a target that gives a value counts. An empty path reads the whole entry.
     """
 
     target: Target
@@ -286,24 +286,27 @@ def by_defences(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
 
 
 class Imported(Struct, frozen=True):
-    """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
-
-    Other entries of the import refer to it by `key`. `like` is the key of the creature that it copies, "" for
-    none or for one that is merged already. `staged`: it is in an encounter, `many` times (a number or dice,
-    "" for one). `raw` is the entry as the file has it, which others may copy; `remade` makes the creature
-    again once the entries of all files are known by their keys.
-    """
+    """A creature of a file."""
 
     block: StatBlock
     mapped: tuple[tuple[str, str], ...] = ()
+    """Target and path of each value that was read."""
     cut: bool = False
+    """The card was cut because it is too long."""
     key: str = ""
+    """The name by which other entries of the import refer to it; "" if none can."""
     like: str = ""
+    """The key of the creature that it copies; "" for none, and for one that is merged already."""
     many: str = ""
+    """How many an encounter has: a number or dice; "" for one."""
     staged: bool = False
+    """It is a row of an encounter."""
     standing: FightState | None = None
+    """Its state in a saved fight."""
     raw: Mapping[str, Any] | None = None
+    """The entry as the file has it, which others may copy."""
     remade: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
+    """Makes the creature again, given the entries of all files by their keys."""
 
 
 class Unread(Struct, frozen=True):
@@ -313,7 +316,7 @@ class Unread(Struct, frozen=True):
 
 
 def at(entry: Any, path: str) -> Any:
-    """Return the value at a path; None if there is none."""
+    """Return the value at a path such as `actions.0.name`; None if it is missing."""
     for part in path.split(".") if path else ():
         if isinstance(entry, Mapping):
             entry = entry.get(part)
@@ -398,7 +401,7 @@ _BOOK = re.compile(r" \([^()]{1,60}\)$")
 
 
 def strip_book(name: str) -> str:
-    """Return a name without the book behind it in brackets."""
+    """Return a name without a book in brackets at its end."""
     return _BOOK.sub("", name)
 
 
@@ -414,5 +417,5 @@ def _fit_target(target: Target, value: int | str | None) -> int | str | None:
 
 
 def _says_all(raw: Any, value: int | str) -> bool:
-    """Return whether the value tells all that stood there: then the card need not repeat it."""
+    """Return whether the value says all of the raw text, so that the card need not repeat it."""
     return str(raw).strip().removeprefix("+").replace(" ", "").lower() == str(value).lower()

@@ -20,19 +20,20 @@ Entries = Iterator[Imported | Unread]
 
 
 class Format(Struct, frozen=True):
-    """A shape that creatures come in.
-
-    `title` is its name for users, `kinds` are the kinds of its documents. `fits` recognises a document,
-    `take` yields its creatures. Lower ranks are asked first; a shape that others contain is asked after them.
-    `refuses` says why a document of the same program holds no creature, and what would work; "" for others.
-    """
+    """A format of another tool."""
 
     title: str
+    """Its name for users."""
     kinds: tuple[DocumentKind, ...]
+    """The kinds of documents that it reads."""
     fits: Callable[[Any], bool]
+    """Returns whether a document has this format."""
     take: Callable[[Any], Entries]
+    """Yields the creatures of a document."""
     rank: int = 5
+    """Formats of a lower rank are asked first: a shape that others contain is asked after them."""
     refuses: Callable[[Any], str] = lambda _value: ""
+    """Returns why a document of the same program holds no creature, and what would work; "" for others."""
 
 
 class Understood(Struct, frozen=True):
@@ -71,7 +72,7 @@ def _sort_formats(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
 
 
 def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
-    """Return the creatures of a file of unknown format; `pulse` is called for each. Raises Unreadable."""
+    """Return the creatures of a file of any format; `pulse` is called for each. Raises Unreadable."""
     held, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
@@ -123,7 +124,7 @@ def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
 
 
 def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
-    """Yield what the bytes may be. What is wrong with them counts for nothing once there are creatures."""
+    """Yield documents; an error ends them silently if creatures were already found, else it is raised."""
     try:
         yield from read_documents(data, toml)
     except Unreadable:

@@ -1,1 +1,1 @@
-"""One file a format: how it is known, and what of it goes where. A new file here is a new format."""
+"""One file for each format: how it is recognised, and which key goes where. A new file is a new format."""

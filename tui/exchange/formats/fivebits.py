@@ -1,4 +1,4 @@
-"""5e-bits: the SRD database and the API made of it, one monster or many, of 2014 and 2024."""
+"""5e-bits: monsters of the SRD's API, versions 2014 and 2024, one or a list of them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _LISTS = ("special_abilities", "actions", "bonus_actions", "reactions", "legenda
 
 
 def _rewrite_entry(row: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry with the limits of its features in their names, and nothing said twice."""
+    """Return an entry with limits in the names of its features, and its proficiencies as a line of skills."""
     rows = list_tables(row.get("proficiencies"))
     skills = [f"{str(at(x, 'proficiency.name')).removeprefix('Skill: ')} {x.get('value')}" for x in rows]
     lists: dict[str, Any] = {

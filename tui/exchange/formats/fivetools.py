@@ -127,11 +127,11 @@ _HIDDEN = (
     "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
     *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
-"""Keys that stand on the card under another title, or in the stat block."""
+"""Keys that the generic card leaves out: the sections write them, or the stat block holds them."""
 
 
 def _write_card(entry: Mapping[str, Any], changes: list[str]) -> str:
-    """Return the card: the values as the file has them, the parts of the stat block, what a copy changes."""
+    """Return the card: values in the file's words, the sections, and the changes of a copy."""
     rest = {k: v for k, v in entry.items() if k not in _HIDDEN and k[:1] != "_"}
     sections = {title: lines for title, lines in _write_sections(entry) if lines}
     return "\n".join(
@@ -162,7 +162,7 @@ def _write_feature(row: Mapping[str, Any]) -> str:
 
 
 def _write_paragraphs(value: Any, depth: int = 10) -> Iterator[str]:
-    """Yield the paragraphs of entries: texts, lists, tables, and parts with names of their own."""
+    """Yield the paragraphs of `entries`: texts, lists, tables, and named parts."""
     if isinstance(value, str):
         yield strip_markup(value).strip()
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -189,7 +189,7 @@ def _write_paragraphs(value: Any, depth: int = 10) -> Iterator[str]:
 
 
 def _write_spellcasting(row: Mapping[str, Any]) -> str:
-    """Return spellcasting with its spells: at will, limited by day or rest, or by level with slots."""
+    """Return spellcasting as lines: spells at will, by day or rest, and by level with slots."""
     hidden = row.get("hidden")
     shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
     lines = list(_write_paragraphs(row.get("headerEntries")))
@@ -265,7 +265,7 @@ def _take(value: Any) -> Entries:
 
 
 def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
-    """Return the creature of an entry, completed by what is known of the one that it copies."""
+    """Return the creature of an entry; a copy is completed if `known` has the entry that it copies."""
     entry = complete_copy(row, known)
     changes: list[str] = []
     if "_changes" in entry or "_without" in entry:
@@ -286,7 +286,7 @@ def _name_templates(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _describe_changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
-    """Yield what a copy changes, in words, except for replaced names."""
+    """Yield lines that describe the changes of a copy, except for replaced words."""
     texts: list[str] = []
     for key, one in operations:
         title, names = key.strip("_*"), ", ".join(names_in(one.get("replace")))

@@ -90,7 +90,10 @@ SHOWN = {
 
 
 def _describe_item(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the limit of an item and what it rolls, unless its text says so: `+5 to hit. Hit: 1d8+3`."""
+    """Return (limit, roll) of an item: `3/Day` and `+5 to hit.
+
+    Hit: 1d8+3`; "" for a roll that its text states.
+    """
     limit = _describe_limit(at(item, "system.uses"))
     told = write_feature("Item", strip_markup(str(at(item, "system.description.value") or "")))
     return limit, "" if find_attacks(told) else describe_roll(sheet, item) or _describe_damage(item)

@@ -39,7 +39,7 @@ def _read_stealth_item(actor: Any) -> int | None:
 
 
 def _read_number(value: Any) -> int | None:
-    """Return a number; None for the 0 of hazards and vehicles that lack it."""
+    """Return a number; None for 0, which hazards and vehicles have for values that they lack."""
     return whole(value) or None
 
 
@@ -77,7 +77,7 @@ TABLE = (
     To("immune", "system.attributes.immunities", _read_immunities),
     To("saves", "", _read_saves),
 )
-"""Scores are given up since the remaster: Intelligence is 10 and twice the modifier."""
+"""Pathfinder has no ability scores since its remaster: Intelligence is 10 and twice the modifier."""
 
 SHOWN = {
     "Level": "system.details.level.value",
@@ -108,7 +108,7 @@ SHOWN = {
 
 
 def _describe_item(item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the limit of an item, and what it costs and rolls: `2 actions, +9, damage 1d8 fire`."""
+    """Return (limit, roll) of an item: `1/day` and `2 actions, +9, damage 1d8 fire`."""
     count, hit = whole(at(item, "system.actions.value")), whole(at(item, "system.bonus.value"))
     sort, most = at(item, "system.actionType.value"), whole(at(item, "system.frequency.max"))
     traits, rolls = at(item, "system.traits.value"), at(item, "system.damageRolls")

@@ -104,12 +104,12 @@ def _list_blocks(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _rewrite_entry(block: dict[str, Any]) -> dict[str, Any]:
-    """Return a block whose features have the limits of their use in their names."""
+    """Return a stat block with the limits of its features in their names."""
     return {k: [_rewrite_feature(x) for x in v] if isinstance(v, list) else v for k, v in block.items()}
 
 
 def _rewrite_feature(row: Any) -> Any:
-    """Return a feature with what its use costs behind its name."""
+    """Return a feature with its `Usage` in brackets after its name."""
     if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
         return row
     left = {k: v for k, v in row.items() if k != "Usage"}
@@ -123,7 +123,7 @@ def _take(value: Any) -> Entries:
 
 
 def _list_fighters(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the combatants of saved encounters, which have lost hit points and bear tags."""
+    """Yield the combatants of saved encounters, which have current hit points and tags."""
     return (
         x
         for x in walk_tables(_decode_export(value))

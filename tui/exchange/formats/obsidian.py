@@ -30,7 +30,7 @@ _PLACES = ("hp", "ac", "modifier", "experience")
 
 
 def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
-    """Return the numbers behind a name by their places: hit points, armour class, modifier, experience."""
+    """Return the numbers after a name by their places: hit points, armour class, modifier, experience."""
     left = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
         key: whole(cell)

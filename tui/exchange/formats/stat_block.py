@@ -75,7 +75,7 @@ def _make_score_reader(name: str, read: Any = whole) -> Any:
 
 
 def _make_defence_reader(name: str) -> Any:
-    """Read the kinds of damage of a line; numbers behind them are another game's, which halves nothing."""
+    """Return a reader of kinds of damage; None for a line with numbers, as of a game without halving."""
     read = _make_line_reader(name)
 
     def named(entry: Any) -> str | None:
@@ -90,7 +90,7 @@ def _read_passive(entry: Any) -> int | None:
 
 
 def _read_initiative(entry: Any) -> int | None:
-    """Return the bonus of `Initiative +2 (12)`, a line alone or behind the armour class."""
+    """Return the bonus of `Initiative +2 (12)`, on its own line or after the armour class."""
     line = _INITIATIVE(entry)
     number = whole(line) if line else None
     return bonus("initiative", entry["text"][:600]) if number is None else number
@@ -104,7 +104,7 @@ def _read_perception(entry: Any) -> int | None:
 
 
 def _read_save_column(entry: Any) -> int | None:
-    """Return the save behind score and modifier, as in `Con 12 +1 +3` of newer books."""
+    """Return the Constitution save of newer books, the third number of `Con 12 +1 +3`."""
     match = _SAVE.search(entry["text"])
     return whole(match[1]) if match else None
 
@@ -154,7 +154,7 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _find_block_start(text: str, mark: int, floor: int) -> int:
-    """Return where the block with the armour class at `mark` begins: at its name, above kind and size."""
+    """Return the index at which the block around the armour class at `mark` begins: its name."""
     before = text[floor:mark]
     kinds = [kind.start() for kind in _KIND.finditer(before)]
     above = before[: kinds[-1]] if kinds else before
@@ -176,7 +176,7 @@ def _read_block_values(text: str) -> dict[str, Any]:
 
 
 def _read_scores(text: str) -> dict[str, str]:
-    """Return the six scores, from one row under their names or each behind its name."""
+    """Return the six scores by name, from one row under the names or each after its name."""
     if match := _SIX.search(text):
         return dict(
             zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", match[1]), strict=False)

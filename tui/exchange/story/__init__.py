@@ -1,1 +1,1 @@
-"""A fight as a story: what a viewer may know, gathered once, and written in one of several formats."""
+"""Collect the story of a fight as one viewer may know it, and write it in a format."""

@@ -1,7 +1,7 @@
-"""Gather the story of a journal, event by event, only from what its viewer was shown.
+"""Collect the story of a journal, event by event, only from what its viewer was shown.
 
-An event of which the viewer was shown nothing adds nothing: no line, no figure, no second. So journals that
-look the same to a viewer give the same story.
+An event that the viewer was not shown adds no line, no figure and no second. So journals that look the same
+to a viewer give the same story.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tui.exchange.story.story import Figure, Happening, Passage, Point, RoundTol
 
 
 class Line(Struct, frozen=True):
-    """A line in force: when it was run, and what happened."""
+    """A line in force: the time at which it was run (RFC 3339), and its events."""
 
     at: str
     events: tuple[ev.Event, ...]
@@ -56,10 +56,10 @@ class _Gathering:
         self._last: dict[str, Point] = {}  # by name
         self._figures: dict[str, Figure] = {}
         self._struck = ("", "")
-        """Who was attacked last, and by whom."""
+        """The keys of the last attack's target and attacker."""
 
     def take(self, line: Line) -> None:
-        """Add what one line caused."""
+        """Add the events of one line."""
         for events in _split_turns(line.events):
             before, system = self._e, running(self._systems, self._e)
             words = [self._event(event, line.at, system) for event in events]
@@ -70,11 +70,11 @@ class _Gathering:
                 self._close(line.at)
 
     def _texts(self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem) -> list[str]:
-        """Return what the viewer was shown of these events, which lead to the current encounter."""
+        """Return the viewer's messages of these events, which lead from `before` to the current encounter."""
         return [m.text for m in story(before, events, self._viewer, system, self._e)]
 
     def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
-        """Take one event in; return the lines that the viewer may read of it."""
+        """Apply one event and collect its figures; return the messages that the viewer may read."""
         before, self._e = self._e, apply(self._e, event)
         result = self._texts(before, (event,), system)
         if not result:
@@ -100,7 +100,7 @@ class _Gathering:
     def _open(
         self, event: ev.TurnBegan | ev.TurnResumed | ev.RoundBegan, at: str, system: InitiativeSystem
     ) -> None:
-        """Open a passage: a turn begins or goes on, or a round begins."""
+        """Start a new passage for a turn that begins or continues, or for a new round."""
         self._close(at)
         if isinstance(event, ev.RoundBegan):
             self._passages[-1] = (event.round, Passage("", ()))
@@ -129,7 +129,7 @@ class _Gathering:
     # --- figures
 
     def _figure(self, event: ev.Event, who: str, system: InitiativeSystem) -> None:
-        """Add an event to the figures of the creature that it happens to and of the one whose turn it is."""
+        """Add an event to the figures of the affected creature, and damage to the attacker's."""
         mine = self._known(who)
         match event:
             case ev.Attacked(_, target):
@@ -152,7 +152,7 @@ class _Gathering:
         self._figures[who] = replace(self._figures[who], state="" if kept else health(c))
 
     def _striker(self, who: str) -> str:
-        """Return the key of who has just attacked this creature, else of who acts."""
+        """Return the key of the last attacker of this creature, else of the acting entry."""
         target, by = self._struck
         along = {c.id for c in members(self._e, self._acting)}
         return self._acting if target != who or by in along else by

@@ -13,42 +13,46 @@ from tui.core.rules.system import InitiativeSystem
 
 
 class Happening(Struct, frozen=True):
-    """One moment of a story: in which round and in whose turn ("" between two), its kind and words.
-
-    `who` is whom it happened to, `amount` points of damage or healing, `dice` and `faces` what fell.
-    """
+    """One event that the viewer was shown, with its messages."""
 
     round: int
     acting: str
+    """The name of the acting entry; "" between two turns."""
     kind: str
+    """The event's class in lower case: `damaged`."""
     text: str
     who: str = ""
+    """The name of the affected creature."""
     amount: int = 0
+    """Points of damage or healing."""
     dice: tuple[int, ...] = ()
+    """The sides of each die that was rolled."""
     faces: tuple[int, ...] = ()
+    """The face of each die."""
 
 
 class Passage(Struct, frozen=True):
-    """A turn, or what happened between two: who acts ("" for no one), lines as the log has them, and seconds.
-
-    `value` is the number that gave the place (0: none). Seconds are None where they are no one's business.
-    """
+    """A turn, or the events between two turns."""
 
     acting: str
+    """The name of the acting entry; "" between two turns."""
     lines: tuple[str, ...]
+    """The messages, as the log has them."""
     seconds: int | None = None
+    """How long the turn took; None if the viewer may not know it."""
     value: int = 0
+    """The number that gave the place in the order; 0 without one."""
 
 
 class RoundTold(Struct, frozen=True):
-    """A round, or what was before the first (0)."""
+    """A round and its passages; number 0 is the time before the first round."""
 
     number: int
     passages: tuple[Passage, ...]
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Who had a turn, each once, first to act first."""
+        """The names of those who had a turn, each once, in order."""
         return tuple(dict.fromkeys(p.acting for p in self.passages if p.acting))
 
 
@@ -63,34 +67,40 @@ class Point(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """The totals of a creature or group: damage given in its turns and taken, healing, turns, seconds.
-
-    `player` is whose it is; `state` its health in a word at the end, "" for a group.
-    """
+    """The totals of a creature or group."""
 
     name: str
     side: str
     player: str = ""
+    """The owner of the creature."""
     given: int = 0
+    """Damage dealt to other sides in its own turns."""
     taken: int = 0
+    """Damage taken."""
     healed: int = 0
+    """Hit points regained."""
     turns: int = 0
     seconds: int | None = None
+    """The time of all its turns; None if the viewer may not know it."""
     state: str = ""
+    """Its health in a word at the end; "" for a group."""
 
 
 class Story(Struct, frozen=True):
-    """The whole story. `viewer` is "" for the game master, who alone is given `began` and `ended`."""
+    """The whole story of a fight."""
 
     save: str
     system: str
     viewer: str
+    """The viewer's name; "" for the game master."""
     rounds: tuple[RoundTold, ...]
     happenings: tuple[Happening, ...]
     points: tuple[Point, ...]
     figures: tuple[Figure, ...]
     began: str = ""
+    """The time of the first line (RFC 3339); "" for other viewers than the game master."""
     ended: str = ""
+    """The time of the last line, as `began`."""
 
     @property
     def players(self) -> dict[str, int]:
@@ -109,7 +119,7 @@ def write_title(story: Story) -> str:
 
 
 def write_subtitle(story: Story) -> str:
-    """Return the line under the title: system, number of rounds, times."""
+    """Return the line under the title: system, number of rounds, and the times for the game master."""
     count = max((r.number for r in story.rounds), default=0)
     parts = [story.system, f"{count} round{'s' * (count != 1)}"]
     if story.began:
@@ -123,7 +133,7 @@ def write_round_heading(one: RoundTold) -> str:
 
 
 def write_passage_heading(passage: Passage) -> str:
-    """Return who acts in a passage, and for how long."""
+    """Return the acting entry's name, with the time of the turn if it is known; "" between turns."""
     if not passage.acting:
         return ""
     return f"{passage.acting} ({write_clock(passage.seconds)})" if passage.seconds else passage.acting
@@ -176,7 +186,7 @@ def write_story_lines(story: Story) -> list[str]:
 
 
 class Fight(Struct, frozen=True):
-    """What is written: the story, and the fight as it stands at its end, with the system that runs it."""
+    """The input of a format: the story, and the encounter and its system at the end."""
 
     story: Story
     encounter: Encounter
@@ -184,7 +194,7 @@ class Fight(Struct, frozen=True):
 
 
 class StoryFormat(Struct, frozen=True):
-    """A format: its name on the command line, what it is, and how a fight is written in it.
+    """A format: its name on the command line, its title, and its function.
 
     `whole`: it holds what only the game master may know, so that there is no version for a player.
     """

@@ -24,9 +24,9 @@ LISTS = (
 
 
 def write(fight: Fight) -> str:
-    """Return the encounter as it stands: who is here, hurt and afflicted, in the order of the track.
+    """Return the current encounter as an upload of Improved Initiative, in the order of the track.
 
-    The tracker's upload takes what stands at `SavedEncounters.ID`, and reads the id behind the last point.
+    The tracker reads a saved encounter at `SavedEncounters.ID`, and its id after the last point of that key.
     """
     e = fight.encounter
     numbers = _initiative_numbers(e, fight.system)

@@ -1,4 +1,4 @@
-"""SVG: hit points over the fight, and the order of turns over the rounds, as plots of our own."""
+"""SVG: plots of hit points over the fight, and of the order of turns over the rounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PALETTE = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
     "#8c564b", "#5f5fd7", "#6b8e23", "#b22222", "#708090", "#008080",
 )  # fmt: skip
-"""Colours that colour-blind readers tell apart; lines differ in their dashes as well."""
+"""Colours that colour-blind readers can distinguish; lines also differ in their dashes."""
 
 _UNPRINTABLE = dict.fromkeys([*range(32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 
@@ -62,18 +62,18 @@ def plot_order(story: Story) -> str:
 
 
 def _list_hurt(story: Story) -> list[str]:
-    """Return who lost or gained a point: the rest would only hide them."""
+    """Return the names of creatures whose hit points changed, in order."""
     count = Counter(point.who for point in story.points)
     return [who for who, points in count.items() if points > 1]
 
 
 def _list_by_first_turn(story: Story) -> list[str]:
-    """Return who had a turn, in the order in which they first had one."""
+    """Return the names of those who had a turn, in the order of their first turns."""
     return list(dict.fromkeys(name for r in story.rounds for name in r.order))
 
 
 def _assign_pens(story: Story) -> dict[str, int]:
-    """Return the pen of all who are drawn: one in all plots of a story, and one that no other has in each."""
+    """Return a pen (index of PALETTE) for each drawn name, the same in both plots."""
     hurt, ordered = _list_hurt(story)[:MOST], _list_by_first_turn(story)[:MOST]
     pens = {name: pen for pen, name in enumerate(hurt)}
     taken = {pens[name] for name in ordered if name in pens}
