@@ -1,4 +1,4 @@
-"""What a store reaches, as arguments: records, dice, a clock, the library, other saves; and its results."""
+"""The effects of a store as arguments, and the results of lines."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Ledger(Protocol):
 
 
 class Result(Struct, frozen=True):
-    """What a line did: the step now, and a remark on the line itself.
-
-    `tale` tells what happened.
-    """
+    """The result of a line."""
 
     step: int
+    """The number of lines in force after it."""
     notices: tuple[Message, ...] = ()
+    """Remarks on the line itself, such as lines that can no longer be redone."""
     tale: Callable[[], Iterable[Message]] = tuple
+    """Returns the messages of what happened."""
 
     @property
     def lines(self) -> tuple[Message, ...]:
-        """All of it in words, made again each time."""
+        """The messages of the line, then its notices; computed at each call."""
         return (*self.tale(), *self.notices)
 
 
@@ -56,11 +56,11 @@ class Open(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the save."""
 
     @property
     def encounter(self) -> Encounter:
-        """The fight there now."""
+        """The current encounter."""
 
     @property
     def system(self) -> InitiativeSystem:
@@ -93,11 +93,10 @@ class Other(Struct, frozen=True):
 
 
 OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]
-"""Opens a save for writing, by name.
+"""Opens another save for writing, given its name, a system and options.
 
-One that is not there is made for a system (unless "") with these options.
-
-Raises RuleError when it cannot be opened, NotSaved when what was written there does not reach the disk.
+A missing save is created for that system, unless it is "". Raises RuleError when it cannot be opened,
+NotSaved when its records do not reach the disk.
 """
 
 

@@ -12,7 +12,7 @@ from tui.store.problems import BadFile
 
 
 def flush_data(fd: int) -> None:
-    """Do what `fdatasync` does where it exists; else all that `fsync` does."""
+    """Call `fdatasync` if the system has it and it suffices, else `flush`."""
     if hasattr(os, "fdatasync") and not hasattr(fcntl, "F_FULLFSYNC"):
         os.fdatasync(fd)
     else:
@@ -20,9 +20,9 @@ def flush_data(fd: int) -> None:
 
 
 def flush(fd: int) -> None:
-    """Bring bytes to the disk: on macOS `fsync` leaves them in the drive's own memory, F_FULLFSYNC does not.
+    """Sync a file to the disk; on macOS by F_FULLFSYNC, because `fsync` leaves bytes in the drive's memory.
 
-    Where the file system does not know that (ENOTSUP, EINVAL and the like) `fsync` must do.
+    If the file system does not support F_FULLFSYNC, call `fsync`. Raises OSError.
     """
     if full := getattr(fcntl, "F_FULLFSYNC", None):
         try:
@@ -62,7 +62,7 @@ class Disk:
         return os.pread(fd, size, offset)
 
     def write(self, fd: int, data: memoryview) -> int:
-        """Return how many bytes of `data` were taken, which may be fewer than all."""
+        """Write bytes; return how many were written, perhaps fewer than given."""
         return os.write(fd, data)
 
     def fdatasync(self, fd: int) -> None:
@@ -159,7 +159,7 @@ def read_range(disk: Disk, fd: int, start: int, stop: int) -> bytes:
 
 
 def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
-    """Return a descriptor for reading and its stat: a regular file of at most `cap` bytes, no link.
+    """Return (read descriptor, stat) of a regular file of at most `cap` bytes; links are refused.
 
     Raises BadFile.
     """
@@ -198,11 +198,9 @@ def temporary_path(path: str) -> str:
 def write_temporary(
     disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
 ) -> tuple[int, str, os.stat_result]:
-    """Write a file under a temporary name beside `path`.
+    """Write a file under a temporary name beside `path`; return (append descriptor, that name, stat).
 
-    Return its append descriptor, that name and its stat.
-
-    On any error the temporary file is gone and the OSError passes on.
+    On any error the temporary file is deleted and the error passes on. Raises OSError.
     """
     temporary = temporary_path(path)
     try:
@@ -234,11 +232,11 @@ def replace_file(
     durable: bool = False,
     passing: bool = False,
 ) -> None:
-    """Write a small file at `path`, whole or not at all: an existing one is exchanged, never opened.
+    """Write a small file at `path`, whole or not at all, in place of an existing one.
 
-    Synced with its name if it is to be `durable`. One that is `passing` is made again after a crash: for a
-    moment there may be none, and the file system need not write each of them to the disk at once. A link, a
-    FIFO or someone else's file at that name is not followed, waited for or written to. OSError.
+    `durable` syncs the file and its name. With `passing`, a file that is written again after a crash, the old
+    file is deleted first, so that the file system need not sync the exchange. A link, a FIFO or another
+    account's file at `path` is never opened. Raises OSError.
     """
     fd, temporary, _ = write_temporary(disk, path, pieces, mode, durable=durable)
     try:
@@ -254,9 +252,9 @@ def replace_file(
 
 
 def create_file(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
-    """Write a new file at `path`, whole and synced with its name; return an append descriptor and its stat.
+    """Create a file at `path`, whole and synced with its name; return (append descriptor, stat).
 
-    FileExistsError when the name is taken: nothing is ever written over.
+    Raises FileExistsError if the name is taken; nothing is overwritten.
     """
     fd, temporary, status = write_temporary(disk, path, pieces)
     try:
@@ -317,7 +315,7 @@ def _explain_unopened(error: OSError | ValueError) -> str:
 
 
 MOST_COMPLETED = 40
-"""Paths that completion is given at once."""
+"""At most this many paths are offered as completions."""
 
 
 def complete_path(begun: str) -> list[str]:

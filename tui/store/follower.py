@@ -17,23 +17,21 @@ from tui.store.opening import Loaded, load_save
 from tui.store.problems import JournalError
 
 Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
-"""How the save stands: someone writes it; no one does.
-
-The file is moved or deleted, damaged, or shut to us.
-"""
+"""The state of a save: it has a writer, it has none, its file is gone, damaged, or cannot be opened."""
 
 
 class Sight(Struct, frozen=True):
-    """What one look saw: records behind those known, or the whole file, `reloaded`, when it was exchanged.
-
-    `why` says what is wrong with a file that is damaged or unreadable, `hint` what would mend it.
-    """
+    """The result of one look at a save."""
 
     standing: Standing
     steps: tuple[Record[Event], ...] = ()
+    """The records after those that were known."""
     reloaded: Loaded | None = None
+    """The whole save, if the file was exchanged."""
     why: str = ""
+    """What is wrong with a damaged or unreadable file."""
     hint: str = ""
+    """What would repair it."""
 
 
 class Follower:
@@ -45,7 +43,7 @@ class Follower:
         self._last = Sight("written")
 
     def look(self) -> Sight:
-        """Return what is new since the last look."""
+        """Return the state of the save, and records added since the last look or the whole changed save."""
         try:
             # lstat: a link put in the save's place is another file, not the save.
             now = _identity_of_file(os.lstat(self._path))
@@ -62,7 +60,7 @@ class Follower:
         return self._last
 
     def refuse(self, why: str, hint: str = "") -> Sight:
-        """Follow the file no further until it is sound: it is damaged, or impossible."""
+        """Report the file as damaged from now on, until it changes again."""
         self._last = Sight("damaged", why=why, hint=hint)
         return self._last
 
@@ -71,7 +69,7 @@ class Follower:
         return self._last.standing in ("written", "unwritten")
 
     def _news(self, *, edited: bool) -> Sight:
-        """Return what is new. `edited`: the file changed without growing, so that old records may differ."""
+        """Return new records. `edited`: the file changed without growing, so that old records may differ."""
         if not self._following or edited:
             return self._try_reload()
         try:

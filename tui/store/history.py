@@ -18,19 +18,18 @@ from tui.core.language.tokens import scan
 from tui.store.journal.format import Record, RunAgain
 
 MOST_STATES: Final = 256
-"""States of the way that are kept, evenly spaced; one between them is counted from the one before it."""
+"""At most this many states are kept, evenly spaced; the others are computed from the state before."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """One accepted line: when (RFC 3339, UTC), what was asked, what happened.
-
-    `by`: of a line that a seat sent, the seat and the number of its answer (`mia 7`).
-    """
+    """One accepted line."""
 
     at: str
+    """The time (RFC 3339, UTC)."""
     line: str
     events: tuple[Event, ...]
     by: str = ""
+    """Of a line from a seat, the seat and the number of its answer: `mia 7`."""
 
     @property
     def seat(self) -> str:
@@ -39,15 +38,14 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Jump(msgspec.Struct, frozen=True):
-    """A record that moves: so many lines are in force after it.
-
-    `restores`: how many personal undos it takes back first. `returns`: seats get back the lines that are no
-    longer in force; no for an order that its own seat writes anew.
-    """
+    """A record that moves the fight to another position."""
 
     to: int
+    """The number of lines in force after it."""
     restores: int = 0
+    """How many personal undos it takes back first."""
     returns: bool = True
+    """Whether seats get lines back that are no longer in force; no if a seat replaces its own order."""
 
 
 class Retake(msgspec.Struct, frozen=True):
@@ -69,7 +67,7 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 class _Aside(msgspec.Struct, frozen=True):
-    """What a personal undo put aside: the lines after `kept`, and the position at that time."""
+    """The lines after `kept` that a personal undo put aside, and the position at that time."""
 
     kept: int
     lines: tuple[Step, ...]
@@ -77,14 +75,14 @@ class _Aside(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """How many lines there are when it is back."""
+        """The number of lines when it is restored."""
         return self.kept + len(self.lines)
 
 
 class History:
-    """The lines that can be reached: `position` of them are in force, the rest can be redone.
+    """The lines of a fight: the first `position` are in force, the others can be redone.
 
-    Positions count from 0, the encounter before any line. Nothing here is ever rolled again.
+    Positions count from 0, the encounter before any line. Dice are never rolled again.
     """
 
     def __init__(self, start: Encounter) -> None:
@@ -113,11 +111,11 @@ class History:
 
     @property
     def redoable(self) -> int:
-        """How many steps forward there are; a personal undo is one."""
+        """The number of steps that can be redone; a personal undo counts as one."""
         return len(self) - self.position + sum(1 + x.end - x.position for x in self._aside)
 
     def forward(self, steps: int) -> Jump:
-        """Return the move that so many steps forward are, at most `redoable`."""
+        """Return the move that redoes this many steps, at most `redoable`."""
         to, end, restores = self.position, len(self), 0
         while steps:
             by = min(steps, end - to)
@@ -129,17 +127,18 @@ class History:
         return Jump(to, restores)
 
     def returned(self, seat: str) -> tuple[Returned, ...]:
-        """Return the lines of a seat that are no longer in force, in the order in which they went.
+        """Return the lines of a seat that are no longer in force, in the order in which they were taken back.
 
-        One is over when the seat sends such a line again, or when it is in force again.
+        A line is dropped from them when the seat sends one with the same subject, or when it is in force
+        again.
         """
         mine = (x for x in self._returned.values() if x.step.seat == seat)
         return tuple(sorted(mine, key=lambda x: x.number))
 
     def push(self, done: Step, after: Encounter | None = None) -> int:
-        """Put one more line in force and drop what could be redone; return how many lines that were.
+        """Append a line and drop the lines that could be redone; return how many were dropped.
 
-        `after` is the encounter that the rules have made of it; without it the events are folded.
+        `after` is the encounter after the line; without it the events are applied.
         """
         dropped = self._drop()
         self._sent(done)
@@ -158,7 +157,7 @@ class History:
             self._states = {p: e for p, e in self._states.items() if p % self._spacing == 0}
 
     def _drop(self) -> int:
-        """Drop what could be redone: a line typed after an undo begins a new future."""
+        """Drop the lines that could be redone; return how many."""
         # The old one stays in the journal, not in reach.
         dropped = self.redoable
         self._aside.clear()
@@ -171,7 +170,7 @@ class History:
             self._states = {p: e for p, e in self._states.items() if p <= end}
 
     def _replace(self, kept: int, steps: Sequence[Step]) -> None:
-        """Put steps in the place of all after the first `kept`; where the fight stands is not changed."""
+        """Replace all lines after the first `kept` by these steps; keep `position`."""
         self._recent = (kept, self.at(kept))
         e = self._recent[1]
         self._cut(kept)
@@ -181,10 +180,7 @@ class History:
             self._keep(len(self._lines), e)
 
     def load(self, lines: Iterable[Line]) -> None:
-        """Add many records at once, with marks that moved back or forth among them.
-
-        Raises IndexError over a place that is none.
-        """
+        """Append many records, moves among them. Raises IndexError for a move to a missing step."""
         batch: list[Step | Jump] = []
         for line in lines:
             if isinstance(line, Retake):
@@ -200,7 +196,7 @@ class History:
         self._load(batch)
 
     def _load(self, lines: Sequence[Step | Jump]) -> None:
-        """Add records none of which is a personal undo or takes one back."""
+        """Append steps and jumps that involve no personal undo."""
         kept, position = len(self), self.position
         new: list[Step] = []
         sent: list[Step | tuple[Sequence[Step], Sequence[Step]]] = []
@@ -231,7 +227,7 @@ class History:
             self._sent(step) if isinstance(step, Step) else self._changed(*step)
 
     def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
-        """Return how many lines stay as they are by this move, and the lines after them."""
+        """Return the number of lines that this move leaves as they are, and the lines after them."""
         low, tail = len(self), tuple[Step, ...]()
         for aside in reversed(self._aside[len(self._aside) - move.restores :]):
             before = tail[: aside.kept - low] if aside.kept > low else ()
@@ -239,7 +235,7 @@ class History:
         return low, tail
 
     def after(self, move: Jump) -> Encounter:
-        """Return the encounter to which a move leads. Raises IndexError for a place that is none."""
+        """Return the encounter after a move. Raises IndexError for a missing step."""
         low, tail = self.ahead(move)
         if move.restores > len(self._aside) or not 0 <= move.to <= low + len(tail):
             raise IndexError(f"there is no step {move.to}")
@@ -247,7 +243,7 @@ class History:
         return fold(self.at(min(low, move.to)), (event for step in steps for event in step.events))
 
     def go(self, move: Jump) -> None:
-        """Jump; nothing is lost. Raises IndexError for a place that is none."""
+        """Move to another position; no line is lost. Raises IndexError for a missing step."""
         encounter, (low, tail) = self.after(move), self.ahead(move)
         common = min(low, self.position, move.to)
         before = self._lines[common : self.position]
@@ -260,9 +256,9 @@ class History:
         self._encounter, self.position = encounter, move.to
 
     def retake(self, kept: int, again: Sequence[Step]) -> None:
-        """Put aside the lines after `kept`, and put `again` in force in their place.
+        """Replace the lines after `kept` by `again`; a redo can restore them.
 
-        Raises IndexError for a place that is none.
+        Raises IndexError for a missing step.
         """
         if not 0 <= kept < self.position:
             raise IndexError(f"there is no step {kept + 1}")
@@ -274,7 +270,7 @@ class History:
         self._encounter, self.position = self.at(len(self)), len(self)
 
     def _changed(self, before: Sequence[Step], after: Sequence[Step]) -> None:
-        """Note which lines of seats were in force `before` and are not `after`, and which are again."""
+        """Record which lines of seats are in `before` and not in `after`, and forget those in `after`."""
         stay = {step.by for step in after}
         for step in before:
             if step.by and step.by not in stay:
@@ -284,7 +280,7 @@ class History:
             self._returned.pop(by, None)
 
     def _sent(self, step: Step) -> None:
-        """Forget the lines of a seat in place of which it sends another."""
+        """Forget returned lines of this seat that have the same subject as this new line."""
         if step.by and self._returned:
             same = (step.seat, subject_of_line(step.line).lower())
             lines = ((by, x.step) for by, x in self._returned.items())
@@ -310,7 +306,7 @@ def _steps_between(position: int, to: int) -> range:
 
 
 def subject_of_line(line: str) -> str:
-    """Return verb and first word of a line: what it is about."""
+    """Return the verb and the first word of a line: `damage Orc`."""
     verb, _, rest = line.partition(" ")
     try:
         first = next(scan(rest), None)
@@ -320,7 +316,7 @@ def subject_of_line(line: str) -> str:
 
 
 def find_move(action: a.Travel, history: History) -> Jump:
-    """Return where the action leads. Raises RuleError when there is no such step."""
+    """Return the move of an undo, redo or goto. Raises RuleError for a missing step."""
     position, last = history.position, len(history)
     match action:
         case a.Undo(steps):
@@ -363,7 +359,7 @@ def line_from_record(record: Record[Event]) -> Line:
 
 
 def count_kept_steps(history: History, record: Record[Event]) -> int:
-    """Return how many steps stay as they are by a record that comes next."""
+    """Return the number of steps that a next record leaves as they are."""
     line = line_from_record(record)
     match line:
         case Retake(kept):
@@ -388,13 +384,13 @@ def _refuse_too_many(verb: str, available: int, wanted: int) -> RuleError:
 
 
 MOST_LOOKED_AT = 1_000
-"""Steps on the way whose lines are read."""
+"""At most this many steps are searched for splits and joins."""
 
 
 def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
-    """Say what going back or forward over a split or a join means: the other save does not follow.
+    """Yield a warning for each split or join that is undone or redone: the other save does not follow.
 
-    `lines` are the numbers and lines of the steps on the way.
+    `lines` are the (number, line) of the steps that are passed.
     """
     for number, line in lines:
         verb, _, rest = line.strip().partition(" ")

@@ -1,4 +1,4 @@
-"""House rules of a table: `[options]` of the settings file, taken by new fights and written by `:house`."""
+"""Read and write the house rules of new fights: `[options]` of the settings file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEAD = rf"(?m)^[ \t]*\[[ \t]*{TABLE}[ \t]*\][^\n]*\n?"
 
 
 class HouseRules(Struct, frozen=True):
-    """House rules as texts by key; `faults` are lines that name what is wrong with others."""
+    """The house rules as texts by key; `faults` are lines about entries that were ignored."""
 
     rules: Mapping[str, str] = {}
     faults: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
 
 
 def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tuple[str, str | None]:
-    """Return why this is not a house rule, or "", and the key that may be meant."""
+    """Return (what is wrong, the nearest key) of an entry; ("", None) for a valid rule."""
     if key not in known:
         return f"there is no house rule {make_printable(key, 64)}", nearest(key, list(known))
     if not isinstance(value, str | bool | int):
@@ -84,10 +84,10 @@ def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tup
 
 
 def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plain]) -> tuple[str, list[str]]:
-    """Write the house rules of a fight into the settings file; return its path and what was written.
+    """Write the house rules of a fight into the settings; return the file's path and the written rules.
 
-    Rules of this system that the fight leaves at their usual value are taken out; every other line stays.
-    Raises BadFile, RuleError, OSError.
+    Rules of its system with the default value are removed; every other line is kept. Raises BadFile,
+    RuleError, OSError.
     """
     path = os.path.join(folder, "config.toml")
     text, before = _read_settings(path) if os.path.exists(path) else ("", {})
@@ -124,7 +124,7 @@ def _replace_rules(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
 
 
 def _pattern_of_key(key: str) -> str:
-    """Return what matches the line of a key, quoted or dotted."""
+    """Return a pattern that matches the line of a key, quoted or not."""
     return rf"[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*="
 
 

@@ -1,8 +1,8 @@
 """Allow one writer per save: `flock` on `NAME.toml.lock` beside it, which is never deleted.
 
-The kernel frees the lock with the process, however it dies. What the file says is only for the message;
-a take-over believes it only where the kernel confirms that this very process has the lock file open.
-Nothing is promised on a network file system: `network` says when that is so. Lookers need no lock.
+The kernel frees the lock with the process, however it dies. The file's text is only for messages; a take-over
+trusts it only if the kernel confirms that this process has the lock file open. Nothing is promised on a
+network file system: `network_kind` reports one. Readers need no lock.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CAP = 4096
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who writes: `started` is the kernel's start time of the process in clock ticks, 0 where unknown."""
+    """The process that writes a save. `started` is its start time in clock ticks, 0 if unknown."""
 
     host: str = ""
     user: str = ""
@@ -49,7 +49,10 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 def write_holder(fd: int, holder: Holder | None) -> None:
-    """Write the message, or remove it. Best effort: on a full disk the lock holds all the same."""
+    """Write the holder into the lock file, or empty it.
+
+    Errors are ignored: the lock holds without the text.
+    """
     table = msgspec.structs.asdict(holder) if holder else {}
     data = "".join(f"{key} = {_write_scalar(value)}\n" for key, value in table.items()).encode()
     try:
@@ -60,7 +63,7 @@ def write_holder(fd: int, holder: Holder | None) -> None:
 
 
 def read_holder(fd: int) -> Holder:
-    """Return what the message says; an empty Holder when it cannot be read."""
+    """Return the holder that the lock file names; an empty Holder if it cannot be read."""
     try:
         return msgspec.convert(parse_toml(os.pread(fd, _CAP, 0), "the lock"), Holder)
     except (OSError, ValueError, BadFile):
@@ -68,10 +71,10 @@ def read_holder(fd: int) -> Holder:
 
 
 def find_writer(lock: str) -> Holder | None:
-    """Return who holds the lock file at this path, None for no one, without ever touching the lock.
+    """Return the writer that a lock file names, or None; the lock itself is not touched.
 
-    A holder on another machine is believed; one of this machine must be a process that is there and has not
-    been replaced by a later one of its number.
+    A writer on another machine is believed. One on this machine must be a running process that has not been
+    replaced by a later process with its number.
     """
     try:
         fd = os.open(lock, READ | os.O_CLOEXEC)
@@ -101,7 +104,7 @@ def _is_alive(holder: Holder) -> bool:
 
 
 def this_process(step: int = 0) -> Holder:
-    """Return this process as a second writer is to know it."""
+    """Return this process as a Holder."""
     try:
         terminal = os.ttyname(2)
     except OSError:
@@ -113,10 +116,7 @@ def this_process(step: int = 0) -> Holder:
 
 
 def _user_name() -> str:
-    """Return the user's name from a variable.
-
-    Only without one ask the system's database, which may be a slow server.
-    """
+    """Return the user's name from the environment, else from the system's database."""
     if result := os.environ.get("USER") or os.environ.get("LOGNAME"):
         return result
 
@@ -159,7 +159,7 @@ _NETWORK = {
 
 
 class Busy(InUse):
-    """Another process writes this save. `holder` is what it says about itself, or an empty Holder."""
+    """Another process writes this save; `holder` is what the lock file says about it."""
 
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
@@ -207,7 +207,7 @@ class SaveLock:
         self._tell()
 
     def release(self) -> None:
-        """Free the lock; the file stays, and names no one any more."""
+        """Free the lock; the file stays, without a holder."""
         if self._fd >= 0:
             write_holder(self._fd, None)
             os.close(self._fd)
@@ -288,7 +288,7 @@ def _is_still_there(fd: int, path: str) -> bool:
 
 
 def _send_signal(path: str, holder: Holder, name: str) -> bool:
-    """Send it to the holder, if it is a process of this machine that provably has the lock file open."""
+    """Signal the holder if it is a process here that has the lock file open; return whether it was sent."""
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:

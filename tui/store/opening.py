@@ -34,7 +34,7 @@ from tui.store.validation import Witness, explain_types, state_error
 
 
 class Loaded(Struct, frozen=True):
-    """A journal and the history it tells."""
+    """A journal, and the history of its records."""
 
     journal: Journal[Event]
     history: History
@@ -68,10 +68,10 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
 def blame_records(
     path: str, read: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
 ) -> Iterator[None]:
-    """Raise DamagedSave in place of an error over a record that cannot have happened; other errors pass.
+    """Inside the block, raise DamagedSave in place of an error over an impossible record.
 
-    Events are all but always our own and are trusted while they are folded. Only when that fails is each
-    looked at strictly, and an error over events that could have happened is a fault of this program.
+    Events are nearly always our own, so they are trusted while they are applied. Only after an error each is
+    checked; if all were possible, the error is a bug and passes on.
     """
     try:
         yield
@@ -85,26 +85,26 @@ def blame_records(
 
 
 def refuse_impossible(path: str, step: int, why: str) -> DamagedSave:
-    """Return the refusal of a save that holds what cannot have happened."""
+    """Return the error for a save with an impossible record or state; `step` -1 is the state at the end."""
     return DamagedSave(
         path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {save_name(path)}` finds it"
     )
 
 
 class _Looking:
-    """A journal that is only looked at."""
+    """The ledger of a save that is open for reading."""
 
     def append(self, step: Record[Event]) -> None:
-        """Refuse: no one writes here."""
+        """Raise RuleError: the save is open for reading."""
         del step
         raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
 
 
 class _NoDice:
-    """Who only looks rolls nothing."""
+    """Dice of a save that is open for reading."""
 
     def roll(self, sides: int) -> int:
-        """Refuse: no one rolls here."""
+        """Raise RuleError: the save is open for reading."""
         raise RuleError(
             f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
         )
@@ -170,10 +170,10 @@ def no_fight(systems: Systems) -> Store:
 def open_for_retelling(
     save: str, saves: str, systems: Systems, *, lenient: bool = False
 ) -> Iterator[tuple[History, Journal[Event]]]:
-    """Return a journal from its beginning, and a history at its start, to be replayed along it.
+    """Yield (history at its start, journal), to replay the journal step by step inside the block.
 
-    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened. When
-    `lenient` the journal ends before the damage and holds it as its `problem`.
+    Raises JournalError; inside the block, DamagedSave in place of an error over an impossible record. When
+    `lenient`, the journal ends before the damage and holds it as its `problem`.
     """
     path = find_save_path(save, saves)
     with pause_gc():
@@ -190,7 +190,7 @@ MOST_COPIES = 999
 
 
 class SaveExists(RuleError):  # noqa: N818 - the word of the message
-    """The save is already there; `message` says so, `hint` what would work."""
+    """A save of that name exists."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} is already there", "open it, or choose another name", kind="exists")

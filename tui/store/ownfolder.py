@@ -1,8 +1,8 @@
-"""Work in a folder of this account by its descriptor: no link is followed, nothing outside it is touched.
+"""Work in a folder of this account by its descriptor, without following links.
 
 A table's folder may come from a stranger. Each folder on the way from the save is opened without following a
-link, and only a folder of the account that runs is taken. What is done in it names no path, so that nothing
-that is exchanged meanwhile leads elsewhere. A sweep deletes names of a given form, one by one.
+link, and only if it belongs to the account that runs. Calls use bare names inside the open folder, so that an
+exchange of folders meanwhile leads nowhere else. A sweep deletes names of a given form, one by one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class OwnFolder(Disk):
         return _enter(self._fd, _check_bare_name(name), os.path.join(self.path, name), make=make)
 
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
-        """Return a descriptor of a name here; a file to write to is plain, ours and has no second name."""
+        """Return a descriptor of a file here.
+
+        To write, it must be a plain file of ours with one name. Raises OSError.
+        """
         fd = os.open(_check_bare_name(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
         if flags & (os.O_WRONLY | os.O_RDWR) and not _is_plain_file(os.fstat(fd)):
             os.close(fd)
@@ -111,13 +114,13 @@ class OwnFolder(Disk):
         return os.open(_check_bare_name(name), _PEER, dir_fd=self._fd)
 
     def sweep(self, form: re.Pattern[str]) -> None:
-        """Delete the files whose whole names have this form; folders and every other name stay."""
+        """Delete the files whose whole names match; folders and other names stay."""
         for name in self.listdir()[:MOST_SWEPT]:
             if form.fullmatch(name):
                 discard(self, name)
 
     def clear(self, name: str, form: re.Pattern[str]) -> bool:
-        """Delete the files of this form in a folder here, then the folder; return whether it is gone."""
+        """Delete the matching files of a folder here, then the folder; return whether it is deleted."""
         with suppress(OSError):
             with self.inside(name) as folder:
                 folder.sweep(form)
@@ -129,10 +132,10 @@ class OwnFolder(Disk):
 
 
 def open_own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
-    """Return the folder at `path`, or the one that `parts` lead to below it, opened by no link.
+    """Return the folder at `path`, or the one that `parts` name below it, opened without following links.
 
-    What is above `path` is the user's own choice, and may be a link. With `make` what is missing is made.
-    Raises OSError: a link and what is no folder by ENOTDIR, another account's by EPERM.
+    Links above `path` are the user's choice and followed. With `make`, missing folders are made. Raises
+    OSError: ENOTDIR for a link or a file, EPERM for another account's folder.
     """
     try:
         above = os.open(folder_of(path), FOLDER | os.O_CLOEXEC)
@@ -150,9 +153,9 @@ def open_own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
 
 
 def explain_unfit_folder(path: str, what: str) -> BadFile | None:
-    """Return why the folder at `path` cannot be used, in a line; None for one that can, and for none.
+    """Return why the folder at `path` cannot be used; None for a fit or a missing one.
 
-    `what` names its use: "the players' folder".
+    `what` is its name in the message: "the players' folder".
     """
     try:
         status = os.lstat(path)
@@ -176,7 +179,7 @@ def require_own_folder(path: str, what: str) -> None:
 
 
 def make_own_folder(path: str) -> None:
-    """Make a folder of this account if it is missing, and what is missing above. Raises OSError."""
+    """Make a folder of this account, and the missing folders above it. Raises OSError."""
     os.makedirs(folder_of(path), mode=_MADE, exist_ok=True)
     open_own_folder(path, make=True).__exit__()
 
@@ -196,9 +199,10 @@ def replace_plain_file(path: str, data: bytes) -> None:
 
 
 def write_settings(path: str, data: bytes, instead: str) -> None:
-    """Write the settings in place of a plain file, or of none; make their folder if it is missing.
+    """Write the settings file, in place of a plain one, and make its folder if it is missing.
 
-    `instead` is what to do by hand. Raises BadFile for a link and for a folder that is not ours; OSError.
+    `instead` is the hint of a refusal: what to do by hand. Raises BadFile for a link and for an unfit folder;
+    OSError.
     """
     require_own_folder(folder_of(path), "the folder of the settings")
     if os.path.islink(path):
@@ -236,7 +240,7 @@ def _error_at(error: OSError, path: str) -> OSError:
 
 
 def _check_bare_name(path: str) -> str:
-    """Return the name; raise ValueError for what would lead out of the folder."""
+    """Return a bare file name; raise ValueError for one that would lead out of the folder."""
     name = path.removeprefix("./")
     if "/" in name or name in ("", ".."):
         raise ValueError(f"not a bare name: {name!r}")

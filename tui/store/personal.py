@@ -34,10 +34,10 @@ class Retaken(Struct, frozen=True):
 
 
 def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
-    """Return the fight without the game master's steps `took`, in rising order.
+    """Return the fight without the game master's steps `took`, which are in rising order.
 
-    The steps of seats after the first of them are run again in their order, each as a step of the same
-    player, with the faces that fell. `dice` are rolled only where a line needs more of them.
+    Later steps of seats run again in their order, each as the same player, with the same faces. `dice` are
+    rolled only if a line needs more of them.
     """
     e = history.at(took[0] - 1)
     again, refused = list[RunAgain[Event]](), list[Step]()
@@ -58,7 +58,7 @@ def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice
 
 
 class _SameFaces:
-    """The faces of a step that is run again, each on a die of the same size; then dice that are rolled."""
+    """Dice that repeat the faces of a step, matched by size, and then roll."""
 
     def __init__(self, events: Iterable[Event], dice: Dice) -> None:
         rolls = (event for event in events if isinstance(event, Rolled))
@@ -66,7 +66,7 @@ class _SameFaces:
         self._dice = dice
 
     def roll(self, sides: int) -> int:
-        """Return the next face that fell on such a die."""
+        """Return the next face that was rolled on such a die; roll if none is left."""
         for at, (its, face) in enumerate(self._left):
             if its == sides:
                 del self._left[at]

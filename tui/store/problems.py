@@ -1,4 +1,4 @@
-"""What a file can say no with: one family for reading, one class for writing."""
+"""The errors of files: BadFile and its kinds for reading, NotSaved for writing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def make_printable(text: str, limit: int = 300) -> str:
 class BadFile(Exception):  # noqa: N818 - named after what it is, as in the messages
     """A file that cannot be read or trusted.
 
-    `path` as it was given, `line` from 1 (0: no line is to blame), `message` what is wrong,
-    `hint` what would work ("" when nothing would). All texts are fit for a terminal.
+    `path` as given; `line` from 1, 0 for the whole file; `message` what is wrong; `hint` what would work, or
+    "". All texts are printable.
     """
 
     def __init__(self, path: str, line: int, message: str, hint: str = "") -> None:
@@ -36,7 +36,7 @@ class BadFile(Exception):  # noqa: N818 - named after what it is, as in the mess
 
 
 def as_rule_error(error: BadFile) -> RuleError:
-    """Return a file that cannot be read or trusted, as the refusal of a line."""
+    """Return a BadFile as the refusal of a line."""
     return RuleError(str(error), error.hint)
 
 
@@ -53,18 +53,18 @@ class JournalError(BadFile):
 
     @property
     def summary(self) -> str:
-        """What is wrong in a few words: the damaged step, or the message if no step is to blame."""
+        """A short message: the damaged step, or `message` if no step is to blame."""
         return (
             f"step {self.step} is damaged (line {self.line})" if self.step > 0 and self.line else self.message
         )
 
 
 class NotAJournal(JournalError):  # noqa: N818 - as above
-    """Nothing in this file is ours: garbage from the start, empty, or another kind of file."""
+    """The file is no journal: empty, garbage, or another kind of file."""
 
 
 class NewerFormat(JournalError):  # noqa: N818 - as above
-    """Written by a newer version: read by no one here, and above all never rewritten."""
+    """A save of a newer version, which is not read and never rewritten."""
 
 
 class DamagedSave(JournalError):  # noqa: N818 - as above
@@ -72,19 +72,19 @@ class DamagedSave(JournalError):  # noqa: N818 - as above
 
 
 class Edited(DamagedSave):
-    """A record reads well but its seal does not fit: changed by hand. Ask."""
+    """A readable record with a wrong seal: it was changed by hand, so the user must decide."""
 
 
 class Rewound(JournalError):  # noqa: N818 - as above
-    """The file no longer continues what a follower has read: read it again from the start."""
+    """The file no longer continues what a follower has read, so it must be read from the start."""
 
 
 class InUse(RuleError):  # noqa: N818 - the word of the message
-    """Someone else has what is wanted. `message` says who, `hint` what would work."""
+    """Another process uses what is wanted."""
 
 
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
-    """A step that was refused because the disk refused it; nothing has changed.
+    """The disk refused a step; nothing has changed.
 
     `message` says why, `hint` what would work, `code` is the errno or 0.
     """
@@ -123,7 +123,7 @@ FAULTS = {
 
 
 class BadName(RuleError):  # noqa: N818 - the word of the message
-    """A name that no save may have. `message` says why, `hint` what would work."""
+    """The name cannot be a save's."""
 
     of = "save"
     fitting = "use letters, digits, blanks, - and _, or a path that ends in .toml"
@@ -133,7 +133,7 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
 
 
 class BadSeat(BadName):
-    """A name that no seat may have."""
+    """The name cannot be a seat's."""
 
     of = "seat"
     fitting = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"

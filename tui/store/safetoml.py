@@ -31,9 +31,9 @@ _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
 def read_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, Any]:
-    """Return the tables of a TOML file, or of its bytes; `what` names it in messages when it has no path.
+    """Return the tables of a TOML file, given its path or its bytes. Raises BadFile with the line.
 
-    Errors: BadFile with the line, for whatever is wrong with it.
+    `what` is its name in messages about bytes.
     """
     if isinstance(source, bytes):
         if len(source) > CAP:
@@ -64,9 +64,10 @@ def parse_toml(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
 
 
 def find_line(text: str, path: str) -> int:
-    """Return the line, from 1, of a msgspec path such as `$.combatant[2].name`, or of its table; 0 for none.
+    """Return the line, from 1, of a msgspec path such as `$.combatant[2].name`; 0 if not found.
 
-    By the look of the lines: a key inside a string of several lines may be taken for one.
+    Without such a line it is the line of its table. Lines are matched by their form: a key inside a text of
+    several lines may be taken for one.
     """
     wanted = [key or int(index) for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)]
     table: list[str | int] = []
@@ -103,7 +104,7 @@ def _split_key(key: str) -> list[str | int]:
 
 
 def _refuse_costly(text: str, path: str, first: int) -> None:
-    """Refuse what would cost the parser too much memory or time."""
+    """Raise BadFile for a text that would cost the parser too much memory or time."""
     # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
     if _is_harmless(text):
         return
@@ -155,7 +156,7 @@ def _end_of_string(text: str, start: int, quotes: str) -> int:
 
 
 def _is_escaped(text: str, at: int) -> bool:
-    """Return whether an odd number of backslashes stands before this place."""
+    """Return whether an odd number of backslashes comes before this index."""
     start = at
     while text[start - 1] == "\\":
         start -= 1
@@ -163,7 +164,7 @@ def _is_escaped(text: str, at: int) -> bool:
 
 
 def _measure_depth(brackets: str) -> int:
-    """Return how deep it goes, up to just above the bound."""
+    """Return the depth of brackets, counted up to DEPTH + 1."""
     depth = deepest = 0
     for bracket in brackets:
         depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)

@@ -1,4 +1,4 @@
-"""Names and places: which file a SAVE is, where saves and shipped data lie, what a folder of saves holds."""
+"""Names and paths of saves: the file of a SAVE, the folders of saves and shipped data, the list of saves."""
 
 from __future__ import annotations
 
@@ -24,21 +24,20 @@ DataKind = Literal["themes", "examples"]
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A save as the picker shows it: only its beginning is read.
-
-    `modified` is a moment in seconds since 1970; `problem` is "" for a save that looks sound. `name` and
-    `system` are fit for a terminal, `path` is as it is.
-    """
+    """A save as the picker shows it; only its beginning was read."""
 
     name: str
+    """Printable, as `system` is; `path` may not be."""
     path: str
     system: str = ""
     modified: float = 0.0
+    """The time of the last change, in seconds since 1970."""
     problem: str = ""
+    """What is wrong with the file; "" for a save that looks OK."""
 
 
 def check_save_name(name: str) -> str:
-    """Return the name itself. Raises BadName for what would leave the folder, hide, or upset a terminal."""
+    """Return the name. Raises BadName for one that would leave the folder, be hidden, or not be printable."""
     if not name:
         raise BadName(name, "it is empty")
     # Bytes too: 64 characters may take 256 of them, more than a file's name may have.
@@ -70,10 +69,7 @@ def save_path(save: str, folder: str) -> str:
 
 
 def find_save_path(save: str, saves: str) -> str:
-    """Return the file that SAVE means; `saves` is the folder as given, "" for the usual one.
-
-    Raises BadName.
-    """
+    """Return the path of a SAVE; `saves` is the folder as given, "" for the default. Raises BadName."""
     return save_path(save, saves_folder(saves))
 
 
@@ -83,9 +79,9 @@ def save_name(path: str) -> str:
 
 
 def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the folder of saves: as given, TOCSIN_SAVES, or the data folder.
+    """Return the folder of saves: the given one, else TOCSIN_SAVES, else in the data folder.
 
-    In a checkout, with no XDG_DATA_HOME set, it is `saves/` of the checkout.
+    In a checkout without XDG_DATA_HOME it is `saves/` of the checkout.
     """
     if named := given or environ.get("TOCSIN_SAVES"):
         return os.path.expanduser(named)
@@ -124,7 +120,7 @@ def checkout_folder() -> str:
 
 
 def list_saves(folder: str, disk: Disk | None = None) -> list[Listed]:
-    """Return the saves of a folder, the latest first, with what is wrong with damaged and foreign files."""
+    """Return the saves of a folder, the latest first; damaged and foreign files have a `problem`."""
     disk = disk or Disk()
     try:
         names = disk.listdir(folder)

@@ -27,16 +27,15 @@ Shape = TypeVar("Shape", bound=Struct)
 
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fight as it was played: the name of its save, the seed of its dice, its house rules, its lines.
-
-    `now` is what the Now line says at its end, in part: a change of the rules shows by it that the fight
-    stands elsewhere.
-    """
+    """A sample fight as a file."""
 
     name: str
+    """The name of its save."""
     seed: int
+    """The seed of its dice."""
     lines: str
     now: str = ""
+    """A part of the Now line at its end, by which a test notices a change of the rules."""
     options: dict[str, bool | int | float | str] = {}
 
 

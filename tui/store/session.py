@@ -33,7 +33,7 @@ BETWEEN_NOTES = 0.1
 
 
 class Session(Struct):
-    """A save that this process writes: its store, its journal, its lock; `opened` in UTC."""
+    """A save that this process writes. `opened` is the time in UTC."""
 
     store: Store
     writer: Writer
@@ -123,9 +123,9 @@ def _make_step_noter(session: Session, between: float) -> Watcher:
 def open_inline(
     save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
 ) -> Iterator[Session]:
-    """Open the session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
+    """Yield the session of a save for one call, synced only on request; close it at the end.
 
-    `tell` is called with warnings about the file.
+    `tell` is called with warnings about the file. Raises Busy, JournalError, NotSaved.
     """
     # One call does one line: a thread to sync it would cost more than the wait.
     session = open_session(save, saves, systems, dice, how="inline")
@@ -147,10 +147,10 @@ def _open_other_save(
     system: str,
     options: Mapping[str, Plain],
 ) -> Iterator[Other]:
-    """Open another save of this process, made for a system if it is not there. Raises RuleError, NotSaved.
+    """Yield another save, opened for writing, and created for a system if it is missing.
 
-    On leaving, what was written there is on the disk; a save that was made and then not written to is gone
-    again.
+    At the end its records are on the disk; a created save that got no record is deleted. Raises RuleError,
+    NotSaved.
     """
     path = _path_of_other(mine.path, save, saves)
     made = not os.path.lexists(path) and system != ""

@@ -1,4 +1,4 @@
-"""List the folder of saves in brief; copy, rename, trash and restore fights that no one writes."""
+"""List the folder of saves; copy, rename, trash and restore saves that have no writer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tui.store.problems import BadFile, make_printable
 from tui.store.saves import Listed, check_save_name, data_folder, list_saves, make_folder, save_name
 
 TRASH = "trash"
-"""The folder beside the saves that holds the fights which were thrown away."""
+"""The folder of trashed saves, inside the folder of saves."""
 
 
 class Sample(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """All that stands in a folder, the latest fight first."""
+    """The contents of a folder of saves, the latest fight first."""
 
     folder: str
     fights: tuple[Listed, ...] = ()
@@ -49,7 +49,7 @@ class Contents(Struct, frozen=True):
 
 
 def list_contents(folder: str, systems: Systems) -> Contents:
-    """Return what is in the folder now; of each fight only the beginning is read."""
+    """Return the contents of the folder; of each fight only the beginning is read."""
     return Contents(
         folder,
         tuple(list_saves(folder)),
@@ -62,7 +62,7 @@ def list_contents(folder: str, systems: Systems) -> Contents:
 
 
 DRAFTS: Final = ".drafts"
-"""Ending of the file beside a save that goes where it goes."""
+"""The ending of the file of drafts beside a save, which is moved with it."""
 
 
 def copy_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
@@ -89,7 +89,7 @@ def rename_save(path: str, folder: str, name: str, disk: Disk | None = None) -> 
 
 
 def trash_save(path: str, folder: str, disk: Disk | None = None) -> str:
-    """Move a save into the trash; return its path there. Raises as `rename` does."""
+    """Move a save into the trash; return its new path. Raises as `rename_save` does."""
     bin_ = os.path.join(folder, TRASH)
     require_own_folder(bin_, "the trash")
     make_folder(bin_)
@@ -97,9 +97,9 @@ def trash_save(path: str, folder: str, disk: Disk | None = None) -> str:
 
 
 def restore_save(path: str, folder: str) -> str:
-    """Move a save out of the trash, under another name when its own is taken; return its path.
+    """Move a save out of the trash, under another name if its own is taken; return its path.
 
-    Raises as `rename` does.
+    Raises as `rename_save` does.
     """
     require_own_folder(os.path.dirname(path), "the trash")
     return _move_to_free_name(Disk(), path, folder)
@@ -165,26 +165,29 @@ UNAIDED: Final = 4_000_000
 
 
 class Brief(Struct, frozen=True):
-    """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
-
-    `system` is its title; `steps` are the lines in force; `present` and `out` count creatures; `people` names
-    those who are here, in roster order, those of a kind who have the same hit points together, with them if
-    they are hurt; `problem` says why nothing could be read.
-    """
+    """A fight in a few words, for a list."""
 
     system: str = ""
+    """The system's short title."""
     round: int = 0
     stands: str = ""
+    """Who acts, or what comes next, as short as a list needs it."""
     now: str = ""
+    """The whole Now line."""
     steps: int = 0
+    """The number of lines in force."""
     people: str = ""
+    """The creatures that are present, grouped by kind and hit points."""
     present: int = 0
+    """The number of creatures that are present."""
     out: int = 0
+    """The number of creatures that are out."""
     problem: str = ""
+    """Why the fight cannot be read."""
 
 
 def summarize_save(path: str, systems: Systems) -> Brief:
-    """Return the fight at `path` in a few words. Never raises: what cannot be read is a problem."""
+    """Return a summary of the fight at `path`. Never raises: an unreadable save has a `problem`."""
     try:
         if os.path.getsize(path) > UNAIDED:
             return Brief(stands="long: open it to see")

@@ -1,4 +1,4 @@
-"""The only mutable thing in the program: dispatch, undo, redo, and what the screens read."""
+"""The fight that a process has open: it runs lines, undo and redo, and screens read it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tui.store.problems import from_os_error
 from tui.store.validation import explain_impossible, state_error
 
 Watcher = Callable[[int], None]
-"""A callback for a change, told the last step that is as it was: those after it are new or other ones."""
+"""A callback for a change; its argument is the last unchanged step: later steps are new or different."""
 
 
 class Store:
@@ -64,7 +64,7 @@ class Store:
         """The number of the last record in the journal."""
         self._watchers: list[Watcher] = []
         self._told: dict[Viewer, list[list[tuple[str, ...]] | int]] = {}
-        """By step what each viewer was shown, or of a step long ago how many moments it was."""
+        """For each viewer by step: the moments that it was shown, or of an early step only their number."""
 
     # --- reading
 
@@ -371,21 +371,21 @@ class Store:
 
 
 MOST_RETURNED = 20
-"""Lines that a seat is told of as no longer in force."""
+"""At most this many returned lines are shown to a seat."""
 
 MOST_TOLD = 4
-"""Steps whose messages are repeated when they are taken back or done again."""
+"""At most this many undone or redone steps are described."""
 
 
 def _mark_as_gm(e: Encounter, event: Event) -> Event:
-    """Mark an order that the GM writes in place of a player's, so that the log says who wrote it."""
+    """Return an order's event, marked as the game master's if it replaces a player's."""
     if not isinstance(event, Ordered) or not e.orders.get(event.who):
         return event
     return replace(event, gm=any(c.owner for c in members(e, event.who)))
 
 
 def _given_faces(dice: Dice) -> tuple[int, ...] | None:
-    """Return the given faces that are not rolled yet; None for dice that never end."""
+    """Return the given faces that are left; None for dice that roll."""
     return getattr(dice, "left", None)
 
 

@@ -1,7 +1,7 @@
-"""Validate what a foreign journal says: events that cannot have happened, states no one can read.
+"""Validate a journal: find events that cannot have happened, and states that no system can read.
 
-A seal fits whatever stands in the record. So what the types of the events leave open is asked here by name,
-and errors of our own are never taken for a stranger's.
+A seal fits whatever the record holds. So values that the types of the events allow but the rules do not are
+checked here one by one, and bugs of ours are never taken for a stranger's.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _ATTRIBUTES = frozenset(Combatant.__struct_fields__) - {"id"}
 
 
 class Witness:
-    """Goes through the records in order and says why one cannot have happened, or "".
+    """Checks records in order; a call returns why a record is impossible, or "".
 
-    `systems` are asked whether they can read their own notes, wherever a record wrote some.
+    `systems` are asked whether they can read their notes after a record that wrote some.
     """
 
     def __init__(self, start: Encounter, systems: Systems) -> None:
@@ -83,7 +83,7 @@ def _explain_personal_undo(history: History, step: Record[Any], systems: Systems
 
 
 def _has_untyped(step: Record[Any]) -> bool:
-    """Return whether the system must be asked, which costs an order of play: for what it alone can read."""
+    """Return whether a record has events that only the running system can check."""
     return any(isinstance(event, _UNTYPED) for event in step.events)
 
 
@@ -107,9 +107,9 @@ def explain_event(e: Encounter, event: ev.Event) -> str:
 def explain_change(
     before: Encounter | None, steps: Sequence[Record[Any]], e: Encounter, systems: Systems
 ) -> str:
-    """Return why no one can make sense of a state; "" if its system can, or none could before either.
+    """Return why a state is invalid; "" if it is valid, or if it was invalid before these steps.
 
-    `before` is that state, None where no one has looked at one.
+    `before` is the state before, None if it was not checked.
     """
     # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is
     # read.
@@ -119,7 +119,7 @@ def explain_change(
 
 
 def _keep_changed(e: Encounter, before: Encounter) -> Encounter:
-    """Return what is not the very same object as before; of tables, the entries that are not."""
+    """Return an encounter with only the values that are not the same objects as in `before`."""
     table: dict[str, Any] = {}
     for field in Encounter.__struct_fields__:
         now, was = getattr(e, field), getattr(before, field)
@@ -131,7 +131,7 @@ def _keep_changed(e: Encounter, before: Encounter) -> Encounter:
 
 
 def state_error(e: Encounter, systems: Systems) -> str:
-    """Return why no one can make sense of a state, "" when its system can."""
+    """Return why a state is invalid, by its types or by its system's notes; "" if it is valid."""
     return explain_types(e) or _explain_unreadable(e, systems)
 
 

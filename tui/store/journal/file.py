@@ -30,10 +30,10 @@ from tui.store.problems import SAVE_AS, NotSaved, from_os_error
 
 
 class JournalFile:
-    """An open journal, all its bytes in memory too, so that it can be written again when the disk fails.
+    """An open journal, with all its bytes in memory, to write them again if the disk fails.
 
-    `end` is the mark behind the last record, `durable` the mark up to which it is known to be on the disk.
-    Not for two threads at once; but `sync` may run beside `append`.
+    `end` is the offset after the last record, `durable` the offset up to which the file is known to be on the
+    disk. Only `sync` may run in another thread, beside `append`.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class JournalFile:
     def open(
         cls, disk: Disk, path: str, content: bytes, end: Offset, *, inode: tuple[int, int], size: int
     ) -> JournalFile:
-        """Open the file that was read as `content`; `size` counts a torn tail behind it too.
+        """Open the file whose bytes were read as `content`; `size` includes a torn tail.
 
         Raises NotSaved, OSError.
         """
@@ -88,7 +88,7 @@ class JournalFile:
         return self.end.offset - self.durable.offset
 
     def doubt(self) -> None:
-        """Take nothing of it for known to be on the disk."""
+        """Set `durable` to 0: assume that nothing is on the disk."""
         self.durable = Offset(0, 0, 0)
 
     def content(self) -> bytes:
@@ -112,12 +112,12 @@ class JournalFile:
         self._stamped()
 
     def end_line(self) -> None:
-        """Write the line feed that the last seal lacks in the file. Raises OSError."""
+        """Append the line feed that is missing after the last seal. Raises OSError."""
         write_all(self._disk, self._fd, b"\n")
         self._stamped()
 
     def cut(self, end: Offset) -> None:
-        """Cut the file at an earlier mark. Raises OSError."""
+        """Truncate the file at an earlier offset. Raises OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
         self._stamped()
@@ -175,7 +175,7 @@ class JournalFile:
             self._disk.close(old)
 
     def _standing(self) -> os.stat_result:
-        """Return the status of the path's file, if it is this one. Raises NotSaved, OSError."""
+        """Return the stat of the path, if it is this file. Raises NotSaved, OSError."""
         try:
             now = self._disk.lstat(self.path)
         except FileNotFoundError:
@@ -198,10 +198,7 @@ class JournalFile:
             self._stamp = _times_of(now)
 
     def _stamped(self) -> None:
-        """Remember the file's times after a write of our own.
-
-        Where they cannot be had it is read once more.
-        """
+        """Remember the file's times after a write; without them the next append reads the file again."""
         self._stamp = ()
         with contextlib.suppress(OSError):
             self._stamp = _times_of(self._disk.fstat(self._fd))
@@ -230,32 +227,32 @@ LEAVING = 2.0  # seconds a move to another file and a farewell wait for it
 
 
 class Sync(Protocol):
-    """Brings what was appended to the disk."""
+    """Brings appended records to the disk."""
 
     @property
     def fault(self) -> NotSaved | None:
         """Why appended records cannot be brought to the disk just now, or None."""
 
     def hold(self, room: int) -> contextlib.AbstractContextManager[None]:
-        """Keep room for `room` bytes that may be appended inside. Errors: NotSaved."""
+        """Wait until `room` bytes may be appended inside the block. Raises NotSaved."""
 
     def still(self) -> contextlib.AbstractContextManager[None]:
-        """Keep others from the file inside, which may be exchanged for a sound one. Errors: NotSaved."""
+        """Let no one else use the file inside the block, which may replace it. Raises NotSaved."""
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until everything appended is on the disk. Errors: NotSaved."""
 
     def close(self) -> None:
-        """Take nothing more; what was appended is brought to the disk if it can be."""
+        """Stop, after an attempt to sync what was appended."""
 
 
 def is_within_window(file: JournalFile, room: int) -> bool:
-    """Return whether `room` more bytes may wait; a record above the window waits alone."""
+    """Return whether `room` more bytes fit into the window of unsynced bytes; a larger record waits alone."""
     return file.unsynced == 0 or file.unsynced + room <= WINDOW
 
 
 def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
-    """Sync the file, or rewrite it when that fails or it is no longer `sound`; return what went wrong."""
+    """Sync the file; rewrite it if that fails or if it is not `sound`. Return what went wrong, or None."""
     if sound:
         with contextlib.suppress(OSError):
             file.sync()
@@ -268,9 +265,9 @@ def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None
 
 
 class InlineSync:
-    """Syncs when asked and when the window is full, in the calling thread: for calls that end at once.
+    """Syncs in the calling thread, on request and when the window is full: for calls that end at once.
 
-    What cannot be brought to the disk is taken back out of the file: refused means nothing changed.
+    Records that cannot be synced are cut from the file again, so that a refusal means no change.
     """
 
     def __init__(self, file: JournalFile) -> None:
@@ -308,9 +305,9 @@ class InlineSync:
 
 
 class WorkerSync:
-    """A daemon thread that syncs in order, what queued up behind a slow sync in a single call.
+    """A daemon thread that syncs; all records that wait are synced by one call.
 
-    `changed` is called from that thread, without any lock held: more is on the disk now, or it has a fault.
+    `changed` is called from that thread, without a lock, after each sync and each fault.
     """
 
     def __init__(self, file: JournalFile, changed: Callable[[], None]) -> None:

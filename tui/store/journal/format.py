@@ -29,7 +29,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
-    """A value that TOML and JSON cannot both hold: a null, a NaN, a lone surrogate, a number too large."""
+    """A value that TOML and JSON cannot both hold: null, NaN, a lone surrogate, an integer over 64 bits."""
 
 
 def write_string(value: str) -> str:
@@ -98,7 +98,7 @@ TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for o
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
 BY = r"[a-z0-9-]{1,64} [0-9]{1,16}"
-"""How `by` is written."""
+"""The pattern of `by`: seat and number."""
 
 WINDOW = 4_000_000  # bytes that are searched at once
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
@@ -108,7 +108,10 @@ E = TypeVar("E")
 
 
 class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A seat's step that was run again: `n` is the step that it was before; the rest is as in Record."""
+    """A seat's step that a personal undo ran again.
+
+    `n` is the number that it had before; the rest is as in Record.
+    """
 
     n: int
     at: str
@@ -118,41 +121,43 @@ class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forb
 
 
 class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """One record: what a command caused, or where an undo, redo or goto moved to.
-
-    `number` counts records from 1 in file order; `at` is RFC 3339, UTC, in seconds; `line` is what was asked,
-    in the grammar; `events` what happened. `to` makes it a mark instead: the number of lines in force after
-    it; a mark has no events. `by`: of a line that came from a player's seat, the seat and the number of its
-    answer (`mia 7`), by which no answer is ever taken twice.
-
-    `took` makes it a personal undo: the steps that were taken out, in rising order. Those before the first of
-    them stay, and `again` comes after them. `restores`: how many of these records a redo takes back.
-    """
+    """One record of a journal: a step, a mark (undo, redo, goto), or a personal undo."""
 
     number: int
+    """Counts records from 1 in file order."""
     at: str
+    """The time (RFC 3339, UTC, in seconds)."""
     line: str
+    """The line, in the grammar."""
     events: tuple[E, ...] = ()
     to: int | None = None
+    """The number of lines in force after a mark; None for other records."""
     by: str = ""
+    """Of a line from a seat, the seat and the number of its answer (`mia 7`), so that none is run twice."""
     took: tuple[int, ...] = ()
+    """The steps that a personal undo takes out, in rising order. Steps before the first of them stay."""
     again: tuple[RunAgain[E], ...] = ()
+    """The steps that come after those that stay."""
     restores: int = 0
+    """How many personal undos a redo takes back."""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The head of a journal; `created` as in `Step.at`, `options` are house rules: key to plain scalar."""
+    """The header of a journal."""
 
     save: str
     system: str
     created: str
+    """The time (RFC 3339, UTC, in seconds)."""
     tocsin: str
+    """The version that made the save."""
     options: dict[str, bool | int | float | str] = {}
+    """The house rules."""
     format: int = FORMAT
 
 
 class Offset(msgspec.Struct, frozen=True):
-    """A place between two records: bytes before it, number and CRC of the last seal before it."""
+    """A position between two records: the bytes before it, and number and CRC of the seal before it."""
 
     offset: int
     number: int
@@ -166,7 +171,7 @@ def seal_block(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
 
 
 def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """Find what looks like a seal from a place on, in windows: one search of 64 MB would be one long call."""
+    """Yield each match of a seal from `start` on, searched in windows, because no call may take long."""
     while start < len(data):
         end = start
         for match in SEAL.finditer(data, start, start + WINDOW):
@@ -177,7 +182,7 @@ def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
 
 
 def is_end_at(before: bytes, mark: Offset) -> bool:
-    """Return whether these bytes, SEAL_SIZE or more if there are as many, end with the seal of `mark`."""
+    """Return whether these bytes end with the seal of `mark`."""
     matches = list(SEAL.finditer(before))
     if not matches or matches[-1].end() + 1 != len(before):
         return False
@@ -230,7 +235,7 @@ def write_step(step: Record[Any]) -> bytes:
 
 
 def explain_wrong_undo(step: Record[Any]) -> str:
-    """Return why what a record says about a personal undo cannot be, "" when it can."""
+    """Return why the `took`, `again` and `restores` of a record are invalid; "" if they are valid."""
     took, again = step.took, step.again
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"

@@ -1,6 +1,6 @@
-"""Reads a journal: frames it by its seals, judges its end, decodes its records. Changes nothing, ever.
+"""Read a journal: find its records by their seals, judge its end, decode the records. Nothing is written.
 
-A looker and a writer read alike; a torn tail is reported, and only `Writer.open` cuts it.
+Writer and followers read alike. A torn tail is reported, and only `Writer.open` cuts it.
 """
 
 from __future__ import annotations
@@ -62,30 +62,29 @@ class RawHeader(msgspec.Struct, frozen=True):
 
 
 class Journal(msgspec.Struct, Generic[E], frozen=True):
-    """What was read: the records from `start` to `end`, decoded.
-
-    `data` is the file's bytes; those before `end.offset` are good. `spans` are the blocks of `steps` in it.
-    `torn` is an unfinished end that was passed over. `problem` is set only by a lenient reading, which stops
-    at the damage instead of raising it. `inode` is (device, inode) of the file, (0, 0) for bare bytes.
-    `lacking`: bytes at the end of `data` that the file has not, the line feed that an editor took off the
-    last seal.
-    """
+    """A journal that was read."""
 
     path: str
     header: Header
     data: bytes
+    """The bytes of the file; those before `end.offset` are good."""
     spans: list[Span]
+    """The blocks of `steps` in `data`."""
     steps: list[Record[E]]
     start: Offset
     end: Offset
     torn: Torn | None = None
+    """An unfinished end that was ignored."""
     problem: JournalError | None = None
+    """The damage at which a lenient reading stopped."""
     inode: tuple[int, int] = (0, 0)
+    """Device and inode of the file; (0, 0) for bytes alone."""
     lacking: int = 0
+    """Bytes at the end of `data` that the file lacks: the line feed that an editor removed."""
 
 
 class News(msgspec.Struct, Generic[E], frozen=True):
-    """What a follower finds behind the mark it had: the records since, and the new mark."""
+    """The records after the offset that a follower had, and the new offset."""
 
     steps: list[Record[E]]
     end: Offset
@@ -118,9 +117,8 @@ def parse_journal(
 ) -> Journal[Any]:
     """Return the journal in `data`.
 
-    With `since`, a mark vouched for by the caller, what is before it is not read.
-
-    Errors: JournalError; when `lenient`, only for a header that cannot be used.
+    With `since`, an offset that the caller vouches for, nothing before it is read. Raises JournalError; when
+    `lenient`, only for a header that cannot be used.
     """
     header, top = read_header(data, path)
     start = since or top
@@ -147,9 +145,9 @@ def parse_journal(
 
 
 def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
-    """Return the records behind `since`, for a follower; a half-written record does not count yet.
+    """Return the records after `since`, without one that is only half written.
 
-    Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
+    Raises Rewound when the file does not continue from `since`, JournalError when it cannot be opened.
     """
     disk = Disk()
     # With the seal before the mark, which proves that this is still the file we followed.
@@ -174,7 +172,7 @@ def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
 
 
 def find_blocks(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
-    """Return the blocks behind `since` up to the first seal that does not fit, and the mark there."""
+    """Return the blocks after `since` up to the first wrong seal, and the offset there."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
@@ -189,9 +187,9 @@ def find_blocks(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
 
 
 def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
-    """Return the header and the mark behind its seal.
+    """Return the header and the offset after its seal.
 
-    `data` may be the first bytes only. Raises JournalError.
+    `data` may be only the first bytes. Raises JournalError.
     """
     _check_is_journal(data, path)
     # Bounded: a large file that is no journal must not be searched to its end for a seal.
@@ -220,7 +218,7 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
 
 
 def explain_layout(data: bytes) -> str:
-    """Return what an editor has done to every line of a file, in words; "" for nothing of the kind."""
+    """Return how an editor changed all lines (encoding, line ends), in words; "" if it has not."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "it is no longer UTF-8 but UTF-16: an editor has changed that"
     if data.startswith(b"\xef\xbb\xbf"):

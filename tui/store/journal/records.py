@@ -1,6 +1,6 @@
-"""From a record's block to a Record: by one pattern when it is written our way, else by the TOML parser.
+"""Decode a record's block: by one pattern if it is written as we write it, else by the TOML parser.
 
-Where both ways take a block they give the same Record; only the TOML parser's word counts in a check.
+Both ways give the same Record for any block that both accept; a check trusts only the TOML parser.
 """
 
 from __future__ import annotations

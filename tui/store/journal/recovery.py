@@ -1,10 +1,10 @@
-"""What stands behind the last good seal: a write that a crash cut short, a hand edit, or damage.
+"""Judge the bytes after the last good seal: a write that a crash cut short, an edit by hand, or damage.
 
 Torn is only what an append that never reached the disk can look like: the beginning of a record, or a record
 with sectors that were not written and read as zeros, which no journal holds. A later record may have arrived
 before it, and then says in `# pending K` that it was written before this one was known to be safe. A record
-that is all there but for a flipped bit or a byte was on the disk: that is damage, and stops the opening like
-anything else.
+that is complete except for a flipped bit or byte was on the disk: that is damage, and stops the opening like
+any other damage.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ HOLE = 16  # zeros in a row that are a lost write wherever they stand: no flippe
 
 
 class Torn(msgspec.Struct, frozen=True):
-    """The unfinished end of a journal: where it begins, which record it would have been, how long it is.
-
-    `behind`: whole records that stand behind it and cannot follow, after a power cut that lost an earlier
-    sector.
-    """
+    """The unfinished end of a journal."""
 
     offset: int
+    """The byte at which it begins."""
     line: int
+    """The line at which it begins, from 1."""
     number: int
+    """The number of the record that it would have been."""
     size: int
+    """Its length in bytes."""
     behind: int = 0
+    """Whole records after it that cannot follow, because a power cut lost an earlier sector."""
 
     @property
     def words(self) -> str:
-        """The message about it, without its line."""
+        """The message about it, without the line number."""
         lost = f"{self.size} bytes of step {self.number} that never were on the disk whole"
         more = f", with {self.behind} whole step{'s' * (self.behind > 1)} behind it" if self.behind else ""
         return f"the end is unfinished: {lost}{more}"
@@ -70,22 +71,24 @@ _CUT = (
     (b"# pending ", rb"# pending [0-9]*"),
     (b"# ", rb"# [0-9]+(?: (?:[0-9]+(?: [0-9a-f]{0,8})?)?)?"),
 )
-"""The line in which it was cut: how it begins, and what it may be beyond that."""
+"""How the line at the cut begins, and a pattern for the rest of it."""
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A block behind the last good seal: its place, where its seal ends, the seal's number, length and CRC.
-
-    Those three are -1 when it has no seal. `fits`: length and CRC are right.
-    """
+    """A block after the last good seal, and the seal that ends it."""
 
     start: int
+    """The first byte of the block."""
     stop: int
+    """The byte after the block."""
     end: int
+    """The byte after its seal."""
     number: int
+    """The number in the seal; -1 without a seal, as are `length` and `crc`."""
     length: int
     crc: int
     fits: bool
+    """Whether length and CRC are right."""
 
 
 def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
@@ -111,7 +114,7 @@ def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
 
 
 def split_pieces(data: bytes, good: Offset) -> list[Piece]:
-    """Split everything behind `good` into blocks, at whatever looks like a seal."""
+    """Return the blocks after `good`, split at whatever looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
     for match in find_seals(data, good.offset):
@@ -127,7 +130,7 @@ def split_pieces(data: bytes, good: Offset) -> list[Piece]:
 
 
 def is_whole(block: bytes, piece: Piece, path: str) -> bool:
-    """Return whether the block reads as TOML and was closed, by a seal or by what may have been one."""
+    """Return whether the block is valid TOML and ends with a seal or with a line that may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
         # Without its line end the seal was cut off; behind `# pending` it never arrived.
@@ -166,7 +169,7 @@ def write_torn_copy(disk: Disk, path: str, tail: bytes) -> str:
 
 
 def _is_loss_possible(data: bytes, good: Offset, size: int) -> bool:
-    """Return whether so much can be one crash's loss: a window of records, or one large record."""
+    """Return whether one crash can have lost this much: a window of records, or one large record."""
     if size <= TORN_CAP:
         return True
     ours = data.startswith((b"[[step]]\nn = %d\n" % (good.number + 1), b"\0"), good.offset)
@@ -183,12 +186,12 @@ def _has_lost_writes(data: bytes, start: int) -> bool:
 
 
 def _is_write_start(data: bytes, place: int) -> bool:
-    """Return whether a piece of an append may begin here: at a sector, or behind a seal."""
+    """Return whether a part of an append may begin here: at a sector, or after a seal."""
     return place % SECTOR == 0 or re.search(_SEAL_LINE, data[place - SEAL_SIZE : place]) is not None
 
 
 def _is_write_end(data: bytes, place: int) -> bool:
-    """Return whether a piece of an append may end here: at a sector, or where the next record begins."""
+    """Return whether a part of an append may end here: at a sector, or before the next record."""
     return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
 
 
@@ -210,7 +213,7 @@ def _is_explained_by_loss(data: bytes, piece: Piece, lost: int, number: int) -> 
 
 
 def is_unfinished(block: bytes, number: int) -> bool:
-    """Return True for what may be the beginning of record `number`, or garbage that is no record."""
+    """Return True for a possible beginning of record `number`, and for garbage that is no record."""
     begins = b"[[step]]\nn = %d\n" % number
     if not block.startswith(begins):
         return begins.startswith(block) or not block.startswith(b"[[step]]\n")
@@ -220,7 +223,7 @@ def is_unfinished(block: bytes, number: int) -> bool:
 
 
 def _is_typed_by_hand(block: bytes) -> bool:
-    """Return True if a person may have typed this behind the last step: text that is no record."""
+    """Return True for printable text that is no record, as a person may have added after the last step."""
     try:
         text = block.decode()
     except UnicodeDecodeError:
@@ -243,7 +246,7 @@ def _explain_damage(data: bytes, piece: Piece, number: int, path: str) -> Journa
 
 
 def repair_hint(path: str) -> str:
-    """Return the hint at a journal that a check can mend, with the name of the copy that it will write."""
+    """Return a hint that names the command to repair the journal, and the copy that it writes."""
     name = os.path.basename(path) if folder_of(path) == "." else path
     copy = os.path.basename(free_repair_path(path))
     return f"`tocsin check --repair {name}` writes a repaired copy, {copy}"

@@ -1,8 +1,8 @@
-"""Verifies a whole journal, and writes a repaired copy of one: the two halves of `tocsin check`.
+"""Check a whole journal and write a repaired copy: the two halves of `tocsin check`.
 
-Everything here goes by the number a record gives itself, never by a clock or by the order of the file. What
-is kept is the longest run of records from 1 on that all read well: a state the fight was in. A record that
-reads well but does not fit its seal is kept as it reads, and named.
+Records are ordered by their own numbers, never by a clock or by their order in the file. Kept is the longest
+run of readable records from 1 on, which is a state that the fight was in. A readable record with a wrong seal
+is kept, and named in a finding.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _OURS = re.compile(rb"# pending |\[\[step\]\]")
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A finding: its line and step (0: none), what kind, and in words."""
+    """A finding of a check: line, step (0: none), kind, and message."""
 
     line: int
     step: int
@@ -71,7 +71,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Copy(msgspec.Struct, frozen=True, gc=False):
-    """A record as it stands in the file: which line, whether its seal fits."""
+    """A record in the file: its line, and whether its seal is right."""
 
     line: int
     step: Record[Any]
@@ -79,17 +79,17 @@ class Copy(msgspec.Struct, frozen=True, gc=False):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """The result of a check: the header, the good records from 1 on, the findings in the order of lines.
-
-    `sound` is a journal that opens as it is: it has no finding but, at most, a torn end. `stopped` is the
-    line behind which nothing was read, because there were too many findings before it; 0 for none.
-    """
+    """The result of a check."""
 
     header: Header
     steps: list[Record[Any]]
+    """The good records, from 1 on."""
     findings: list[Finding]
+    """All findings in the order of their lines."""
     sound: bool
+    """Whether the journal opens as it is: at most its end is torn."""
     stopped: int = 0
+    """The line at which the check stopped after too many findings; 0 if it did not."""
 
 
 class Repaired(msgspec.Struct, frozen=True):
@@ -119,9 +119,9 @@ def check_journal(
 def repair_journal(
     path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
 ) -> Repaired:
-    """Write what can be kept to `NAME-repaired.toml`, or -2, -3 …; the original is only read.
+    """Write the records that can be kept to `NAME-repaired.toml` (or -2, -3 …); the original is only read.
 
-    Errors: JournalError as for `check`; NotSaved.
+    Raises JournalError as `check_journal` does; NotSaved.
     """
     disk = disk or Disk()
     data, _ = read_journal_bytes(path, disk)
@@ -149,7 +149,7 @@ def read_damaged_header(data: bytes, path: str = "") -> Header:
 def survey_journal(
     data: bytes, event_type: Any, path: str = "", applies: Applies | None = None, most: int | None = None
 ) -> Survey:
-    """Return what `check` finds in the bytes of a journal; it stops at `most` findings."""
+    """Return the survey of the bytes of a journal; the search stops at `most` findings."""
     findings: list[Finding] = []
     data = _normalize(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
@@ -176,7 +176,7 @@ def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
 
 
 def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
-    """Remove what an editor of another system adds to every line."""
+    """Return the bytes in UTF-8 with Unix line ends; add a finding for each change."""
     if why := explain_layout(data):
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             with contextlib.suppress(UnicodeDecodeError):
@@ -194,7 +194,7 @@ def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
 
 
 def _move_options(data: bytes, findings: list[Finding]) -> bytes:
-    """Put the house rules into the header, where a formatter has put them behind the steps."""
+    """Move [options] into the header, if a formatter has put them after the steps."""
     first = _STEP.search(data, 0, WINDOW)
     match = _find_late_options(data, first.start()) if first else None
     if first is None or match is None:
@@ -211,7 +211,7 @@ def _move_options(data: bytes, findings: list[Finding]) -> bytes:
 
 
 def _find_late_options(data: bytes, start: int) -> re.Match[bytes] | None:
-    """Find the line [options] behind a place, one candidate at a time, so that no call takes long."""
+    """Return the match of a line [options] after `start`, searched one candidate at a time."""
     while (start := data.find(b"options", start)) >= 0:
         line = data.rfind(b"\n", 0, start) + 1
         if match := _OPTIONS.match(data, line):
@@ -221,10 +221,7 @@ def _find_late_options(data: bytes, start: int) -> re.Match[bytes] | None:
 
 
 def _split_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Rewrite a file in which a formatter has made one array of all steps in our own layout.
-
-    Else the bytes themselves.
-    """
+    """Return the bytes in our layout if a formatter has made one array of all steps, else unchanged."""
     if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
         return data
     try:
@@ -261,9 +258,9 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
 def _collect_records(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding], most: int | None
 ) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None, int]:
-    """Return every record that reads well, by the number it gives itself; and the finding of a torn end.
+    """Return the readable records by number, the finding of a torn end, and where the search stopped.
 
-    And the line at which it stopped, because `most` findings were there or sure to come; else 0.
+    It stops at a line when `most` findings are there or certain; 0 if it did not.
     """
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _cut_torn_end(data, top, path)
@@ -319,18 +316,17 @@ def _cut_torn_end(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Fin
 
 
 def _has_right_seal(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
-    """Return whether the seal is right, wherever in the file the piece stands now."""
+    """Return whether a piece's seal is right for its number, wherever the piece is in the file."""
     block = data[piece.start : piece.stop]
     before = seals.get(piece.number - 1)
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
 
 
 def _split_records(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[tuple[int, int]], int]:
-    """Return the records of a piece, more than one if the seal between them is broken.
+    """Return the spans of a piece's records, and the number of unfinished bytes at its end.
 
-    And the unfinished bytes.
-
-    `alone`: there is no other piece, as in a file whose seals a formatter has dropped with all remarks.
+    There are several records if a seal between them is broken. `alone`: there is no other piece, as in a file
+    whose seals a formatter has dropped with all comments.
     """
     starts = [place for place in _find_record_starts(data, piece.start, piece.stop)] or [piece.start]  # noqa: C416
     starts[0] = piece.start
@@ -365,9 +361,9 @@ def _is_record(block: bytes, path: str) -> bool:
 
 
 def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
-    """Return the record as the TOML parser reads it, or proved to be the line we would write ourselves.
+    """Return (record, whole): the record as the TOML parser reads it, and whether the whole block is it.
 
-    And whether all of the block is it; else a spoilt line behind it, which was a seal, is left out.
+    If it is not, a damaged line at its end, which was a seal, is ignored. Raises JournalError.
     """
     match = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
     number = int(match[1]) if match else None
@@ -392,7 +388,7 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
 def _longest_run(
     copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None
 ) -> list[Record[Any]]:
-    """Return the records from 1 on, as far as each exists and is possible; the rest is named and left out."""
+    """Return the records from 1 on until one is missing or impossible; add findings about the rest."""
     steps: list[Record[Any]] = []
     line = 0
     # Not past a gap: a later record without the ones before it is a state that never was.

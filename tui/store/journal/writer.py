@@ -33,8 +33,8 @@ How = Literal["thread", "inline"]
 class Writer:
     """Appends to a save whose lock the caller holds.
 
-    `how`: "thread" syncs behind the caller, and calls `changed` from that thread when more is on the disk, or
-    when it has a fault; "inline" syncs only in `wait`. `torn_copy` is the path of a torn tail, or "".
+    `how`: "thread" syncs in a worker, and calls `changed` from that thread after each sync or fault; "inline"
+    syncs only in `wait`. `torn_copy` is the path of the copy of a torn tail, or "".
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Writer:
         *,
         disk: Disk | None = None,
     ) -> Writer:
-        """Make a new save, on the disk with its name. Raises NotSaved, also when the name is taken."""
+        """Create a save, synced with its name. Raises NotSaved, also if the name is taken."""
         head, crc = seal_block(0, write_header(header), 0)
         with _convert_errors():
             file = JournalFile.create(disk or Disk(), path, head, Offset(len(head), 0, crc))
@@ -76,9 +76,9 @@ class Writer:
         *,
         disk: Disk | None = None,
     ) -> Writer:
-        """Go on behind `journal`, just read from `path` under the lock; a torn tail is kept aside and cut.
+        """Open a journal that was just read from `path` under the lock; a torn tail is copied aside and cut.
 
-        Errors: the journal's own problem if it has one; NotSaved.
+        Raises the journal's own problem if it has one; NotSaved.
         """
         if journal.problem:
             raise journal.problem
@@ -99,7 +99,7 @@ class Writer:
 
     @property
     def end(self) -> Offset:
-        """The mark behind the last record."""
+        """The offset after the last record."""
         return self._file.end
 
     @property
@@ -129,14 +129,17 @@ class Writer:
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until everything appended is on the disk. Errors: NotSaved.
+        """Wait until everything appended is on the disk. Raises NotSaved.
 
-        Inline, what could not be brought there has been taken back; `end` says what is left.
+        Inline, records that the disk refuses are cut again; `end` shows which are left.
         """
         self._sync.wait(timeout)
 
     def save_as(self, path: str) -> None:
-        """Write the whole journal to a new file, under its name, and go on there. Raises NotSaved."""
+        """Write the whole journal to a new file with a header of its name, and continue there.
+
+        Raises NotSaved.
+        """
         name = os.path.basename(path).removesuffix(".toml")
         # Every seal is chained on the header's, so another name means that all of them are made again.
         header = replace(self._header, save=name)
@@ -150,7 +153,7 @@ class Writer:
         return self._file.content()
 
     def close(self) -> None:
-        """Bring the rest to the disk if it can be, and close the file. Nothing depends on this call."""
+        """Try to sync the rest, and close the file; nothing depends on this call."""
         self._sync.close()
         with contextlib.suppress(OSError):
             self._file.close()
@@ -172,9 +175,9 @@ def reseal(header: Header, content: bytes) -> tuple[bytes, Offset]:
 
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tuple[JournalFile, str]:
-    """Open the file, cut its torn tail and sync all of it, at once or `later`.
+    """Return the open file, its torn tail cut, and the path of the tail's copy.
 
-    Return it and where the tail was kept.
+    All of it is synced now, or `later` by the worker.
     """
     _delete_temporaries(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]

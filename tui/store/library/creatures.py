@@ -1,8 +1,7 @@
-"""Read creatures and conditions from TOML files, each entry by itself.
+"""Read creatures and conditions from TOML files, each entry separately.
 
-A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the
-others and a mistake hides no one else. No text may hold such a line at its beginning; what is written here
-never does.
+A file is cut at the lines `[[creature]]` before it is parsed, so that one creature of 20,000 is read without
+the others and a mistake hides no other creature. No text may have such a line; files written here never do.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def slice_creatures(data: bytes, path: str) -> Iterator[Slice]:
 
 
 def _read_shown_name(piece: bytes) -> str:
-    """Return the name as the text has it, or "" if it is not at the beginning of a line."""
+    """Return the name of a creature's table, or "" if no line begins with it."""
     match = re.search(_NAME, piece)
     if match is None:
         return ""
@@ -122,7 +121,7 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
 
 
 def _counters(value: Any) -> tuple[str, ...]:
-    """Return what follows the name in lines of `count`."""
+    """Return the counters, each as the words of `count` after WHO. Raises Mistake."""
     if (
         not isinstance(value, list)
         or not all(isinstance(c, str) for c in value)
@@ -137,7 +136,7 @@ def _counters(value: Any) -> tuple[str, ...]:
 
 
 def _conditions(value: Any) -> tuple[str, ...]:
-    """Return what follows WHO in lines of `condition`."""
+    """Return the conditions, each as the words of `condition` after WHO. Raises Mistake."""
     if (
         not isinstance(value, list)
         or not all(isinstance(c, str) for c in value)
@@ -153,7 +152,7 @@ def _conditions(value: Any) -> tuple[str, ...]:
 
 
 def _check_fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
-    """Return whatever keys are left: the fields of some system."""
+    """Return the remaining keys, which are fields of some system. Raises Mistake."""
     for key, value in left.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
@@ -289,7 +288,7 @@ def _convert_condition(entry: Any) -> ConditionText:
 
 
 def write_condition_words(known: ConditionText) -> str:
-    """Return what stands behind WHO in a line that gives this condition."""
+    """Return the words after WHO of a line that gives this condition."""
     keys = {k: getattr(known, k) for k in LENT}
     return Afflict.syntax.write(Afflict("", known.name, conc=known.conc, **keys)).split(" ", 2)[2]
 

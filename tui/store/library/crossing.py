@@ -1,6 +1,6 @@
-"""Run the lines that reach beyond the fight: `save`, `split`, `join`, and what the library adds to a line.
+"""Run the lines that reach outside of the fight: `save`, `split`, `join`, and conditions of the library.
 
-The journal then holds the values, so that no save ever needs the library.
+The journal holds the values, so that no save needs the library later.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def run_crossing(store: Open, action: a.Keeping, asked: str) -> Result:
 
 
 def _run_save(store: Open, action: a.Save) -> Result:
-    """Save those who are there into the library: no step, and so nothing to undo."""
+    """Write creatures into the library. This is no step, so there is nothing to undo."""
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
@@ -100,13 +100,10 @@ def add_imported(
     like: Mapping[str, str] = MappingProxyType({}),
     standing: Mapping[str, FightState] = MappingProxyType({}),
 ) -> Result:
-    """Let creatures of other tools' files join this fight, in one step; `many` of a name.
+    """Add imported creatures to this fight in one step. Raises RuleError, NotSaved.
 
-    Raises RuleError, NotSaved.
-
-    Who has a name and no more is taken from the library, if that knows it; so is what a row of an encounter
-    does not say, from the creature that it is `like`. `standing` says of a name what it has lost and what
-    holds it.
+    `many`, `like` and `standing` are as in Gathered. A creature with only a name, and values that a row of an
+    encounter leaves out, are filled from the library.
     """
     e, dice = store.encounter, store.effects.dice
     sources = Sources(systems, Roller(dice))
@@ -132,7 +129,7 @@ def add_imported(
 
 
 def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
-    """Give a creature this card, which no one line can hold. Raises RuleError, NotSaved."""
+    """Set the card of a creature; the step is stored under a shortened line. Raises RuleError, NotSaved."""
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
     sources = Sources(systems, Roller(store.effects.dice))
@@ -199,9 +196,10 @@ def _run_join(store: Open, action: a.Join, asked: str) -> Result:
 
 
 def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
-    """Return whether a try that was cut short has brought them into this save.
+    """Return whether an earlier, interrupted try has already brought them into this save.
 
-    `came` is the journal they leave, to its last seal: while no record follows there, they are the same.
+    `came` is the save that they leave with its last record and seal: while it is unchanged, they are the same
+    creatures.
     """
     e = store.encounter
     events = (event for step in range(1, store.step + 1) for event in store.done(step).events)
@@ -213,7 +211,10 @@ def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
 def _explain_half_done(
     people: Sequence[Combatant], here: Open, there: Open, stands: Callable[[], bool]
 ) -> Iterator[None]:
-    """Say of a refusal inside that the creatures stand in both saves, if they do. Raises NotSaved."""
+    """Name the creatures in a NotSaved of the block if they are now in both saves (`stands`).
+
+    Raises NotSaved.
+    """
     # Nothing is taken back: a record that was refused may still reach the disk, and both would lose them.
     try:
         yield
@@ -237,7 +238,7 @@ def _join_names(people: Sequence[Combatant]) -> str:
 
 
 def fill_condition(action: Action, library: Library) -> Action:
-    """Return the action with what the library knows of the condition that it names. Raises RuleError."""
+    """Return a `condition` action with the library's keys for that condition. Raises RuleError."""
     if isinstance(action, Afflict):
         for name in action.name.split(",") if "," in action.name else ():
             known = library.condition(name.strip())
@@ -266,10 +267,10 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
 
 
 def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
-    """Return the library for this fight.
+    """Return the library as the rules use it in this fight.
 
-    Who has no hit points in a file and is known by name is taken from the library; arrivals count from now
-    on.
+    A creature without hit points in a file is filled from the library if its name is known; rounds of arrival
+    count from the current round.
     """
 
     def known(coming: Newcomer) -> Newcomer:
@@ -291,13 +292,13 @@ def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) 
 # --- between fights
 
 BEFORE = ".before"
-"""What the file of a party is called, behind its name, as it was before it rested."""
+"""The ending of the copy of a party's file from before its rest."""
 
 
 def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length: str) -> tuple[str, ...]:
-    """Let a kept party rest outside of any fight, and return what that gave back, in words.
+    """Let a party of the library rest without a fight; return messages about what it regained.
 
-    Its file is written again in the system that it was saved with; as it was, it stays beside it. Raises
+    Its file is rewritten in the system it was saved with, and the old file is kept beside it. Raises
     RuleError, NotSaved.
     """
     # Nothing else here reads a party's file, and who only reads a save loads no library.

@@ -1,4 +1,4 @@
-"""Read files of other tools: what they hold together, and what of them could not be read."""
+"""Import files of other tools: read them, and describe what was read and what was not."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ class Problem(Struct, frozen=True):
 
 
 class Harvest(Struct, frozen=True):
-    """What files hold together, and what of them was not read, with why."""
+    """The result of reading files: all creatures, and a problem for each part that was not read."""
 
     gathered: Gathered
     problems: tuple[Problem, ...] = ()
 
     @property
     def passed(self) -> tuple[str, ...]:
-        """What was not read, in words."""
+        """The problems as texts."""
         return tuple(map(str, self.problems))
 
     @property
     def stem(self) -> str:
-        """How the files of the library that keep them are called."""
+        """The name of the library's new files: the format's title, else `imported`."""
         title = self.gathered.counts[0][0] if len(self.gathered.counts) == 1 else "imported"
         return "".join(c if c.isalnum() else "-" for c in clean(title, 40).lower()).strip("-")
 
@@ -131,9 +131,9 @@ def _gather_sources(
 
 
 def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the files that are meant, the name of each in reports, and whether it was named itself.
+    """Yield (path, name for reports, whether it was named itself) of every file.
 
-    Those of a folder and the folders in it come in order, and are named with the folders that they lie in.
+    The files of a folder come in order, named with their folders.
     """
     count = 0
     for path in paths:
@@ -169,7 +169,7 @@ def shown_file_name(path: str) -> str:
 
 
 def describe_import(harvest: Harvest) -> list[str]:
-    """Return what was understood, and what of it goes where."""
+    """Return lines: the formats, where each value came from, creatures without hit points, cut cards."""
     held = harvest.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
     lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in held.rows]
@@ -197,12 +197,12 @@ def _describe(b: StatBlock) -> str:
 
 
 def describe_origin(path: str) -> str:
-    """Return where a value comes from, in words; "" is the path of what no one place of a file holds."""
+    """Return `from PATH`; for an empty path, a value of several places, `worked out`."""
     return f"from {path}" if path else "worked out"
 
 
 def describe_unread(harvest: Harvest) -> list[str]:
-    """Return what was not read: unknown files by the kind of reason, and every part with its line."""
+    """Return lines about what was not read: files by reason, then parts of files with their lines."""
     files = [x for x in harvest.problems if not x.line]
     lines = [str(x) for x in harvest.problems if x.line]
     if files:
@@ -226,7 +226,7 @@ def _count_endings(files: Sequence[Problem], cause: str) -> str:
 
 
 def describe_clashes(clashes: Sequence[Clash], *, over: bool) -> list[str]:
-    """Return the creatures that were not taken because another of their name was, with both files."""
+    """Return lines about creatures that another one of the same name displaced, with both files."""
     if not clashes:
         return []
     why = (
@@ -242,7 +242,7 @@ def describe_clashes(clashes: Sequence[Clash], *, over: bool) -> list[str]:
 def describe_stocking(
     left: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
 ) -> list[str]:
-    """Return what the library did not take, and what it had otherwise under the same name and exchanged."""
+    """Return lines about creatures that the library did not take, and about those that it replaced."""
     texts: list[str] = []
     if left:
         count = len(left)

@@ -31,7 +31,7 @@ Check = Callable[[str, str], None]
 
 
 NamedApart = Callable[[str, str], str]
-"""Gives the key under which a value of the system in the second argument is stored."""
+"""Returns the key under which a value of the second argument's system is stored."""
 
 
 def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> list[Newcomer]:
@@ -66,7 +66,7 @@ def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[st
 
 
 def read_roster_system(path: str) -> str:
-    """Return the id of the system from whose fight a file was saved, "" for none. Raises BadFile."""
+    """Return the id of the system of the saved fight; "" without one. Raises BadFile."""
     data, _ = read_regular(Disk(), path, CAP)
     system = parse_toml(data, path).get(_SYSTEM, "")
     return system if isinstance(system, str) else ""
@@ -90,7 +90,7 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
 
 
 _BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "unseen"}
-"""What a table calls a list of what its creature bears, and what it is called here."""
+"""The keys of lists in a table, each with the field of Borne that it fills."""
 
 
 _SAID = {"alias": "alias", "death_saves": "saves"}
@@ -98,7 +98,7 @@ _SAID = {"alias": "alias", "death_saves": "saves"}
 
 
 def _take_borne(left: dict[str, Any]) -> Borne:
-    """Return alias, counters, conditions and death saves, which are taken out of the table."""
+    """Remove alias, counters, conditions and death saves from the table, and return them. Raises Mistake."""
     borne = Borne()
     for key, stored in _BORNE.items():
         texts = left.pop(key, [])

@@ -1,7 +1,7 @@
-"""The library as a service: what the store and the commands ask of it, and its index of creatures.
+"""The library of parties, encounters, creatures and conditions, with an index of the creatures.
 
-Nothing is read before it is asked. The index is only ever a shortcut: what it points at is read and judged
-like any other file, and a file is indexed again when its size or time has changed.
+Nothing is read until it is needed. The index only says where a creature is; the creature is read from its
+file and checked, and a file is indexed again when its size or time changes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Judge = Callable[[bytes, str, int], StatBlock]
 
 
 class IndexEntry(Struct, frozen=True):
-    """Where a creature stands: its name, its file, its bytes there and the line they begin on."""
+    """A creature's name, file, first and last byte, and first line."""
 
     name: str
     path: str
@@ -58,10 +58,10 @@ class IndexEntry(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True, array_like=True):
-    """What is known of a file: its stat, a row for each creature, and its mistakes (line, what, hint).
+    """The index of one file: size, time, a row for each creature, and its mistakes (line, message, hint).
 
-    A row is the folded name, the name, start, end and line, with tabs; rows are sorted, a line break before
-    each.
+    A row holds the folded name, the name, start, end and line, separated by tabs. Rows are sorted, each after
+    a line break.
     """
 
     size: int
@@ -76,7 +76,7 @@ _KNOWN = msgspec.json.Decoder(dict[str, _File])
 class Index:
     """The creatures of a library by name.
 
-    Read when it is first asked, and renewed when a file has changed.
+    It is read when first asked, and renewed when a file has changed.
     """
 
     def __init__(self, folder: str, judge: Judge) -> None:
@@ -109,7 +109,7 @@ class Index:
         return [_entry_from_row(path, row) for row, path in sorted(rows)]
 
     def faulty(self, path: str) -> bool:
-        """Return whether there is a mistake in a file that was judged when it last changed."""
+        """Return whether the index lists a mistake in this file."""
         return any(file.problems for known, file in self._files() if known == path)
 
     def problems(self) -> list[BadFile]:
@@ -132,7 +132,7 @@ class Index:
     # --- keeping it true
 
     def _files(self) -> list[tuple[str, _File]]:
-        """Return what is known of every file now."""
+        """Return (path, index) of every file, renewed for files that have changed."""
         now = {path: (s.st_size, s.st_mtime_ns) for path, s in list_shelf_files(self._folder, "creature")}
         if self._known is None:
             self._known = self._read() if now else {}
@@ -141,7 +141,7 @@ class Index:
         return list(self._known.items())
 
     def _current(self, path: str, size: int, time: int) -> _File:
-        """Return what is known of a file if that is still true, else what it holds now."""
+        """Return the cached index of a file if size and time are unchanged, else index the file."""
         known = (self._known or {}).get(path)
         if known and (known.size, known.time) == (size, time):
             return known
@@ -164,7 +164,7 @@ class Index:
             yield piece
 
     def _read(self) -> dict[str, _File]:
-        """Return what was known when the index was last written; nothing when it cannot be trusted."""
+        """Return the index that was last written; {} if others could have written it or it is damaged."""
         try:
             data, status = read_regular(Disk(), self._path, _CAP)
         except BadFile:
@@ -178,7 +178,7 @@ class Index:
         return {}
 
     def _take(self, known: Mapping[str, _File]) -> None:
-        """Keep what is known, in memory and, where the disk allows it, beside the files."""
+        """Set the index, and write it beside the files if the disk allows it."""
         self._known = dict(known)
         if explain_unfit_folder(self._shelf, ""):
             return
@@ -228,20 +228,20 @@ def _entry_from_row(path: str, row: str) -> IndexEntry:
 
 _FILE = 1_500_000  # characters of one file of creatures
 MOST_OFFERED = 40
-"""Names that completion is given at once."""
+"""At most this many names are offered as completions."""
 
 
 class Stocking(Struct, frozen=True):
-    """The result of keeping creatures: the new files, and the names that the library had already.
-
-    Of these, name and place of those that stayed as they were (`left`) and that were exchanged (`over`).
-    `bare` are the names of those who have nothing else.
-    """
+    """The result of adding creatures to the library."""
 
     paths: tuple[str, ...] = ()
+    """The new files."""
     left: tuple[tuple[str, str], ...] = ()
+    """Name and place of creatures in the library that stay as they were."""
     over: tuple[tuple[str, str], ...] = ()
+    """Name and place of creatures in the library that were replaced."""
     bare: tuple[str, ...] = ()
+    """The names of creatures that have only a name."""
 
 
 class Library:
@@ -285,7 +285,7 @@ class Library:
             raise as_rule_error(error) from None
 
     def condition(self, name: str) -> ConditionText | None:
-        """Return what is known of a condition."""
+        """Return the condition of that name, or None."""
         return read_conditions(self.folder).get(name.lower())
 
     def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
@@ -329,13 +329,10 @@ class Library:
         return path
 
     def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> Stocking:
-        """Write creatures into new files, `stem`.toml and on; what came in and what did not.
+        """Write creatures into new files `STEM.toml`, `STEM-2.toml` …; return what was kept.
 
-        Raises RuleError, NotSaved.
-
-        A creature that is there already just so is not written again; one that is there otherwise stays as it
-        is, or is exchanged with `over`. One with a name and no more is not written at all: it would stand
-        before one that has numbers.
+        An identical creature is not written again; a different one of the same name stays, or is replaced
+        with `over`. A creature with only a name is not written. Raises RuleError, NotSaved.
         """
         if blocks and all(b.bare for b in blocks):
             names = several([b.name for b in blocks])
@@ -389,7 +386,7 @@ class Library:
     # --- lists
 
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
-        """Return every party, or every encounter, those that cannot be read with what is wrong with them."""
+        """Return every party or every encounter, also unreadable ones with their problem."""
         return rosters.list_rosters(self.folder, kind, self._check, self._named_apart, self._systems.ids())
 
     def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:

@@ -24,7 +24,7 @@ MOST_FILES = 2_000  # in one folder
 
 
 class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
-    """What is wrong with a table of a file: the `key`, "" for the table itself, what, and what would work."""
+    """A mistake in a table: its key ("" for the table itself), what is wrong, and what would work."""
 
     def __init__(self, key: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -32,23 +32,22 @@ class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
 
 
 class RosterFile(Struct, frozen=True):
-    """A file of the library as a list shows it.
-
-    `system` is that of the fight it was saved in, "" for none. `names` are those of its creatures (`6 Orc`
-    for six), `later` how many of its tables arrive in a later
-    round; `problem` says what is wrong with it, with file and line, "" for nothing.
-    """
+    """A party or an encounter of the library, as a list shows it."""
 
     name: str
     path: str
     names: tuple[str, ...] = ()
+    """The names of its creatures: `6 Orc` for six."""
     later: int = 0
+    """How many of its tables arrive in a later round."""
     problem: str = ""
+    """What is wrong with it, with file and line; "" for nothing."""
     system: str = ""
+    """The system of the fight that it was saved in; "" without one."""
 
     @property
     def summary(self) -> str:
-        """Who is in it, or what is wrong with it."""
+        """The names of its creatures, or its problem."""
         return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
 
 
@@ -58,9 +57,9 @@ def shelf_path(folder: str, kind: ShelfKind) -> str:
 
 
 def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
-    """Return the TOML files of one kind, by name, each with its stat; none without such a folder.
+    """Return (path, stat) of the TOML files of one kind, by name; none if the folder is missing or unfit.
 
-    Links are followed by no one: they are passed over here and refused where they are read.
+    Links are not followed: their stat is returned, and reading them is refused.
     """
     if explain_unfit_folder(shelf_path(folder, kind), ""):
         return  # `problems` says why

@@ -1,1 +1,1 @@
-"""The table around a fight: what players' terminals read, and what they send."""
+"""What players' terminals read: their pages, and who watches."""

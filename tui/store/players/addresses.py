@@ -1,7 +1,6 @@
-"""Keep the secret addresses of the pages for browsers, and their port, in the table's folder.
+"""Store the secret addresses of the pages for browsers, and their port, in the table's folder.
 
-Who has an address sees what its viewer may know. So each holds 128 random bits, and the file is its owner's
-alone.
+Everybody with an address sees what its viewer may know. So each has 128 random bits, and the file is private.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ class Addresses(Struct):
     folder: int = 0
 
     def key(self, viewer: str) -> str:
-        """Return the viewer's key, made now if there is none."""
+        """Return the viewer's key; make one if there is none."""
         made = base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
         return self.keys.setdefault(viewer.lower(), made)
 
 
 def read_addresses(table: TableFolder) -> Addresses:
-    """Return the addresses that were kept, new ones if there are none or if others could know them.
+    """Return the stored addresses; new ones if there are none or if others may know them.
 
-    Others could read the file; or the folder is a copy, and who sent it knows what stands in it.
+    Others may know them if they can read the file, or if the folder is a copy.
     """
     with suppress(OSError, BadFile, msgspec.MsgspecError), open_table_part(table.path) as folder:
         data, status = read_regular(folder, ADDRESSES, _CAP)

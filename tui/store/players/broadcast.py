@@ -40,10 +40,7 @@ class Child(Protocol):
 
 
 class Broadcast:
-    """Publishes a save that this process writes, as long as someone looks.
-
-    `close` when the save is written no more.
-    """
+    """Publishes a save that this process writes, while there are viewers, until `close`."""
 
     def __init__(self, path: str, start: Callable[[str], Child] | None = None) -> None:
         self._path, self._start = path, start or start_publisher
@@ -88,9 +85,9 @@ class Broadcast:
 
 
 def read_owners(path: str, patience: float) -> tuple[str, ...]:
-    """Return the owners of creatures in a save, read by a process of its own: this one must not read it.
+    """Return the owners of creatures in a save; another process reads it, because this one must not.
 
-    Return no owner if the save cannot be read in `patience` seconds; that process says why.
+    Return () if the save cannot be read within `patience` seconds.
     """
     words = [sys.executable, "-m", "tui.publish", path, "--owners"]
     with suppress(OSError, subprocess.SubprocessError, msgspec.MsgspecError):

@@ -1,9 +1,9 @@
-"""Lay out the folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
+"""The layout of the folder beside a save for players' terminals: `mill.table` beside `mill.toml`.
 
-`views/` holds what is published, a folder for each viewer: one is not woken by what others see.
-`watching/` says who looks, so that only what is looked at is published; `publishing` is locked by the process
-that publishes, `writer` says how the save stands, and `alive` that this still holds. A name that a person has
-given is never used as a file's name unchanged.
+`views/` holds a folder with the page of each viewer. `watching/` holds a file for each terminal that watches,
+so that only watched pages are published. `publishing` is locked by the publisher's process, `writer` holds
+the state of the save, and the pipe `alive` shows that this state is current. A name that a person has given
+is never used as a file's name unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PUBLIC: Final = "public"
 """The file name for a viewer without a name."""
 
 PAGE: Final = "page.json"
-"""What is published for one viewer."""
+"""The file name of a viewer's page."""
 
 ADDRESSES: Final = "addresses"
 """The secret addresses of the pages for browsers."""
@@ -36,18 +36,18 @@ _SHORT = 16  # letters of a name that may be read in its file's name
 
 
 class TableFolder(Struct, frozen=True):
-    """The folder of one save's table: its `path`, and what lies where in it."""
+    """The folder of one save's table, and the paths in it."""
 
     path: str
 
     @property
     def views(self) -> str:
-        """The folder of what is published."""
+        """The folder of the published pages."""
         return os.path.join(self.path, "views")
 
     @property
     def watching(self) -> str:
-        """The folder of who looks."""
+        """The folder of the announcements of viewers."""
         return os.path.join(self.path, "watching")
 
     @property
@@ -57,10 +57,7 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def writer(self) -> str:
-        """The file in which the publishing process says how the save stands.
-
-        It is closed when that process ends.
-        """
+        """The file with the publisher's WriterNotice."""
         return os.path.join(self.path, "writer")
 
     @property
@@ -74,20 +71,20 @@ class TableFolder(Struct, frozen=True):
         return os.path.join(self.path, "alive")
 
     def view(self, viewer: str) -> str:
-        """Return the file that is published for a viewer, "" for one without a name."""
+        """Return the path of a viewer's page; "" is the viewer without a name."""
         return os.path.join(self.views, player_file_name(viewer), PAGE)
 
     def make(self) -> None:
-        """Make the folder and what is missing of its parts, for its owner alone.
+        """Make the folder and its parts, private.
 
-        Raises OSError, also for a link, for what is no folder, and for another account's.
+        Raises OSError, also for a link, a file, and another account's folder.
         """
         for folder in (self.path, self.views, self.watching):
             make_private(folder)
 
     @property
     def problem(self) -> BadFile | None:
-        """Why nothing may be written in this folder, in a line; None for one that is ours, and for none."""
+        """Why nothing may be written in this folder; None for a fit or a missing one."""
         if bad := explain_unfit_folder(self.path, "the players' folder"):
             return bad
         for name in (*PARTS, *FILES):
@@ -117,7 +114,7 @@ _MOST_FOLDERS = 1_000
 
 
 def _list_viewer_folders(path: str) -> list[str]:
-    """Return the names of viewers' and seats' folders that stand there, whatever has them."""
+    """Return the paths of the viewers' and seats' folders in a folder, at most _MOST_FOLDERS."""
     with suppress(OSError), open_table_part(path) as folder:
         found = (name for name in folder.listdir() if re.fullmatch(VIEWER, name))
         return [os.path.join(path, name) for name in islice(found, _MOST_FOLDERS)]
@@ -180,11 +177,11 @@ def player_file_name(name: str) -> str:
 
 
 Standing = Literal["written", "gone", "damaged"]
-"""How the save stands: someone writes it; its file is moved or deleted, or damaged."""
+"""The state of a save: it has a writer, its file is gone, or damaged."""
 
 
 class WriterNotice(msgspec.Struct, frozen=True):
-    """How the save stands. It holds as long as the file is locked: without a publisher no one writes."""
+    """The state of the save, as the publisher writes it; it is current while the publisher runs."""
 
     standing: Standing = "written"
     format: int = 1

@@ -1,7 +1,6 @@
-"""What a player's terminal sees of a fight: the page that is published for it, and whether anybody writes.
+"""Read a viewer's page, and whether the fight has a writer.
 
-It reads that page and the publisher's notice, and nothing else: never the save, never its lock, never
-another's page.
+Only that page and the publisher's notice are read: never the save, its lock, or another viewer's page.
 """
 
 from __future__ import annotations
@@ -22,17 +21,11 @@ CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800
 _NOTICE_CAP = 200
 
 Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut"]
-"""How things stand: nothing was published yet; someone writes; no one does; the save is gone or damaged.
-
-The folder is shut to us.
-"""
+"""The state of a fight for a viewer: no page yet, a writer, no writer, save gone or damaged, folder unfit."""
 
 
 class PageStatus(msgspec.Struct, frozen=True):
-    """One look: how things stand, and the page when it is another one than before.
-
-    `why` says what is wrong.
-    """
+    """The result of one look: the state, and the page if it changed. `why` says what is wrong."""
 
     standing: Standing
     page: bytes | None = None
@@ -40,7 +33,7 @@ class PageStatus(msgspec.Struct, frozen=True):
 
 
 class PageReader:
-    """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
+    """Reads one fight as one viewer, and announces it in the table's folder, so that pages are published."""
 
     def __init__(self, path: str, viewer: str) -> None:
         self._save, self._table, self._viewer = path, players_folder(path), viewer
@@ -55,7 +48,7 @@ class PageReader:
         return self._standing() == "unwritten"
 
     def look(self) -> PageStatus:
-        """Return what is to be seen now."""
+        """Return the current state, with the page if it changed. Never raises."""
         try:
             self._announce()
         except TooMany:
@@ -68,13 +61,13 @@ class PageReader:
         return PageStatus(standing, page, self._why)
 
     def close(self) -> None:
-        """Stop looking."""
+        """Withdraw the announcement."""
         if self._announcement:
             self._announcement.close()
             self._announcement = None
 
     def _announce(self) -> None:
-        """Announce this page; again, where the folder was taken away meanwhile."""
+        """Announce this viewer, again if the folder was deleted meanwhile."""
         if self._announcement and self._announcement.stands:
             return
         self.close()
@@ -107,7 +100,7 @@ class PageReader:
         return notice.standing
 
     def _notice(self) -> WriterNotice | None:
-        """Return what the publisher says, or None without a publisher."""
+        """Return the publisher's notice; None if no publisher runs."""
         if not _has_reader(self._table.alive):
             return None
         try:

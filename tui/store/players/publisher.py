@@ -1,8 +1,8 @@
-"""Publish one page for each viewer who looks, with what that viewer may know, in a process of its own.
+"""Publish a page for each viewer, with what that viewer may know, in a separate process.
 
-The pages of eight viewers then cost the writer nothing; redacting and telling a fight for them takes longer
-than a key. The process lives while its standard input is open, which is the writer's end of a pipe: it ends
-with the writer, however that ends, and with it the lock by which terminals see that the save is written.
+So eight viewers cost the writer nothing; preparing their pages takes longer than a key. The process runs
+while its standard input, the writer's end of a pipe, is open: it ends with the writer, and its lock with it,
+by which terminals see that the save has a writer.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _ENCODE = msgspec.json.Encoder()
 
 
 def make_page(store: Store, viewer: Viewer) -> bytes:
-    """Return the viewer's page of the fight now, as JSON. The store remembers what each viewer was shown."""
+    """Return the viewer's page of the current fight, as JSON."""
     moments = store.heard(viewer, LOGGED)
     table, returned = store.table(viewer), store.returned(viewer)
     return _ENCODE.encode(page_for(store.encounter, store.system, viewer, table, moments, returned))
 
 
 PATIENCE: Final = 5.0
-"""Seconds in which another publisher, whose writer has gone, may leave."""
+"""How long to wait for another publisher, whose writer has ended, to leave, in seconds."""
 
 _PAGES = re.compile(rf"{re.escape(PAGE)}|\.{re.escape(PAGE)}\.tmp-[0-9]{{1,10}}")
 _PAUSE = 0.02
@@ -80,7 +80,7 @@ class Publisher:
         self.tell("written")
 
     def tell(self, standing: Standing) -> None:
-        """Publish how the save stands."""
+        """Write the state of the save for all terminals."""
         if self._notice != WriterNotice(standing):
             self._notice = WriterNotice(standing)
             data = msgspec.json.encode(self._notice)
@@ -89,13 +89,13 @@ class Publisher:
 
     @property
     def stands(self) -> bool:
-        """Whether terminals can find the notice: the folder may have been taken away or exchanged."""
+        """Whether the notice is still at its path: the folder may have been deleted or exchanged."""
         with suppress(OSError), open_table_part(self._table.path) as folder:
             return folder.lstat(os.path.basename(self._table.writer)).st_ino == os.fstat(self._fd).st_ino
         return False
 
     def look_around(self) -> tuple[str, ...]:
-        """Look who watches now; take away what was published for those who watch no more."""
+        """Return the names of the viewers who watch, and delete the pages of others."""
         names = list_viewers(self._table)
         self._files = {name: self._table.view(name) for name in names}
         self._clear({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
@@ -105,16 +105,16 @@ class Publisher:
         return names
 
     def _clear(self, looked_at: set[str]) -> None:
-        """Delete the pages of viewers who look no more, and their folders; files of other names stay."""
+        """Delete the pages of viewers that are not in `looked_at`, and their folders; other files stay."""
         with suppress(OSError), open_table_part(self._table.views) as views:
             for name in views.listdir():
                 if re.fullmatch(VIEWER, name) and name not in looked_at:
                     views.clear(name, _PAGES)
 
     def publish(self, store: Store, hold: float = 0.0) -> int:
-        """Write what says something new to its viewer, none sooner than in `hold` seconds; return how many.
+        """Write the pages that have changed, not before `hold` seconds have passed; return how many.
 
-        Terminals draw as soon as there is something to read, and the writer needs the processor first.
+        Terminals draw as soon as there is a page, and the writer needs the processor first.
         """
         due, written = time.monotonic() + hold, 0
         ready: list[tuple[str, str, bytes]] = []
@@ -139,9 +139,9 @@ class Publisher:
         return written
 
     def _news(self, store: Store) -> Iterator[tuple[str, str, bytes]]:
-        """Yield each viewer whose page says something new, with its path and what it says.
+        """Yield (viewer, path, page) for each page that has changed.
 
-        A file that is written although nothing in it is new would tell that something unseen happened.
+        An unchanged page is not written: its new time would reveal that something unseen happened.
         """
         store.count(map(viewer_of, self._files))
         for name, path in self._files.items():
@@ -161,7 +161,7 @@ class Publisher:
 
 
 def _fingerprint(data: bytes) -> tuple[int, int]:
-    """Return what tells a page from another; the pages of a large fight take megabytes."""
+    """Return the length and a hash of a page, to recognise a changed one without keeping its bytes."""
     return len(data), hash(data)
 
 
@@ -202,16 +202,16 @@ def publish_once(path: str, store: Store) -> None:
 
 
 LINGER: Final = 30.0
-"""Seconds that it stays when no one looks any more: a terminal that is started again finds it."""
+"""How long it runs without viewers, in seconds, so that a restarted terminal finds it."""
 
 BEHIND: Final = 5
-"""How far behind the writer it stands when both want the processor (`nice`)."""
+"""By how much it lowers its priority (`nice`) below the writer's."""
 
 HOLD: Final = 0.04
 """Seconds from a step to the first page that shows it: the time in which the writer draws it."""
 
 REPEAT: Final = 5.0
-"""Seconds after which pages are written again that someone took away, or that a full disk refused."""
+"""How often pages are written again that were deleted or that a full disk refused, in seconds."""
 
 
 class Server:
@@ -235,7 +235,7 @@ class Server:
         return published
 
     def serve(self, leash: int) -> None:
-        """Publish changes until `leash` can be read or closes, or there were no viewers for a while."""
+        """Publish changes until `leash` can be read or closes, or until nobody watched for LINGER seconds."""
         viewers: tuple[str, ...] = ()
         published = watched_at = time.monotonic()
         while True:
@@ -261,7 +261,7 @@ class Server:
         self._publisher.close()
 
     def _take(self, sight: Sight) -> bool:
-        """Take in what was seen; return whether the fight has changed."""
+        """Apply the result of a look to the store; return whether the fight has changed."""
         if sight.reloaded:
             self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):

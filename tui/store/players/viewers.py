@@ -1,4 +1,4 @@
-"""Who looks: a small file for each terminal, locked by it.
+"""Announce viewers: each terminal that watches locks a small file of its own in the table's folder.
 
 The kernel frees the lock with the process, however it dies.
 """
@@ -22,7 +22,7 @@ from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, open_table_part
 
 MOST: Final = 64
-"""Viewers for whom something is published; more than sit around any table."""
+"""At most this many viewers have pages."""
 
 MOST_EACH: Final = 4
 """Terminals of one player at a time."""
@@ -48,7 +48,7 @@ _NAMES = re.compile(r"[1-9][0-9]{0,9}-[0-9a-f]{8}")
 
 
 class Announcement:
-    """That this process looks, as a viewer, until `close` or its end."""
+    """The announcement that this process watches as a viewer, until `close` or the end of the process."""
 
     def __init__(self, table: TableFolder, viewer: str) -> None:
         """Announce it in the table's folder. Raises OSError where it cannot be written; TooMany."""
@@ -79,23 +79,23 @@ class Announcement:
             raise TooMany
 
     def close(self) -> None:
-        """Stop looking."""
+        """Delete the announcement."""
         with suppress(OSError), open_table_part(self._folder) as folder:
             folder.unlink(self._name)
         os.close(self._fd)
 
     @property
     def stands(self) -> bool:
-        """Whether it is still there: the folder may have been taken away or exchanged."""
+        """Whether the announcement is still at its path: the folder may have been deleted or exchanged."""
         with suppress(OSError), open_table_part(self._folder) as folder:
             return folder.lstat(self._name).st_ino == os.fstat(self._fd).st_ino
         return False
 
 
 def list_viewers(table: TableFolder) -> tuple[str, ...]:
-    """Return the names of the viewers, "" for one without a name.
+    """Return the names of the viewers who watch; "" is the viewer without a name.
 
-    Announcements of dead processes are deleted. A link or a folder of another account is not searched.
+    Announcements of ended processes are deleted. A link or another account's folder is not searched.
     """
     names = dict[str, str]()
     with suppress(OSError), open_table_part(table.watching) as folder:
@@ -105,7 +105,7 @@ def list_viewers(table: TableFolder) -> tuple[str, ...]:
 
 
 def _list_living(folder: OwnFolder) -> Iterator[str]:
-    """Return the names in a folder's announcements whose processes live."""
+    """Yield the viewers' names of the announcements whose processes run."""
     found = (name for name in islice(folder.listdir(), _PASSED_OVER) if _NAMES.fullmatch(name))
     for name in sorted(islice(found, _LOOKED_AT)):
         if (viewer := _read_announcement(folder, name)) is not None:
@@ -113,7 +113,7 @@ def _list_living(folder: OwnFolder) -> Iterator[str]:
 
 
 def _read_announcement(folder: OwnFolder, name: str) -> str | None:
-    """Return who looks, by one announcement; None for a dead one, and for what is none."""
+    """Return the viewer's name of an announcement; None if its process has ended or it is unreadable."""
     if (fd := _open_held(folder, name)) is None:
         return None
     try:
