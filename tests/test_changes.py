@@ -35,6 +35,7 @@ ACTIONS, DECIDE, EVENTS = (
     "tui/core/rules/decide.py",
     "tui/core/fight/events.py",
 )
+APPLY = "tui/core/fight/apply.py"
 FILLED = "tui/core/views/table_for.py"
 SCREEN = "tui/ui/panes/screen.py"
 
@@ -60,7 +61,7 @@ VERB = (
         '            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))\n',
         '        case Cheer(text):\n            d.emit(ev.Cheered(values.words(text, "the cheer")))\n',
     ),
-    Edit("tui/core/fight/apply.py", "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),
+    Edit(APPLY, "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),
     Edit(
         "tui/core/views/sentences.py",
         "        case ev.NoteTaken(words):\n            return (secret(words),)\n",
@@ -91,7 +92,7 @@ SURRENDER = (
     ),
     Edit(DECIDE, "from __future__ import annotations\n", "\nfrom tui.core.language.select import resolve\n"),
     Edit(
-        "tui/core/fight/apply.py",
+        APPLY,
         "            return _out(e, who, out=isinstance(event, ev.WentOut))\n",
         "        case ev.Surrendered(who):\n            return _out(e, who, out=True)\n",
     ),
@@ -220,28 +221,46 @@ PANE = (
     Edit(SCREEN, "    card.PANE,\n", "    weather.PANE,\n"),
 )
 VALUE = (
-    Edit("tui/core/table.py", '    """the number that the system compares"""\n', "    speed: int\n"),
-    Edit("tui/core/table.py", "    speed: int\n", '    """how fast it is"""\n'),
-    Edit(FILLED, "        value=row.value,\n", "        speed=30,\n"),
+    Edit("tui/core/table.py", '    """the number that the system compares"""\n', "    taken: int\n"),
+    Edit("tui/core/table.py", "    taken: int\n", '    """the damage that its creatures have taken"""\n'),
+    Edit(FILLED, "        value=row.value,\n", "        taken=sum(c.taken for c in creatures),\n"),
+    Edit("tui/core/fight/combatant.py", "    shown: bool = False\n", "    taken: int = 0\n"),
+    Edit(
+        APPLY,
+        "        case ev.Damaged(who, _, hp, temp):\n",
+        "            e = _each(e, (who,), lambda c: replace(c, taken=c.taken + event.amount))\n",
+    ),
 )
+"""From the event to a player's terminal: what the encounter keeps of it, and what the table shows of that.
+
+Each is a struct and what fills it. An encounter that kept whatever an event brings, under any name, would
+need no file for the first; but then no type would say what a fight is, nor which saves still open.
+"""
 COLUMN = (
-    Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 3),', ' ValueColumn("speed", 5),'),
+    Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 3),', ' ValueColumn("taken", 5),'),
     Edit(
         "tui/ui/text/held.py",
         "    values: dict[str, str] = {}\n",
-        '    if line.row:\n        values["speed"] = f"{line.row.speed}"\n',
+        '    if line.row:\n        values["taken"] = f"{line.row.taken}"\n',
     ),
 )
 DRAWN = """from tests.kit.keyboard import Player
-from tests.ui.players.samples import sample, shown
+from tests.ui.players.samples import shown
+from tui.core.fight.viewer import viewer_of
+from tui.store.players.publisher import make_page
+from tui.ui.players.page import read_page
 
 
-def test_speed() -> None:
-    lines = shown(sample("mill", "Mia"), (120, 40)).splitlines()
-    assert sum(" 30" in line for line in lines) >= 5
-    p = Player(lines=["add Ana hp=9", "add Bo hp=9", "begin", "roll Ana 9", "roll Bo 8"])
+def test_the_damage_that_was_taken_reaches_the_screen_and_a_players_terminal() -> None:
+    p = Player(lines=["add Ana hp=99 owner=Mia", "add Bo hp=99", "begin", "roll Ana 9", "roll Bo 8"])
+    p.press(":", "'damage Bo 31'", "enter", ":", "'damage Bo 40'", "enter")
     p.size = (160, 50)
-    assert sum(" 30" in line for line in p.picture()["track"]) == 2
+    hers = shown(read_page(make_page(p.store, viewer_of("Mia"))), (120, 40)).splitlines()
+    for rows in (p.picture()["track"], hers):
+        assert any("taken" in row for row in rows)
+        assert sum(" 71" in row for row in rows) == 1
+    p.press("u")
+    assert any(" 31" in row for row in p.picture()["track"])
 """
 LAWFUL: dict[str, tuple[Edit, ...]] = {
     "a format of export": (
@@ -383,12 +402,12 @@ def files(edits: Sequence[Edit]) -> set[str]:
     return {edit.path for edit in edits if edit.path.endswith(".py")}
 
 
-TYPED, LAWFUL_PARTS = (*VERB[:4], *VALUE[:1]), (*SURRENDER[:-1], VALUE[0], VALUE[2], PANE[0])
+TYPED, LAWFUL_PARTS = (*VERB[:4], *VALUE[:1]), (*SURRENDER[:-1], VALUE[0], *VALUE[2:], PANE[0])
 """What is made at first: of the one the types name the rest, of the other a law."""
 WHOLE = {
     "a verb with an event": (VERB, 5),
     "an event that takes a creature out": (SURRENDER, 5),
-    "a value of a row": (VALUE, 2),
+    "a value of a row that an event brings": (VALUE, 4),
     "its column": (COLUMN, 2),
     "a pane": (PANE, 2),
     "a mode with a list and a filter": (MODE, 1),
@@ -407,7 +426,7 @@ def test_a_change_is_made_in_few_files() -> None:
 def test_the_types_name_what_a_verb_and_a_value_lack_and_take_every_change(tree: Copy) -> None:
     tree.make(*TYPED)
     said = tree.complaints(*TYPES)
-    wanted = (DECIDE, "tui/core/fight/apply.py", "tui/core/views/sentences.py", FILLED)
+    wanted = (DECIDE, APPLY, "tui/core/views/sentences.py", FILLED)
     assert [path for path in wanted if path not in said] == []
     tree.add_system()
     tree.make(*(edit for edits, _ in WHOLE.values() for edit in edits if edit not in TYPED))
@@ -427,7 +446,7 @@ def test_laws_name_what_the_others_lack_and_take_every_change(tree: Copy) -> Non
     tree.make(*(edit for edits, _ in WHOLE.values() for edit in edits if edit not in begun))
     tree.add_system()
     tree.content("tests.manual")
-    assert "track[].speed" in (tree.folder / ".github" / "FORMAT.md").read_text(encoding="utf-8")
+    assert "track[].taken" in (tree.folder / ".github" / "FORMAT.md").read_text(encoding="utf-8")
     tree.content(*LAWS, *TELLING)
     made = "test_house or test_tiny or queue or test_clauses or test_samples or test_package"
     tree.content(*LAWS, "tests", "-m", QUICK, "-k", made)
@@ -437,5 +456,5 @@ def test_laws_name_what_the_others_lack_and_take_every_change(tree: Copy) -> Non
     tree.content(*LAWS, *(f"tests/test_{name}.py" for name in SHOWN))
 
 
-SHOWN = {"speed": DRAWN, "rain": RAIN, "absent": BACK}
+SHOWN = {"taken": DRAWN, "rain": RAIN, "absent": BACK}
 """What a game master sees of a value with its column, of a pane and of a mode."""
