@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.keyboard import FIGHT, Player
+from tests.rendering import desk_of
 from tui.ui.panes.creatures import alike
 from tui.ui.text.glyphs import UNICODE
 from tui.ui.text.rows import cells, fitted, short, words
@@ -192,3 +193,11 @@ def test_the_armour_class_of_one_is_not_that_of_all_of_a_side() -> None:
     assert "12" in pack
     p.store.run("set Bo ac=15")
     assert any("Crew" in row and "15" in row for row in p.picture()["track"])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_blank_stands_between_place_and_card(size: tuple[int, int]) -> None:
+    desk = desk_of("canyon")
+    drawn = [words(row) for row in desk.draw(desk.boxes(*size))["track"]]
+    assert any("1 joker" in row for row in drawn)
+    assert any("4   10♣ " in row for row in drawn)

@@ -103,12 +103,15 @@ class Columns(Struct, frozen=True):
 
 def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: bool) -> Columns:
     """Return the columns for these rows: what one of them leaves blank the others have."""
-    value = max([3, *(cells(line.value) for line in lines)])
-    numbers = value + (5 if width >= AIRY else 3) if numbered and width >= NUMBERS else 1
+    # A blank before each: place 4 and the card 10♣ would read as 410♣.
+    airy = width >= AIRY
+    value = max([3, *(cells(line.value) + (not airy) for line in lines)])
+    numbers = value + (5 if airy else 3) if numbered and width >= NUMBERS else 1
     most = max((cells(line.points[0]) for line in lines), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
-    columns = Columns(lead, numbers, points=points, wide=wide, words=any(line.words for line in lines))
+    worded = any(line.words for line in lines)
+    columns = Columns(lead, numbers, points=points, wide=wide, words=worded, value=value)
     room = width - 1 - columns.head - (points and points + 1)
     names = max((cells(line.name) for line in lines), default=0)
     words = max((length(line.held, columns.joint) for line in lines), default=0)
