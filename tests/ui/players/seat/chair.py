@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import cast
 
-import pytest
-
-from tests.kit.seats import DUEL, Hall
+from tests.kit.seats import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.players.page_reader import PageReader, PageStatus
@@ -110,12 +107,3 @@ class _Loop:
 
     def __getattr__(self, name: str) -> object:
         return lambda *_: self.asked.append(name)
-
-
-@pytest.fixture
-def duel(tmp_path: Path) -> Iterator[Chair]:
-    """Without a GM, Mia against Jon."""
-    hall = Hall(tmp_path, options=DUEL)
-    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
-    yield Chair(hall)
-    hall.close()

@@ -9,12 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.kit.seats import Hall
+from tests.kit.seats import DUEL, Hall
 from tests.kit.tiers import cases
 from tests.ui.players.seat.chair import HEIGHT, WIDTH, Chair
 from tui.core.fight.viewer import viewer_of
 from tui.ui.text.glyphs import UNICODE
 from tui.ui.text.rows import words
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Iterator[Chair]:
+    """Without a GM, Mia against Jon."""
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    yield Chair(hall)
+    hall.close()
 
 
 @pytest.fixture
