@@ -12,7 +12,7 @@ another system ends the turns that have begun.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import deepcopy
 from random import Random
 
@@ -32,19 +32,36 @@ BY_ROUND = tuple(name for name in REGISTRY.ids() if REGISTRY.get(name).turn_edge
 """Systems whose turns last to the end of their round."""
 
 
-class Lasting:
-    """One condition: the edges left, which edge, whose, and whether the present turn does not count."""
+LEFT = " who left as "
 
-    def __init__(self, left: int, edge: str, whose: str, *, fresh: bool) -> None:
-        self.left, self.edge, self.whose, self.fresh = left, edge, whose, fresh
+
+class Lasting:
+    """One condition: whose edges are counted (the bearer's own with an empty `of`), how many are left, which
+    edge, and whether the present turn does not count.
+    """
+
+    def __init__(self, bearer: str, name: str, of: str, left: int, edge: str, *, fresh: bool) -> None:
+        self.bearer, self.name, self.of, self.left, self.edge, self.fresh = (
+            bearer,
+            name,
+            of,
+            left,
+            edge,
+            fresh,
+        )
+
+    @property
+    def whose(self) -> str:
+        """Whose turns count."""
+        return self.of or self.bearer
 
 
 class Model:
-    """What lasts, by bearer and name; all by names, which outlast numbers."""
+    """What lasts; all by names, which outlast numbers."""
 
     def __init__(self, system: str) -> None:
         self.system = system
-        self.lasting: dict[tuple[str, str, str], Lasting] = {}
+        self.lasting: list[Lasting] = []
         self.open: list[set[str]] = []
         self.begun: set[str] = set()
         self.ended: set[str] = set()
@@ -61,9 +78,11 @@ class Model:
                 one = of or bearer
                 now = any(one in turn for turn in self.open) or (by_round and one in self.ended)
                 fresh = c.until == "end" and (self.running if self.system == "chaos" else now)
-                self.lasting[bearer, c.name, of] = Lasting(c.rounds, c.until, one, fresh=fresh)
+                given = Lasting(bearer, c.name, of, c.rounds, c.until, fresh=fresh)
+                self._drop(lambda x: (x.bearer, x.name, x.of) == (bearer, c.name, of))
+                self.lasting.append(given)
             case ev.Cleared(who, name, over, _) if not over:
-                self.lasting = {k: x for k, x in self.lasting.items() if k[:2] != (label(e, who), name)}
+                self._drop(lambda x: (x.bearer, x.name) == (label(e, who), name))
             case ev.Removed(who):
                 self._left(label(e, who))
             case ev.TurnBegan(_, members):
@@ -94,7 +113,7 @@ class Model:
                 if by_round:
                     self._edge("end", None)
                 else:
-                    bearers = {x.whose for x in self.lasting.values()}
+                    bearers = {x.whose for x in self.lasting}
                     self._edge("start", bearers - self.begun)
                     self._edge("end", bearers - self.ended)
             case ev.RoundBegan():
@@ -102,7 +121,7 @@ class Model:
                 if by_round:
                     self._edge("start", None)
             case ev.FightEnded():
-                self.lasting = {k: x for k, x in self.lasting.items() if not x.edge}
+                self._drop(lambda x: bool(x.edge))
                 self._over()
             case ev.SystemChanged(system):
                 if self.running:
@@ -112,16 +131,16 @@ class Model:
             case _:
                 pass
 
+    def _drop(self, ends: Callable[[Lasting], bool]) -> None:
+        self.lasting = [x for x in self.lasting if not ends(x)]
+
     def _left(self, name: str) -> None:
         """Remove a creature; what it gave others still counts its turns, not those of a later namesake."""
-        self.lasting = {k: x for k, x in self.lasting.items() if k[0] != name}
+        self._drop(lambda x: x.bearer == name)
         self.leavers += 1
-        ghost = f"{name} who left as {self.leavers}"
-        for key, x in list(self.lasting.items()):
-            if x.whose == name:
-                del self.lasting[key]
-                x.whose = ghost
-                self.lasting[key[0], key[1], ghost] = x
+        ghost = f"{name}{LEFT}{self.leavers}"
+        for x in self.lasting:
+            x.of = ghost if x.of == name else x.of
         for some in (self.begun, self.ended, *self.open):
             if name in some:
                 some.discard(name)
@@ -141,26 +160,29 @@ class Model:
         self.open, self.begun, self.ended, self.running = [], set(), set(), False
 
     def _edge(self, edge: str, whose: set[str] | None) -> None:
-        for key, x in list(self.lasting.items()):
+        for x in self.lasting:
             if x.edge != edge or (whose is not None and x.whose not in whose):
                 continue
             if x.fresh:
                 x.fresh = False
             else:
                 x.left -= 1
-                if not x.left:
-                    del self.lasting[key]
+        self._drop(lambda x: x.edge == edge and not x.left)
 
-    def gone(self, names: Iterable[str]) -> dict[tuple[str, str, str], Lasting]:
-        """What these creatures take along; the turn of the fight that they leave is over for them."""
-        taken = {k: deepcopy(x) for k, x in self.lasting.items() if k[0] in set(names)}
-        for x in taken.values():
-            x.fresh = False
+    def gone(self, names: Collection[str], there: Collection[str]) -> list[Lasting]:
+        """What these creatures take along to where others are; the turn that they leave is over for them.
+
+        What is of somebody who left or stayed is of whoever has that name there, or else of nobody.
+        """
+        taken = [deepcopy(x) for x in self.lasting if x.bearer in names]
+        for number, x in enumerate(taken):
+            x.fresh, name = False, x.of.partition(LEFT)[0]
+            x.of = name if name in {"", *names, *there} else f"{name}{LEFT}elsewhere {number}"
         return taken
 
     def told(self) -> list[tuple[str, str, int]]:
         """Bearer, name, and the edges that are left."""
-        return sorted((bearer, name, x.left) for (bearer, name, _), x in self.lasting.items())
+        return sorted((x.bearer, x.name, x.left) for x in self.lasting)
 
 
 def borne(e: Encounter) -> list[tuple[str, str, int]]:
@@ -254,14 +276,13 @@ def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
         leaving = transfer.left(here.e, people, REGISTRY.get(here.e.system))
     except RuleError:
         return False
-    taken = here.model.gone(names)
-    there.model.lasting |= taken
+    there.model.lasting += here.model.gone(names, [c.name for c in there.e.combatants.values()])
     # They come as newcomers, also where they have been before.
     there.model.begun.difference_update(names)
     there.model.ended.difference_update(names)
-    before = set(there.model.lasting)
+    before = len(there.model.lasting)
     there.take(coming.events)
-    assert before >= set(there.model.lasting)
+    assert before >= len(there.model.lasting)
     here.take(leaving.events)
     return True
 
