@@ -156,7 +156,7 @@ def reopened(hall: Hall) -> None:
 
 @pytest.mark.law
 @pytest.mark.parametrize("system", SYSTEMS.ids())
-@cases(12)
+@cases(6)
 @given(seed=st.integers(0, 2**32))
 def test_after_it_the_fight_is_the_one_in_which_the_step_was_never_sent(system: str, seed: int) -> None:
     with TemporaryDirectory() as folder:
