@@ -82,7 +82,8 @@ class Model:
                 self._drop(lambda x: (x.bearer, x.name, x.of) == (bearer, c.name, of))
                 self.lasting.append(given)
             case ev.Cleared(who, name, over, _) if not over:
-                self._drop(lambda x: (x.bearer, x.name) == (label(e, who), name))
+                cleared = label(e, who), name
+                self._drop(lambda x: (x.bearer, x.name) == cleared)
             case ev.Removed(who):
                 self._left(label(e, who))
             case ev.TurnBegan(_, members):
