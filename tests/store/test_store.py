@@ -79,7 +79,7 @@ def test_a_line_for_which_the_system_has_no_means_is_refused_and_nothing_has_cha
     assert late.value is problem, "the line is on the disk: this is no refusal"
 
 
-def test_an_order_in_place_of_a_players_is_marked_as_the_gms() -> None:
+def test_an_order_for_a_player_is_marked_as_the_gms() -> None:
     table = Table("chaos", dict(DUEL))
     table.do(
         "add Ana hp=9 owner=Mia side=red", "add Bo hp=9 side=blue", "add Cy hp=9 owner=Ned side=blue", "begin"
@@ -89,7 +89,7 @@ def test_an_order_in_place_of_a_players_is_marked_as_the_gms() -> None:
         table.store.run(line, by=by)
         return [e.gm for e in table.ledger.steps[-1].events if isinstance(e, Ordered)]
 
-    assert gm("order Ana action=a") == [False]
+    assert gm("order Ana action=a") == [True]
     assert gm("order Ana action=b", "mia 4") == [False]
     assert gm("order Ana action=c") == [True]
     assert gm("order Bo action=a") == [False]

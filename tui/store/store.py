@@ -300,15 +300,14 @@ class Store:
         self._changed(min(low, before, move.to))
         if not back:
             numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).by not in stay]
-            told, notes = self._deeds(numbers), self._other_saves(numbers, back=False)
+            told, notes = self._deeds(numbers, back=False), self._other_saves(numbers, back=False)
         match action:
             case a.Undo():
-                text = f"took back: {self._went_back(gone)}{told}"
+                text = f"took back: {told}{self._went_back(gone)}"
             case a.Redo():
                 text = f"did again: {told}"
             case a.Goto(step):
-                returned = self._went_back(gone).removesuffix("; ")
-                text = f"at step {step}" + (f"; took back: {returned}" if returned else "")
+                text = f"at step {step}{self._went_back(gone)}"
         return Result(move.to, (Message(text, "travel"), *notes))
 
     def _take_out(self, count: int, asked: str) -> Result:
@@ -328,7 +327,7 @@ class Store:
         self._write(replace(record, took=took, again=left.again))
         history.retake(took[0] - 1, tuple(map(step_from_run, left.again)))
         self._changed(took[0] - 1)
-        text = f"took back: {self._went_back(left.refused)}{told}"
+        text = f"took back: {told}{self._went_back(left.refused)}"
         return Result(self.step, (Message(text, "travel"), *notes))
 
     def retract(self, why: str) -> None:
@@ -338,10 +337,13 @@ class Store:
         self._history.go(move)
         self._changed(move.to)
 
-    def _deeds(self, numbers: Sequence[int], most: int = 2) -> str:
-        """Return in words what some steps did, the last first, `most` messages of each; they are in force."""
+    def _deeds(self, numbers: Sequence[int], most: int = 2, *, back: bool = True) -> str:
+        """Return in words what some steps did, `most` messages of each; they are in force.
+
+        What goes `back` is told from the last step on, what is done again from the first.
+        """
         told: list[str] = []
-        for number in islice(reversed(numbers), MOST_TOLD):
+        for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
             texts = [x.text for x in islice(self.messages(number), most + 1)]
             more = ["…"] if len(texts) > most else []
             told.append("; ".join([*texts[:most], *more]) or subject_of_line(self.done(number).line))
@@ -354,11 +356,10 @@ class Store:
         return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
     def _went_back(self, gone: Sequence[Step]) -> str:
-        """Return which lines of seats are drafts again, for the beginning; orders are secret."""
-        names = [f"{self.player(x)}'s {subject_of_line(x.line)}" for x in gone[:MOST_TOLD]]
-        rest = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
-        drafts = "drafts" if len(gone) > 1 else "a draft"
-        return f"{', '.join(names)}{rest}, {drafts} again; " if gone else ""
+        """Return which lines of seats no longer count, for the end; orders are secret."""
+        names = [f"{self.player(x)}'s {subject_of_line(x.line)}" for x in gone[:MOST_NAMED]]
+        more = [f"+{len(gone) - MOST_NAMED} more"] if len(gone) > MOST_NAMED else []
+        return f"; no longer counts: {', '.join([*names, *more])}" if gone else ""
 
     def _must_make_sense(self, e: Encounter, step: int) -> None:
         """Raise RuleError over a state that a foreign journal holds and that no system can read."""
@@ -373,13 +374,16 @@ class Store:
 MOST_RETURNED = 20
 """At most this many returned lines are shown to a seat."""
 
+MOST_NAMED = 2
+"""Lines of seats that are named before the others are counted."""
+
 MOST_TOLD = 4
 """At most this many undone or redone steps are described."""
 
 
 def _mark_as_gm(e: Encounter, event: Event) -> Event:
-    """Return an order's event, marked as the game master's if it replaces a player's."""
-    if not isinstance(event, Ordered) or not e.orders.get(event.who):
+    """Return an order's event, marked as the game master's if it is a player's order."""
+    if not isinstance(event, Ordered):
         return event
     return replace(event, gm=any(c.owner for c in members(e, event.who)))
 

@@ -25,7 +25,7 @@ from tui.store.dependencies import StoreEffects
 from tui.store.history import History, Step, subject_of_line
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
-from tui.store.store import MOST_TOLD, Store
+from tui.store.store import MOST_NAMED, Store
 from tui.ui.players.panel import standpoint
 from tui.ui.players.returned import ReturnedDrafts, draft_of, named
 from tui.ui.settings.drafts import Drafts
@@ -195,7 +195,7 @@ def _take_back(evening: Recorded) -> None:
     assert store.step == now - 1 - len(refused)
     # No line goes in silence: it is in force, or its player has it back and the game master reads of it.
     assert sent - in_force(store) == set(refused)
-    assert all(subject_of_line(steps[by].line) in words for by in refused[:MOST_TOLD])
+    assert all(subject_of_line(steps[by].line) in words for by in refused[:MOST_NAMED])
     assert sum(map(len, told(store).values())) == sum(map(len, already.values())) + len(refused)
     for player in ("Mia", "Jon"):
         at_the_seat(evening, player)

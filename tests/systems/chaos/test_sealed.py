@@ -44,8 +44,9 @@ def test_cha_10_nobody_else_learns_before_the_slot_whether_an_action_is_kept(mod
 def test_cha_10_an_order_that_comes_late_repeats_nothing_in_the_log() -> None:
     t = keepers("order Bo action=wait")
     t.do("order Ana maintain=yes")
-    assert said(t) == ["Ana has written", "Ana keeps a readied action"]
-    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))] == ["Ana has written"]
+    written = "The GM has written Ana's order"
+    assert said(t) == [written, "Ana keeps a readied action"]
+    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))] == [written]
     t.do("unlock")
     assert marks(t, "Ana") == {"ready"}
     assert kinds(t)[-1] == "lock"

@@ -104,8 +104,8 @@ def test_the_samples_say_who_acts_and_who_comes_next() -> None:
         "mill": "Archers act, then Ogre, Goblin 4, Ana, Bo and 3 more",
         "bridge": "Fay acts, then Hyenas, Gnolls, Sela, Ettin and 2 more",
         "gate": "Thane acts, then Brynn, Elia, Hound, Corvo",
-        "station": "The GM goes on, still to act: 2 of Crew, 4 of Raiders, 1 of Station",
-        "cellar": "The GM goes on, still to act: 5 of the dark side",
+        "station": "Station chooses who acts, still to act: 2 of Crew, 4 of Raiders, 1 of Station",
+        "cellar": "The dark side chooses who acts, still to act: 5 of the dark side",
     }
 
 

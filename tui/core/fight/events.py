@@ -345,7 +345,7 @@ class Forgot(BaseEvent, frozen=True):
 class Ordered(BaseEvent, frozen=True):
     """An entry (key) has an order: text by component. A sealed one is still secret.
 
-    `gm`: the game master wrote it in place of what a player had written.
+    `gm`: the game master wrote it for a player.
     """
 
     who: str

@@ -34,7 +34,7 @@ from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import Seen, seen
-from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field
+from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field, goes_on
 from tui.core.views.veil import veiled
 
 REACTION = "react"
@@ -228,9 +228,8 @@ def _moment(
     if shown.offer.acts and not e.turn and not gmless:
         return _offered(shown, viewer)
     coming = _coming(shown, system)
-    after = Now(
-        "waits", THE_GM_GOES_ON, then=_then(shown, coming, sides), coming=tuple(coming[:_MOST_COMING])
-    )
+    then = _then(shown, coming, sides)
+    after = Now("waits", THE_GM_GOES_ON, then=then, coming=tuple(coming[:_MOST_COMING]))
     if e.turn:
         mine = viewer.owns(e, e.acting)
         if gmless:
@@ -240,7 +239,7 @@ def _moment(
         lead = text(e, say("{0} acts" + whose, e.acting))
         return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine)
     if not gmless:
-        return after
+        return replace(after, lead=goes_on(shown, system, viewer))
     # The one whose turn comes may know it from an offer: it is the opponents' to begin.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"

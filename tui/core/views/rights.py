@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import fitting, quote
+from tui.core.base.text import fitting, nearest, quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, owed, stood
@@ -40,7 +40,7 @@ from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import entry, one, resolve, several
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggestion
-from tui.core.rules.optional import orders_of
+from tui.core.rules.optional import Orders, orders_of
 from tui.core.rules.rolling import dealt
 from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
@@ -210,7 +210,22 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
     turns = ["turn", "pass", "end"] if _turns_are_theirs(system, e) else []
     own = [v.name for v in system.verbs if v.sender == "owner"]
     together = _TOGETHER if without_gm(system, e) else ()
-    return ("order", "roll", "total", "made", "failed", "react", *turns, *own, *together)
+    orders = ["order"] if isinstance(system, Orders) else []
+    return (*orders, "roll", "total", "made", "failed", "react", *turns, *own, *together)
+
+
+def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
+    """Return why a player's line cannot be read: the hint names only words that its seat may send."""
+    shown = seen(e, system, viewer)
+    may = (*_words(system, shown.encounter), *(RESOLVES if without_gm(system, shown.encounter) else ()))
+    verb = line.strip().partition(" ")[0].lower()
+    if verb in may or error.kind == "elsewhere":
+        return error
+    refusal = _refused(verb, system, shown)
+    if error.kind != "unknown_word":
+        return refusal
+    close = nearest(verb, may)
+    return RuleError(error.message, f"did you mean `{close}`?" if close else refusal.hint)
 
 
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:

@@ -378,8 +378,9 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
 def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     """Return that an order was written; a sealed one without its words."""
     who, again = event.who, bool(e.orders.get(event.who))
+    gm = ("The GM rewrote" if again else "The GM has written") + " {0}'s order"
     if event.sealed and event.gm:
-        return say("The GM rewrote {0}'s order", who)
+        return say(gm, who)
     if event.sealed and again:
         # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
         # log that told of it players would learn that something unseen has happened.
@@ -387,7 +388,7 @@ def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.sealed:
         return say("{0} has written", who)
     if event.gm:
-        return say("The GM rewrote {0}'s order: {1}", who, spoken(_order(event.text)))
+        return say(gm + ": {1}", who, spoken(_order(event.text)))
     if not any(event.text.values()):
         return _done("does nothing this round", who)
     return say("{0}: {1}", who, spoken(_order(event.text)))

@@ -48,7 +48,7 @@ from tui.core.rules.now import now, parts
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, without_gm
-from tui.core.rules.upkeep import COMMON_OPTIONS, house
+from tui.core.rules.upkeep import COMMON_OPTIONS, house, owed
 from tui.core.views.seen import Seen, SeenRow, seen
 from tui.core.views.veil import keeps_order, veiled
 
@@ -413,12 +413,24 @@ def say_now(e: Encounter, system: InitiativeSystem) -> str:
     return text(e, now(e, system)).replace("`", "")
 
 
+def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
+    """Return for whom play waits where nothing is asked of the viewer: another one who chooses, or the GM.
+
+    It is counted among the seen: whether somebody unseen chooses must not be told.
+    """
+    left = shown.encounter
+    chooser = system.offer(left).chooser if left.running and not owed(left, system) else ""
+    if not members(left, chooser) or viewer.owns(left, chooser):
+        return THE_GM_GOES_ON
+    return text(left, say("{0} chooses who acts", chooser))
+
+
 def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
         return text(e, now(e, system))
     if shown.waits:
-        return A_PLAYER_GOES_ON if without_gm(system, e) else THE_GM_GOES_ON
+        return A_PLAYER_GOES_ON if without_gm(system, e) else goes_on(shown, system, viewer)
     pairs = ((part, text(e, part)) for part in parts(e, system, shown.due, shown.offer))
     return "; ".join(
         line for part, line in pairs if line and viewer.may_read(e, part) and not reveals(e, part, line, net)

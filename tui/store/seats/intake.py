@@ -25,7 +25,7 @@ from tui.core.language.actions import Action, Finish, Order, Undo
 from tui.core.language.grammar import words
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import without_gm
-from tui.core.views.rights import allowed, known_refusal, rehearse, seat_hint
+from tui.core.views.rights import allowed, known_refusal, misread, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.players.folder import TableFolder
@@ -138,7 +138,7 @@ class Judge:
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
         store, e = self._store, self._store.encounter
-        request = store.parse(answer.line)
+        request = self._parsed(answer.line, viewer)
         action = allowed(e, store.system, viewer, request, answer.moment)
         rules = Rules(store.systems, SeededDice(0))
         if isinstance(action, Finish):
@@ -154,6 +154,13 @@ class Judge:
             return self._run(answer.number, action, by)
         except RuleError:
             raise known_refusal(e, rules, viewer, request) from None
+
+    def _parsed(self, line: str, viewer: Viewer) -> Action:
+        store = self._store
+        try:
+            return store.parse(line)
+        except RuleError as error:
+            raise misread(store.encounter, store.system, viewer, line, error) from None
 
     def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
         """Write an order.

@@ -51,6 +51,12 @@ class PlayerPage(ViewerPage, frozen=True):
         return entry in self.own
 
 
+def undone_texts(before: PlayerPage, page: PlayerPage) -> list[str]:
+    """Return the messages of `before` that were taken back since, the last first."""
+    gone = [past for past in before.log if page.state.step < past.step <= before.state.step]
+    return [text for past in reversed(gone) for text in past.text]
+
+
 _DECODER = msgspec.json.Decoder(PlayerPage)
 
 

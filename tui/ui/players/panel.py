@@ -378,6 +378,20 @@ ALONE_KEYS = {
 """The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
 
 
+def targets(page: PlayerPage, key: str, count: str) -> tuple[SeatChoice, ...]:
+    """Return whom a key of `ALONE_KEYS` may mean, who acts last; each with its line, which may be only begun.
+
+    A condition is missing behind two blanks, in front of how long it lasts.
+    """
+    line, _ = ALONE_KEYS[key]
+    people = [c for c in page.state.combatants if not c.out and (key != "X" or c.conditions)]
+    people.sort(key=lambda c: c.name == page.state.acting)
+    ends = {"x": "", "c": f"  rounds={count}"} if count else {"x": ""}
+    if count and key in "d+":
+        ends[key] = f" {count}"
+    return tuple(SeatChoice(f"{line}{quote(c.name)}{ends.get(key, ' ')}", c.name, c.side) for c in people)
+
+
 COUNTED = ("next", "undo")
 """The lines of those that take a count."""
 

@@ -22,8 +22,13 @@ ORDER = "order "
 
 
 def draft_of(line: str) -> tuple[str, str]:
-    """Return name and text of a sent line's draft: the form of an order, else the whole line."""
+    """Return name and text of a sent line's draft: the form of an order, else the whole line.
+
+    A single word such as `next` is no text to keep.
+    """
     verb, _, rest = line.partition(" ")
+    if not rest:
+        return LINE_DRAFT, ""
     try:
         parts = tokens(rest)
     except RuleError:
@@ -73,13 +78,15 @@ class ReturnedDrafts:
         if not unread:
             return ""
         who = "a step was taken back" if self._seat.gmless else "the game master took back a step"
-        many = "no longer count, and are drafts" if len(unread) > 1 else "no longer counts, and is a draft"
-        drafts = [draft_of(line)[0] for line in unread]
+        drafts = [name for name, text in map(draft_of, unread) if text]
+        many = "no longer counts" if len(unread) == 1 else "no longer count"
+        if drafts:
+            many += ", and is a draft again" if len(unread) == 1 else "; what was written is a draft again"
         keys = ["o opens it"] if any(x.removeprefix(ORDER) in writable for x in drafts) else []
         if LINE_DRAFT in drafts and not keys:
             keys = [": opens it"]
-        told = ", ".join([*keys, "Esc leaves it"])
-        return f"{who}: {', '.join(map(named, unread))} {many} again ({told})"
+        told = ", ".join([*keys, "Esc leaves it" if drafts else "Esc closes this"])
+        return f"{who}: {', '.join(map(named, unread))} {many} ({told})"
 
     def drafts(self) -> set[str]:
         """Return the names of the drafts that `text` tells of."""

@@ -13,7 +13,7 @@ from tui.core.language.typed_order import Reader
 from tui.core.published_page import SeatChoice
 from tui.store.players.page_reader import PageReader
 from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
-from tui.ui.players.page import Look, PlayerPage
+from tui.ui.players.page import Look, PlayerPage, undone_texts
 from tui.ui.players.panel import (
     ALONE_KEYS,
     COUNTED,
@@ -38,6 +38,7 @@ from tui.ui.players.panel import (
     rolls,
     seat_keys,
     standpoint,
+    targets,
     tasks,
     typed,
     written,
@@ -91,7 +92,8 @@ class Seating(Viewing):
         self._mode: Mode = None
         self._outbox = Outbox(post)
         self._returned = ReturnedDrafts(drafts)
-        self._notice = SeatNotice()
+        self._from_before = {name for name, text in drafts.load().items() if text and name.startswith(ORDER)}
+        self._notice = self._undone = SeatNotice()
         self._word = ""
         self._masked = False
         self._later_notice = SeatNotice()
@@ -180,12 +182,11 @@ class Seating(Viewing):
             if self._notice.role == "hint":  # of the page before
                 self._notice = SeatNotice()
             self._say_returned(before)
-            if before is None:
-                self._say_drafts()
             self._end_form()
             if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
                 # It stays: a key that was meant for it must not do something else.
                 self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
+        self._say_drafts()
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
             self._mode = None
@@ -221,12 +222,29 @@ class Seating(Viewing):
             return False
         line, _ = ALONE_KEYS[key] if key != "n" or page.running else ("begin", "")
         if line.endswith(" "):
-            rounds = "rounds=" * (key == "c")
-            behind = f" {rounds}{self._count}" if self._count else ""
-            self._mode = Typing(Editor(line + behind, len(line)))
+            some = targets(page, key, self._count)
+            if len(some) == 1:
+                self._take(some[0])
+            elif some:
+                self._mode = Choosing(line.strip(), some)
+            else:
+                self._notice = SeatNotice(f"nobody is there to {line.strip()}", "hint")
         else:
             self._send(f"{line} {self._count}".strip() if line in COUNTED else line)
         return True
+
+    def _take(self, choice: SeatChoice) -> None:
+        """Take a choice: send its line, or begin it where a word is missing behind it."""
+        begun, gap, behind = choice.line.partition("  ")
+        if gap:
+            self._mode = Typing(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
+        elif choice.line.endswith(" "):
+            self._line(choice.line)
+        elif choice.line:
+            self._send(choice.line)
+        elif self.look.page:
+            self._mode = None
+            self._open(self.look.page, choice.title)
 
     def _counted(self, key: str) -> bool:
         """Take a digit of a count, where players lead the fight: 4d is four points of damage."""
@@ -286,6 +304,7 @@ class Seating(Viewing):
         """Open the form of an order, with its draft."""
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
+            self._from_before.discard(ORDER + who)
             form = opened(who, fields, written(page, who), draft, masked=self._masked)
             self._mode = self._read(replace(form, round=page.state.round))
 
@@ -295,13 +314,17 @@ class Seating(Viewing):
         return read(form, page, self._readers(page.state.system)) if page else form
 
     def _say_drafts(self) -> None:
-        """Say which half-written orders wait from the last time."""
-        drafts, page = self._drafts.load(), self.look.page
-        told = self._returned.drafts()
-        orders = {ORDER + who: who for who in (forms(page) if page else ())}
-        if waiting := [who for name, who in orders.items() if drafts.get(name) and name not in told]:
-            text = f"half-written from before: the order of {', '.join(waiting)}; o goes on with it"
+        """Say once which half-written orders wait from the last time, as soon as their form can be opened."""
+        page = self.look.page
+        if not self._from_before or not page or self.look.standing != "written" or self._mode:
+            return
+        drafts, told = self._drafts.load(), self._returned.drafts()
+        waiting = [who for who in forms(page) if ORDER + who in self._from_before]
+        self._from_before -= {ORDER + who for who in waiting}
+        if still := [who for who in waiting if drafts.get(ORDER + who) and ORDER + who not in told]:
+            text = f"half-written from before: the order of {', '.join(still)}; o goes on with it"
             self._notice = SeatNotice(text, "warning")
+            self._loop.show()
 
     def _say_returned(self, before: PlayerPage | None) -> None:
         """Say what counts again; "taken" and "it counts again" are no longer true of what has gone since."""
@@ -312,12 +335,15 @@ class Seating(Viewing):
             )
             if again or (gone and self._notice.role == "ok"):
                 self._notice = SeatNotice(again, "ok")
+            if before and page.seat.gmless and (undone := undone_texts(before, page)):
+                self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
     def _end_form(self) -> None:
         """End the form of an order that is asked for no more; what is written in it stays a draft."""
         page = self.look.page
         if page and isinstance(form := self._mode, OrderForm) and is_written_off(form, page, forms(page)):
-            self._mode = Ended(f"the order of {form.who} is asked for no more; what you wrote is kept")
+            kept = "; what you wrote is kept" if self._drafts.load().get(ORDER + form.who) else ""
+            self._mode = Ended(f"the order of {form.who} is asked for no more{kept}")
 
     def _roll(self, *, fell: bool = False) -> None:
         """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
@@ -368,12 +394,8 @@ class Seating(Viewing):
             case Ended():
                 self._mode = None
             case Choosing():
-                choice = mode.shown[mode.at]
-                if key == "enter" and choice.line:
-                    self._send(choice.line)
-                elif key == "enter" and self.look.page:
-                    self._mode = None
-                    self._open(self.look.page, choice.title)
+                if key == "enter":
+                    self._take(mode.shown[mode.at])
                 else:
                     self._mode = chosen(mode, key)
             case _:
@@ -459,7 +481,10 @@ class Seating(Viewing):
         if became.taken:
             self._drafts.save(became.taken, "")
         # Something else may be written already: that is not thrown away.
-        self._mode, self._notice = self._mode or became.mode, became.notice
+        self._mode = self._mode or became.mode
+        # What was undone says more than that the line was taken.
+        if became.notice.role != "ok" or self._notice is not self._undone:
+            self._notice = became.notice
         self._later_notice = SeatNotice()
         if became.notice.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
             # A reason may quote the order.

@@ -50,7 +50,7 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     chair.hall.do("undo", "set Ana hp=8", "begin")
     chair.send_order("over the wall")
     answer = chair.hall.store.run("undo mine=yes").notices[0].text
-    assert answer.startswith("took back: Mia's order Ana, a draft again; ")
+    assert answer.endswith("; no longer counts: Mia's order Ana")
     assert shows(chair, TAKEN)
     assert "over the wall" in chair.drafts["order Ana"]
     # It is told also to a player who comes back only now, and until it was read.
@@ -86,7 +86,7 @@ def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> Non
     rolled = chair.sent[-1]
     assert rolled.startswith("roll Ana 7")
     answer = chair.hall.store.run("undo").notices[0].text
-    assert answer.startswith("took back: Mia's roll Ana, a draft again; ")
+    assert answer.endswith("; no longer counts: Mia's roll Ana")
     assert shows(chair, f"{rolled} no longer counts, and is a draft again (: opens it")
     assert rolled in " ".join(chair.press("escape", ":"))
 
@@ -189,3 +189,19 @@ def test_a_key_after_a_question_goes_on_with_the_order(chair: Chair) -> None:
     chair.type("wait")
     chair.press("enter")
     assert order(chair) == {"movement": "wait"}
+
+
+def test_a_word_that_was_undone_is_told_and_is_no_draft(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    hall.do("order Ana", "order Bo", "lock", "roll Ana 1", "roll Bo 9", "ok")
+    chair = Chair(hall)
+    chair.press("n")
+    assert hall.store.encounter.turn
+    chair.press("u")
+    hall.send("Jon", "undo")
+    assert not hall.store.encounter.turn
+    assert shows(chair, "a step was taken back: next no longer counts (Esc closes this)")
+    assert shows(chair, "took back: ")
+    assert not any(text for name, text in chair.drafts.items() if name.startswith(LINE_DRAFT))
+    hall.close()

@@ -196,6 +196,21 @@ def test_a_verb_of_who_resolves_begins_with_who_acts_and_the_usual_keys_are_name
     assert hints[-1].index("d damage") < hints[-1].index("x out") < hints[-1].index("E else")
 
 
+def test_keys_of_who_resolves_ask_whom(duel: Chair) -> None:
+    assert any("Ana" in row for row in duel.press("d"))
+    duel.press("enter")
+    assert any("damage " in row for row in duel.press())
+    duel.press("escape")
+    duel.press("4", "d", "enter")
+    assert duel.sent[-1].startswith("damage ")
+    assert duel.sent[-1].endswith(" 4")
+    duel.press("2", "c", "enter")
+    duel.type("prone")
+    duel.press("enter")
+    assert duel.sent[-1].startswith("condition ")
+    assert duel.sent[-1].endswith(" prone rounds=2")
+
+
 def test_a_hint_about_the_moment_before_goes_with_it(chair: Chair) -> None:
     chair.send_order("hold")
     assert any("nothing waits for you" in row for row in chair.press("enter"))

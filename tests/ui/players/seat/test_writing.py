@@ -157,6 +157,26 @@ def test_a_draft_is_announced_to_who_comes_back(tmp_path: Path) -> None:
     hall.close()
 
 
+def test_a_draft_is_announced_once_its_form_can_be_opened(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9")
+    late = Chair(hall, {"order Ana": '{"movement": "over the"}'})
+    assert not any("half-written" in row for row in late.press())
+    hall.do("begin")
+    assert any("half-written" in row for row in late.press())
+    late.press("o", "escape")
+    assert not any("half-written" in row for row in late.press())
+    hall.close()
+
+
+def test_of_a_form_in_which_nothing_was_written_nothing_is_kept(chair: Chair) -> None:
+    chair.press("o")
+    chair.hall.do("lock missing=empty")
+    shown = " ".join(chair.press())
+    assert "asked for no more" in shown
+    assert "is kept" not in shown
+
+
 def test_letters_change_no_colours_while_an_order_is_owed(chair: Chair) -> None:
     chair.press("t")
     assert "set_palette" not in chair.loop.asked
