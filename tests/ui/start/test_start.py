@@ -8,10 +8,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.visitor import TOLD, Visitor
 from tui.store.saves import data_folder
+from tui.ui.desk.ports import Imports
+from tui.ui.modes.importing import ImportPreview
 from tui.ui.state.commands import Command, start_commands
+from tui.ui.state.scene import Incoming
 from tui.ui.state.settings import Settings
 
 FIGHTS = ("gate", "mill", "station")
@@ -23,6 +27,14 @@ TIRED = (
     'system = "chaos"\n[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 4\nmax_hp = 18\n'
     'counters = ["surge 0 max=1 reset=short", "luck 0 max=2"]\n'
 )
+
+
+class Read(Imports):
+    """An import that is read whole."""
+
+    def now(self) -> Incoming:
+        """It waits to be kept."""
+        return Incoming("read")
 
 
 @pytest.fixture
@@ -363,3 +375,18 @@ def test_what_a_system_is_ends_with_a_word_on_a_narrow_screen(tmp_path: Path) ->
     words = {word.strip(",;:") for summary in TOLD for word in summary.summary.split()}
     assert cut
     assert [row for row in cut if row.removesuffix("…").split()[-1] not in words] == []
+
+
+def test_the_words_of_a_fight_are_neither_offered_nor_run(folder: Path) -> None:
+    visitor = Visitor(folder).press(":", "'re'", "tab")
+    assert "1 of 4: rename repaint rest restore" in visitor.message()
+    visitor.press("ctrl+u", "'undo 3'", "enter")
+    assert "undo means nothing while no fight is open" in visitor.message()
+
+
+def test_while_a_fight_is_not_open_what_was_imported_joins_none(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.desk.show(mode=ImportPreview())
+    visitor.desk.services = replace(visitor.desk.services, imports=Read())
+    assert "add to the fight" not in visitor.text()
+    assert "Esc goes back" in visitor.press("a").message()

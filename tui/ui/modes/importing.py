@@ -15,11 +15,10 @@ from tui.store.library.crossing import add_imported
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.creatures import heading
 from tui.ui.state.scene import Incoming, Scene, Stage
 from tui.ui.text.palette import Role
 from tui.ui.text.press import STEPS, Press
-from tui.ui.text.rows import Box, Row, clip, filled, fit, pad, wrapped
+from tui.ui.text.rows import Box, Row, clip, fit, pad, scrolled, wrapped
 
 if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
@@ -63,30 +62,23 @@ class ImportPreview(KeyMode, frozen=True):
                 desk.say("the import was stopped; nothing was kept", "hint")
         elif stage == "read" and (key.key == "enter" or key.name == "o"):
             imports.keep(over=key.name == "o")
-        elif stage == "read" and key.name == "a":
+        elif stage == "read" and key.name == "a" and not desk.scene.home:
             _add(desk)
         else:
             desk.say("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
 
     def hints(self, scene: Scene) -> Hints:
         """Return the keys that mean something."""
-        return HINTS[scene.incoming.stage]
+        # Without a fight nobody can join one.
+        return tuple(x for x in HINTS[scene.incoming.stage] if x[0] != "a" or not scene.home)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title, and the rows from `top` on; only those that are seen are made."""
+        """Return the title, and the rows from `top` on."""
         now, width = scene.incoming, box.width
-        lines = _status_rows(now, width)
-        count = len(lines) + len(_blocks(now))
-        room = max(0, box.height - 1)
-        top = max(0, min(self.top, count - room))
-        rows = [*lines[top : top + room]]
-        first = max(0, top - len(lines))
-        rows += [
-            _creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)[first : first + room - len(rows)]
-        ]
-        more = f"{top + 1}{scene.glyphs.range}{top + len(rows)} of {count}" if count > room else ""
-        head = heading(scene, f"Import: {now.names}" if now.names else "Import", width, more)
-        return filled([head, *rows], box.height)
+        rows = [*_status_rows(now, width)]
+        rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)]
+        title = f"Import: {now.names}" if now.names else "Import"
+        return scrolled(scene.glyphs, title, rows, self.top, width, box.height)
 
 
 def begin(desk: BaseDesk, rest: str) -> None:

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.creatures import heading
 from tui.ui.panes.orders import USUAL, Listing, listed
 from tui.ui.state.layout import right_of
 from tui.ui.state.mode import Where
-from tui.ui.state.scene import Scene, page
+from tui.ui.state.scene import Scene
+from tui.ui.text.palette import Role
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, filled, joined, pad, wrapped
+from tui.ui.text.rows import Box, Row, cells, clip, column, joined, pad, wrapped
 
 MOST_LETTERS = 100
 """The longest text that narrows a menu."""
@@ -210,7 +210,7 @@ class Menu(KeyMode, frozen=True):
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the items around the current one."""
         if self.narrow:
-            return _finder(scene, self, box.width, box.height)
+            return _finder(scene, self, box)
         gives = f"gives up: {self.gives}" if len(self.given) > 1 else ""
         listing = Listing(self.title, _menu(scene, self), self.at, more=self.typed or gives)
         return listed(scene, listing, box)
@@ -287,51 +287,39 @@ LINE = 26
 """Columns for lines, at the most."""
 
 
-def _finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
-    """Return the title and as many items as fit into `height` rows."""
-    shown = menu.shown
+def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
+    """Return the title, the items around the current one, and below them what that would do."""
+    shown, ellipsis = menu.shown, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)
-    lines = _finder_preview(shown[at], width) if shown and height >= LEAST else []
-    room = max(0, height - 1 - len(lines))
-    first = page(max(0, at), room, len(shown))
-    few = shown[first : first + room]
-    span = (
-        f"{first + 1}{scene.glyphs.range}{first + len(few)} of {len(shown)}, best first"
-        if shown
-        else "nothing has these letters"
-    )
-    head = heading(scene, f"{menu.title}: {menu.typed}_", width, span)
-    wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), width // 3)
+    beneath = _finder_preview(shown[at], box, ellipsis) if shown else []
+    wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), box.width // 3)
     keyed = max((cells(i.key) for i in shown), default=0)
     rows = [
-        _item(scene, i, focused=n == at, wide=(keyed, wide), width=width) for n, i in enumerate(few, first)
+        ((scene.glyphs.cursor if n == at else " ", "focus"), *_item(i, keyed, wide, ellipsis, on=n == at))
+        for n, i in enumerate(shown)
     ]
-    return filled(
-        [head, *filled(rows, room), *(clip(r, width, scene.glyphs.ellipsis) for r in lines)], height
-    )
+    more = ("best first" if menu.typed else "") if shown else "nothing has these letters"
+    listing = Listing(f"{menu.title}: {menu.typed}_", rows, max(0, at), more=more)
+    return [*listed(scene, listing, replace(box, height=box.height - len(beneath))), *beneath]
 
 
-def _item(scene: Scene, item: Item, *, focused: bool, wide: tuple[int, int], width: int) -> Row:
-    ellipsis = scene.glyphs.ellipsis
-    line: list[Piece] = [
-        (scene.glyphs.cursor if focused else " ", "focus"),
+def _item(item: Item, keyed: int, wide: int, ellipsis: str, *, on: bool) -> Row:
+    role: Role = "muted" if item.why_not else "title" if on else "text"
+    return (
         (" ", "text"),
-        column(item.key, wide[0], "key", ellipsis),
-        column(
-            item.label or item.line,
-            wide[1],
-            "muted" if item.why_not else "title" if focused else "text",
-            ellipsis,
-        ),
+        column(item.key, keyed, "key", ellipsis),
+        column(item.label or item.line, wide, role, ellipsis),
         (f" now {item.note} " if item.note else "", "hint"),
         (f" {item.text}", "muted" if item.why_not else "text"),
         (f"  not now: {item.why_not}" if item.why_not else "", "warning"),
-    ]
-    return clip(line, width, ellipsis)
+    )
 
 
-def _finder_preview(item: Item, width: int) -> list[Row]:
-    """Return what it would do, or why it cannot be done."""
+def _finder_preview(item: Item, box: Box, ellipsis: str) -> list[Row]:
+    """Return what it would do, or why it cannot be done, where there is room."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
-    rows = joined(wrapped(text, width - 4), BENEATH) if text else []
-    return [(), *(((f"   {row}", "warning" if item.why_not else "hint"),) for row in rows)] if rows else []
+    if not text or box.height < LEAST:
+        return []
+    role: Role = "warning" if item.why_not else "hint"
+    rows = joined(wrapped(text, box.width - 4), BENEATH)
+    return [(), *(clip(((f"   {row}", role),), box.width, ellipsis) for row in rows)]

@@ -104,6 +104,8 @@ class Prompt(KeyMode, frozen=True):
         if head.startswith("import "):
             return completed(head)
         words = (*desk.words, *desk.services.words)
+        if desk.scene.home:
+            return tuple(sorted(word for word in words if word.startswith(head)))
         texts = complete(head, store.encounter, store.system, words, store.effects.stock)
         return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
 
