@@ -46,8 +46,9 @@ class Player:
         settings: Settings | None = None,
         services: Services | None = None,
         options: dict[str, Any] | None = None,
+        table: Table | None = None,
     ) -> None:
-        self.table = Table(system, options, dice or SeededDice(4), systems)
+        self.table = table or Table(system, options, dice or SeededDice(4), systems)
         for line in lines:
             self.table.store.run(line)
         self.desk = Desk(self.table.store, settings, services)

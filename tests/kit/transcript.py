@@ -2,6 +2,10 @@
 
 - `> LINE` runs a line: the log follows, or `!` and the refusal with its hint
 - `: LINE` runs a line that prepares the fight: only a refusal is shown
+- `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
+  quotes is typed. What reached the fight follows, then what the screen answers
+- `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
+  `? rows TEXT` shows the rows of all panes that have this text
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` says how a line is understood
 - `? news VIEWER` and `? seat PLAYER` show what has changed since they were asked last, as `= ROW: VALUES`;
   the first news of a player say how they differ from the game master's
@@ -13,11 +17,13 @@ After a change of words `python -m tests.kit.transcript` writes all answers agai
 
 from __future__ import annotations
 
+import re
 import shlex
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from tests.kit.keyboard import Player
 from tests.kit.questions import QUESTIONS, shown
 from tests.kit.random_play import changed
 from tests.kit.table import Table
@@ -31,6 +37,8 @@ PLACES = sorted((TESTS / "systems" / "transcripts").rglob("*.txt"))
 """A file for each system, named by its id; those in `random` were played by chance, then written down."""
 CORE = sorted((TESTS / "core" / "transcripts").rglob("*.txt"))
 """The same for what the core does in fights of these systems."""
+DESK = sorted((TESTS / "ui" / "transcripts").rglob("*.txt"))
+"""The same for what a game master presses and sees."""
 
 Rows = dict[tuple[str, str], dict[str, Any]]
 """The values of each row, by its section and its name."""
@@ -45,6 +53,13 @@ class Reader(Table):
     after: tuple[str, ...] = ()
     shown: dict[str, Rows]
     steps: int = 0
+    player: Player | None = None
+
+    @property
+    def desk(self) -> Player:
+        """Who sits at the desk of this fight."""
+        self.player = self.player or Player(table=self)
+        return self.player
 
 
 def transcripts(place: Path) -> list[str]:
@@ -68,7 +83,7 @@ def _play(t: Reader, place: Path, transcript: str) -> list[str]:
         if kind == "<":
             _play(t, place, _titled(place, rest))
         elif kind == ">":
-            lines += [*_run(t, rest), *_after(t)]
+            lines += [*(_press(t, rest[5:]) if rest.startswith("keys ") else _run(t, rest)), *_after(t)]
         elif kind == ":":
             lines += [x for x in _run(t, rest) if x.startswith("!")] + _after(t)
         elif kind == "?":
@@ -85,7 +100,7 @@ KINDS = ("#", "<", ">", ":", "?")
 
 def _titled(place: Path, title: str) -> str:
     """Return the transcript of a title from this file, else from the others of its system."""
-    others = [x for x in (*PLACES, *CORE) if x.stem == place.stem]
+    others = [x for x in (*PLACES, *CORE, *DESK) if x.stem == place.stem]
     return next(x for file in (place, *others) for x in transcripts(file) if x.startswith(f"# {title}\n"))
 
 
@@ -101,6 +116,31 @@ def _run(t: Table, line: str) -> list[str]:
     return [f"  {x.text}" for x in said.lines]
 
 
+KEY = re.compile(r'"[^"]*"|\S+')
+
+
+def _press(t: Reader, keys: str) -> list[str]:
+    """Press keys; return the lines that they sent, and the notice on the screen."""
+    p, sent = t.desk, len(t.ledger.steps)
+    for key in KEY.findall(keys):
+        name = key if len(key) == 1 else key.lower().replace("esc", "escape")
+        p.press(f"'{key[1:-1]}'" if len(key) > 1 and key[0] == '"' else name)
+    lines = [f"  > {record.line}" for record in t.ledger.steps[sent:]]
+    return [*lines, *([f"  {p.message()}"] if p.message() else [])]
+
+
+def _picture(t: Reader, *words: str) -> list[str]:
+    """Return the rows of panes, at 80 columns and 24 rows unless a size is said."""
+    p = t.desk
+    sizes = [word for word in words if word[0].isdigit()]
+    columns, _, rows = (sizes or ["80x24"])[0].partition("x")
+    p.size = int(columns), int(rows)
+    drawn = p.picture()
+    p.size = (80, 24)
+    names = [word for word in words if word not in sizes]
+    return [row.rstrip() for part in names or drawn for row in drawn[part] if row.strip()]
+
+
 def _read(line: str) -> list[str]:
     """Return how the action that a line is read as is written."""
     try:
@@ -113,6 +153,10 @@ def _asked(t: Reader, question: str) -> list[str]:
     what, _, rest = question.partition(" ")
     if what == "read":
         return _read(rest)
+    if what == "picture":
+        return [f"  {row}" for row in _picture(t, *rest.split())]
+    if what == "rows":
+        return [f"  {row}" for row in _picture(t) if rest in row] or ["  none"]
     if what == "after":
         t.after = tuple(rest.split())
         return _after(t)
@@ -193,6 +237,6 @@ NAMES = ("kind", "name", "entry", "who")
 
 
 if __name__ == "__main__":
-    for place in (*PLACES, *CORE):
+    for place in (*PLACES, *CORE, *DESK):
         texts = [replayed(place, text) for text in transcripts(place)]
         place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")

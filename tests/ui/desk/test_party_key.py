@@ -91,3 +91,13 @@ def test_the_party_that_came_is_offered_and_another_name_is_not_replaced(tmp_pat
     p.desk.run("set Ana hp=7")
     p.press("' over=yes'", "enter")
     assert "hp = 7" in (tmp_path / "parties" / "march.toml").read_text()
+
+
+def test_the_missing_party_comes_first_and_may_come_fresh(tmp_path: Path) -> None:
+    (tmp_path / "parties").mkdir()
+    for name in ("a", "b"):
+        text = f'[[combatant]]\nname = "{name.upper()}"\nkind = "pc"\nmax_hp = 20\nhp = 5\n'
+        (tmp_path / "parties" / f"{name}.toml").write_text(text)
+    p = with_library(tmp_path).press("P", "enter", "P", "r", "enter")
+    assert p.asked(2) == ["party a", "party b fresh=yes"]
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [5, 20]

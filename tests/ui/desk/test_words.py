@@ -161,3 +161,11 @@ def test_a_word_of_another_game_is_answered_in_the_prompt() -> None:
     p.press(":", "'dmg Wren 3'", "enter")
     assert p.desk.view.notice
     assert "the word is damage: damage WHO N" in p.desk.view.notice.help
+
+
+def test_every_word_that_lists_what_it_could_mean_says_what_is_missing() -> None:
+    registry = Registry()
+    for name in registry.ids():
+        for verb in registry.get(name).verbs:
+            asked = bool(verb.key) and not verb.whole and verb.name != "surprised"
+            assert bool(verb.idle) == asked, (name, verb.name)
