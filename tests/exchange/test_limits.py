@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.rules.creature_fields import Borne, tried
+from tui.core.rules.creature_fields import Borne, check_borne
 from tui.exchange.foreign_values import damage_kinds
 from tui.exchange.limits import find_counters
 
@@ -17,7 +17,7 @@ from tui.exchange.limits import find_counters
 )
 def test_every_counter_can_be_borne(before: str, limit: str, after: str) -> None:
     page = f"{before} {limit}. {after}\n3rd level {limit}\n2/day {limit} {after}\nLegendary actions"
-    tried(Borne(counters=find_counters(page)))
+    check_borne(Borne(counters=find_counters(page)))
 
 
 @given(st.text(max_size=80))

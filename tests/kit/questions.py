@@ -13,16 +13,16 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.core.fight.viewer import text, viewer_of
 from tui.core.language.grammar import parse
-from tui.core.language.grammar import words as written
-from tui.core.language.select import entry
-from tui.core.language.values import show
+from tui.core.language.grammar import write_line as written
+from tui.core.language.select import resolve_entry
+from tui.core.language.values import spell
 from tui.core.rules.complete import complete
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
-from tui.core.rules.transfer import chosen, entered, entries, left
+from tui.core.rules.transfer import add_coming, pick_leaving, remove_leaving, write_tables
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, seat_for
@@ -77,12 +77,12 @@ def _marks(t: Table) -> list[str]:
 
 def _preview(t: Table, name: str, *words: str) -> list[str]:
     given = dict(word.split("=", 1) for word in words)
-    found = on_screen(t.store.system).preview(t.encounter, entry(t.encounter, name), given)
+    found = on_screen(t.store.system).preview(t.encounter, resolve_entry(t.encounter, name), given)
     return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
 
 
 def _form(t: Table, name: str) -> list[str]:
-    fields = on_screen(t.store.system).order_fields(t.encounter, entry(t.encounter, name))
+    fields = on_screen(t.store.system).order_fields(t.encounter, resolve_entry(t.encounter, name))
     return [", ".join(f"{f.key}={f.default}" for f in fields) or "nothing"]
 
 
@@ -103,7 +103,7 @@ def _declared(t: Table, name: str = "") -> list[str]:
     """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
     system, e = t.store.system, t.encounter
     if name:
-        return [_declaration(f) for f in on_screen(system).order_fields(e, entry(e, name))]
+        return [_declaration(f) for f in on_screen(system).order_fields(e, resolve_entry(e, name))]
     verbs = [
         " ".join([v.name, *v.takes, *(f"{f.key}=" for f in v.keys), *_flags(v), v.sender]).strip()
         for v in system.verbs
@@ -113,7 +113,7 @@ def _declared(t: Table, name: str = "") -> list[str]:
 
 def _declaration(f: Field) -> str:
     bounds = f" {f.least} to {f.most}" if f.kind in {"int", "ints"} else ""
-    return f"{f.key} {f.kind}{bounds}: {show(f.default)}".rstrip(": ")
+    return f"{f.key} {f.kind}{bounds}: {spell(f.default)}".rstrip(": ")
 
 
 def _flags(v: Verb) -> list[str]:
@@ -123,7 +123,9 @@ def _flags(v: Verb) -> list[str]:
 def _instead(t: Table, verb: str, *names: str) -> list[str]:
     """Return the line that a key writes for a verb, where the rows of these names are looked at."""
     return [
-        on_screen(t.store.system).instead(t.encounter, verb, [entry(t.encounter, name) for name in names])
+        on_screen(t.store.system).instead(
+            t.encounter, verb, [resolve_entry(t.encounter, name) for name in names]
+        )
     ]
 
 
@@ -210,7 +212,9 @@ def _send(t: Table, player: str, line: str) -> list[str]:
     """Return what becomes of a line that a player sends from a seat."""
     state = t.state(player)
     rolls = [
-        owed(d["who"], tuple(d["dice"]), d["rule"]) for d in state["due"] if d["who"] in line and "dice" in d
+        roll_fingerprint(d["who"], tuple(d["dice"]), d["rule"])
+        for d in state["due"]
+        if d["who"] in line and "dice" in d
     ]
     saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"], *rolls[:1])
     reply = Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
@@ -223,7 +227,7 @@ def _may(t: Table, player: str, line: str) -> list[str]:
     saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
     for due in state["due"]:
         if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
-            saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+            saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
     try:
         action = parse(line, {v.name for v in system.verbs})
         return [written(allowed(t.encounter, system, viewer_of(player), action, saw))]
@@ -243,9 +247,9 @@ def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
     there, systems = Table(name), t.store.systems
     if lines:
         there.do(*lines)
-    people = chosen(t.encounter, who)
-    away = left(t.encounter, people, t.store.system)
-    come = entered(there.encounter, people, there.store.system, t.store.system, systems)
+    people = pick_leaving(t.encounter, who)
+    away = remove_leaving(t.encounter, people, t.store.system)
+    come = add_coming(there.encounter, people, there.store.system, t.store.system, systems)
     drafts = (("leaves", away), ("comes", come))
     return [
         f"{what} {x}"
@@ -257,7 +261,9 @@ def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
 def _file(t: Table, how: str = "") -> list[str]:
     """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
     e = t.encounter
-    return [str(x) for x in entries(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")]
+    return [
+        str(x) for x in write_tables(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")
+    ]
 
 
 QUESTIONS: dict[str, Callable[..., list[str]]] = {

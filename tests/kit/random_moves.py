@@ -7,7 +7,7 @@ from random import Random
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -62,7 +62,7 @@ def moves(system: str, e: Encounter, r: Random) -> list[str]:
 def _answers(e: Encounter, r: Random) -> list[str]:
     """Lines that answer the first thing that is due, faces of one roll among them."""
     system = REGISTRY.get(e.system)
-    for ask in owed(e, system)[:1]:
+    for ask in all_owed(e, system)[:1]:
         who = quote(label(e, ask.who))
         match ask:
             case RollAsk():

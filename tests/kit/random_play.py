@@ -25,7 +25,7 @@ from tui.core.rules.draft import living
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
 from tui.systems import Registry
@@ -171,7 +171,7 @@ class Game:
             self._acting()
             if len(self.log) % 5 == 0:
                 self._advice()
-            keys = [ask.key for ask in owed(self.encounter, self.rules)]
+            keys = [ask.key for ask in all_owed(self.encounter, self.rules)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
             msgspec.json.encode(table_for(self.encounter, self.rules, viewer))
@@ -272,7 +272,7 @@ class Game:
 
     def go_on(self) -> None:
         """One step that must work: what is due, or `next`, or a choice of who acts."""
-        if due := owed(self.encounter, self.rules):
+        if due := all_owed(self.encounter, self.rules):
             self._answer(due)
             return
         if self.encounter.turn:

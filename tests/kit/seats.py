@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.kit.table import plain
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.core.fight.viewer import Viewer
 from tui.store.opening import create_save
 from tui.store.players.folder import players_folder
@@ -79,7 +79,7 @@ class Hall:
         """What a terminal would send along."""
         page = self.sees(name)
         due = [d for d in page["due"] if d["kind"] == "roll" and d["who"] == who]
-        word = owed(due[0]["who"], due[0]["dice"], due[0]["rule"]) if due else ""
+        word = roll_fingerprint(due[0]["who"], due[0]["dice"], due[0]["rule"]) if due else ""
         return Standpoint(page["round"], page["phase"], page["acting"], page["step"], word)
 
     def letter(self, name: str, line: str, moment: Standpoint | None = None, number: int = 0) -> bytes:

@@ -12,8 +12,8 @@ from tui.core.fight.agenda import Ask
 from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
-from tui.core.language.values import read
-from tui.core.rules.upkeep import owed
+from tui.core.language.values import read_value
+from tui.core.rules.upkeep import all_owed
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record
@@ -63,7 +63,7 @@ class Table:
         systems = systems or Registry()
         fields = {f.key: f for f in systems.get(system).options}
         chosen = {
-            k: read(fields[k], str(v).lower() if isinstance(v, bool) else str(v))
+            k: read_value(fields[k], str(v).lower() if isinstance(v, bool) else str(v))
             for k, v in (options or {}).items()
         }
         self.ledger = Memory()
@@ -113,7 +113,7 @@ class Table:
 
     def due(self) -> tuple[Ask, ...]:
         """What is due."""
-        return owed(self.encounter, self.store.system)
+        return all_owed(self.encounter, self.store.system)
 
     def order(self) -> list[str]:
         """The names on the track, first to act first."""

@@ -29,7 +29,7 @@ from tests.kit.random_play import changed
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.grammar import parse
-from tui.core.language.grammar import words as written
+from tui.core.language.grammar import write_line as written
 from tui.store.sources import SeededDice
 
 TESTS = Path(__file__).parents[1]

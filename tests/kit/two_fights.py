@@ -17,7 +17,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockA
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep import RECHARGE, owed
+from tui.core.rules.upkeep import RECHARGE, all_owed
 from tui.core.views.seen import seen
 from tui.core.views.veil import veiled
 from tui.store.history import History
@@ -110,7 +110,7 @@ class Fight:
     def catch_up(self) -> None:
         """Everything that only the GM sees goes on, until there is something for Mia to see."""
         for _ in range(60):
-            due = owed(self.table.encounter, self.system)
+            due = all_owed(self.table.encounter, self.system)
             mine = [a for a in due if self._theirs(a)]
             if mine:
                 self._answer(mine[0])

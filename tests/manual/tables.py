@@ -19,7 +19,7 @@ from tui.cli.completion import make_shell_script
 from tui.cli.help import write_manual_page
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import KIND, show
+from tui.core.language.values import KIND, spell
 from tui.core.published_page import ViewerPage
 from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
@@ -101,7 +101,7 @@ def _declared(heading: tuple[str, ...], declared: Iterable[Field], *, titled: bo
     yield heading
     for field in declared:
         kind = " ".join(f"`{choice}`" for choice in field.choices) or field.kind
-        default = f" (default `{show(field.default)}`)" if field.default != "" else ""
+        default = f" (default `{spell(field.default)}`)" if field.default != "" else ""
         yield f"`{field.key}`", kind + default, _meaning(field) if titled else field.help or field.title
 
 

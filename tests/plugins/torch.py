@@ -24,7 +24,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry
+from tui.core.language.select import resolve_entry
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import InitiativeSystem, next_round, notes
@@ -103,7 +103,7 @@ class Torch(InitiativeSystem):
         """`seize WHO`."""
         if len(request.words) != 1 or request.keys:
             raise RuleError("seize takes one WHO", "`seize WHO`", "TOR-3")
-        key = entry(d.encounter, request.words[0], self.entries(d.encounter))
+        key = resolve_entry(d.encounter, request.words[0], self.entries(d.encounter))
         people = members(d.encounter, key)
         spent = any({"acted", "seized"} & set(c.marks) for c in people)
         if spent or d.encounter.turn or not any(c.fields.get("quick") for c in people):

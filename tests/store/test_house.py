@@ -43,11 +43,11 @@ def test_what_is_written_is_read_again_and_every_other_line_stays(
     rules = {}
     for key in data.draw(st.lists(st.sampled_from(sorted(fields)), unique=True, max_size=4)):
         words = fields[key].choices or ("true", "false")
-        rules[key] = values.read(fields[key], data.draw(st.sampled_from(words)))
+        rules[key] = values.read_value(fields[key], data.draw(st.sampled_from(words)))
     keep_house(str(place), SYSTEMS.get(system), rules)
     text = path.read_text()
     read = load_house(str(place), SYSTEMS)
-    assert read.rules == {key: values.show(value) for key, value in rules.items()}
+    assert read.rules == {key: values.spell(value) for key, value in rules.items()}
     old, new = tomllib.loads(before), tomllib.loads(text)
     assert old | {"options": 0} == new | {"options": 0}
     assert [x for x in before.splitlines() if "zero.pc" not in x and x not in text.splitlines()] == []

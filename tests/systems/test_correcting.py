@@ -21,8 +21,8 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.optional import correctable
-from tui.core.rules.upkeep import owed
+from tui.core.rules.optional import correctable_rolls
+from tui.core.rules.upkeep import all_owed
 from tui.core.views.rights import allowed
 from tui.systems import Registry
 
@@ -77,7 +77,7 @@ class Table:
 
     def owed(self) -> tuple[object, ...]:
         """Return what is owed."""
-        return owed(self.encounter, REGISTRY.get(self.encounter.system))
+        return all_owed(self.encounter, REGISTRY.get(self.encounter.system))
 
     def settle(self) -> None:
         """Answer all that is owed."""
@@ -137,7 +137,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
                 break
             wrong.say(f"turn {quote(label(wrong.encounter, acts[0].who))}")
         acting = wrong.encounter.turn
-        asks = correctable(rules, wrong.encounter)
+        asks = correctable_rolls(rules, wrong.encounter)
         if not asks:
             continue
         ask = asks[which % len(asks)]
@@ -236,7 +236,7 @@ def test_a_contest_is_decided_again_by_the_right_roll(
     if later:
         wrong.settle()
     wrong.say("damage Ana 3")
-    asks = [x for x in correctable(rules, wrong.encounter) if x.key.startswith("opposed")]
+    asks = [x for x in correctable_rolls(rules, wrong.encounter) if x.key.startswith("opposed")]
     ask = asks[seed % len(asks)]
     name = quote(label(wrong.encounter, ask.who))
     owing = {x.who for x in wrong.owed() if isinstance(x, RollAsk)}
@@ -297,7 +297,7 @@ def test_what_changed_numbers_since_the_roll_changes_the_right_number(
 
     wrong, taken = played({})
     rules = REGISTRY.get(system)
-    asks = [x for x in correctable(rules, wrong.encounter) if not x.key.startswith("opposed")]
+    asks = [x for x in correctable_rolls(rules, wrong.encounter) if not x.key.startswith("opposed")]
     if not asks:
         return
     ask = asks[which % len(asks)]
@@ -383,7 +383,9 @@ def test_a_check_that_was_heard_wrongly_catches_whom_the_right_one_catches(
 
     wrong = met({})
     rules = REGISTRY.get("unbound")
-    asks = {x.who: x for x in reversed(correctable(rules, wrong.encounter)) if x.key.startswith("notice")}
+    asks = {
+        x.who: x for x in reversed(correctable_rolls(rules, wrong.encounter)) if x.key.startswith("notice")
+    }
     ask = list(asks.values())[which % len(asks)]
     right = tuple(Random(f"{seed} right").randint(1, 10) for _ in ask.dice)
     if sum(right) == sum(wrong.encounter.rolls[ask.key].faces):

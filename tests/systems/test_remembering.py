@@ -24,7 +24,7 @@ class Wounded(Classic):
 
     id = "wounded"
 
-    def lateness(self, e):
+    def late_ranks(self, e):
         return {c.id: c.hp - c.max_hp for c in e.combatants.values() if c.hp is not None}
 '''
 DESPERATE = '''
@@ -35,8 +35,8 @@ class Desperate(Classic):
 
     id = "desperate"
 
-    def standing(self, e):
-        return sorted(super().standing(e), key=lambda x: sum(e.combatants[k].hp or 0 for k in x.members))
+    def acting_order(self, e):
+        return sorted(super().acting_order(e), key=lambda x: sum(e.combatants[k].hp or 0 for k in x.members))
 '''
 
 

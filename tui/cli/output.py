@@ -149,13 +149,13 @@ def choose_dice(args: argparse.Namespace) -> Dice:
     Raises Complaint for bad faces.
     """
     from tui.core.fight.dice import MOST_SIDES, GivenDice
-    from tui.core.language.values import whole
+    from tui.core.language.values import read_int
     from tui.store.sources import make_dice
 
     if getattr(args, "dice", None) is not None:
         try:
             return GivenDice(
-                tuple(whole(f, "--dice", 1, MOST_SIDES) for f in args.dice.split(",") if f.strip())
+                tuple(read_int(f, "--dice", 1, MOST_SIDES) for f in args.dice.split(",") if f.strip())
             )
         except RuleError as error:
             raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None

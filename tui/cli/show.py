@@ -18,7 +18,7 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, players, viewer_of
-from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.rules.system import InitiativeSystem, Systems, running_system
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
 from tui.store.history import History, Retake, Step, line_from_record, replay, step_from_run, subject_of_line
@@ -235,7 +235,7 @@ class _Telling:
 
     def _chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
         viewer = self._viewer
-        messages = story(before, step.events, viewer, running(self._systems, before), after)
+        messages = story(before, step.events, viewer, running_system(self._systems, before), after)
         # The GM reads steps, and only others count moments.
         if not viewer.gm:
             return Chapter(number, step.at, "", (), moments=tuple(moments(messages)))

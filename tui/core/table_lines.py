@@ -51,7 +51,7 @@ ROW_STATES: Mapping[str, str] = {
     "barred": "sits out",
     "out": "out",
 }
-"""The words in which text without a screen tells the state of a row."""
+"""The words for the state of a row in text without a screen."""
 
 
 def table_lines(table: Table) -> list[str]:
@@ -60,16 +60,16 @@ def table_lines(table: Table) -> list[str]:
     board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
         [" · ".join(head), f"Now: {table.now}", *(f"     {line}" for line in board)],
-        [f"    owed    {due.who}: {what}" for due in table.due if (what := _owed(due))],
+        [f"    owed    {due.who}: {what}" for due in table.due if (what := _owed_text(due))],
         track_lines(table),
-        [_order(o) for o in table.orders if o.text or o.state == "now"],
+        [_order_line(o) for o in table.orders if o.text or o.state == "now"],
         creature_lines(table),
     ]
     return [line for part in parts if part for line in (*part, "")][:-1]
 
 
-def _owed(due: Due) -> str:
-    """Return what a creature owes: dice, a choice with its names, or a form; "" for the rest."""
+def _owed_text(due: Due) -> str:
+    """Return what a creature owes: dice, a choice with its names, or a form; "" for anything else."""
     match due:
         case RollDue():
             return due.shows or " ".join(f"d{sides}" for sides in due.dice)
@@ -85,7 +85,7 @@ def _owed(due: Due) -> str:
 
 
 def track_lines(table: Table) -> list[str]:
-    """Return the rows of the track; a column of numbers only where one of them means something."""
+    """Return the rows of the track; with a column of numbers if any number is not 0."""
     numbers = any(row.value for row in table.track)
     wide = max([4, *(len(row.face) for row in table.track if row.face)])
     return [
@@ -102,7 +102,7 @@ def _row_tags(row: Row) -> list[str]:
     return [tag for tag in row.tags if tag != row.state]
 
 
-def _order(o: OrderView) -> str:
+def _order_line(o: OrderView) -> str:
     """Return an order or a declaration, component by component."""
     words = "; ".join(f"{key} {text}" for key, text in o.text.items()) or "nothing"
     words += "".join(f"; {key}, by default: {text}" for key, text in o.default.items())
@@ -112,22 +112,22 @@ def _order(o: OrderView) -> str:
 
 def creature_lines(table: Table) -> list[str]:
     """Return everybody, a line each."""
-    return [_creature(c, table.round) for c in table.combatants]
+    return [_creature_line(c, table.round) for c in table.combatants]
 
 
-def _creature(c: Creature, number: int) -> str:
+def _creature_line(c: Creature, number: int) -> str:
     """Return a creature: side, name, hit points, conditions with their remaining time, marks, presence."""
     tags = [f"group {c.group}"] if c.group else []
-    tags += [_condition(x) for x in c.conditions]
+    tags += [_condition_text(x) for x in c.conditions]
     tags += [ROW_STATES.get(mark, mark) for mark in c.marks]
     tags += [f"{x.name} {x.n}" + (f" of {x.max}" if x.max else "") for x in c.counters]
-    tags += [_saves(c.saves)] if c.saves and c.saves.stable is not UNSET else []
+    tags += [_saves_text(c.saves)] if c.saves and c.saves.stable is not UNSET else []
     tags += ["dead" if c.dead else "out"] if c.out else []
     tags += [f"arrives in round {c.arrives}"] if c.arrives > number else []
-    return f"    {c.side:<10} {c.name:<24} {c.health or _points(c):>9}  {', '.join(tags)}".rstrip()
+    return f"    {c.side:<10} {c.name:<24} {c.health or _points_text(c):>9}  {', '.join(tags)}".rstrip()
 
 
-def _saves(x: DeathSavesView) -> str:
+def _saves_text(x: DeathSavesView) -> str:
     """Return `stable`, or how many death saves were made and failed."""
     return (
         "stable"
@@ -136,7 +136,7 @@ def _saves(x: DeathSavesView) -> str:
     )
 
 
-def _points(c: Creature) -> str:
+def _points_text(c: Creature) -> str:
     """Return `3/9+2`: hit points, the current maximum with temporary additions, temporary ones."""
     if c.hp is UNSET or c.hp is None:
         return "-"
@@ -144,7 +144,7 @@ def _points(c: Creature) -> str:
     return f"{c.hp}{most}" + (f"+{c.temp_hp}" if c.temp_hp else "")
 
 
-def _condition(x: ConditionView) -> str:
+def _condition_text(x: ConditionView) -> str:
     """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
     left = f" {x.rounds}" if x.rounds else ""
     whose = f" (of {x.of})" if x.of else ""

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT, clean_name, quote
-from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, spelt
+from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, write_attacks
 
 # Every pattern is bounded and looks at one line: a page of blanks must cost no more than its length.
 _MOST_LINE = 1_500
@@ -86,7 +86,7 @@ def find_attacks(page: str) -> str:
     for attack in (x for line in page.splitlines() if len(line) <= _MOST_LINE for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
-    while found and not _is_readable(text := spelt(tuple(found.values()))):
+    while found and not _is_readable(text := write_attacks(tuple(found.values()))):
         found.popitem()
     return text if found else ""
 

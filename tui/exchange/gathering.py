@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.text import NAME_LIMIT, cut
-from tui.core.fight.combatant import FightState, StatBlock, variant
+from tui.core.base.text import NAME_LIMIT, cut_text
+from tui.core.fight.combatant import FightState, StatBlock, make_variant
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.mapping import Imported, strip_book
 from tui.exchange.registry import Understood
@@ -113,7 +113,7 @@ def _complete_by_copied(taken: Imported, known: Mapping[str, Imported], depth: i
     if base is None or base is taken or not depth:
         return b
     whole = _complete_by_copied(base, known, depth - 1)
-    return variant(whole, b)
+    return make_variant(whole, b)
 
 
 Placed = tuple[str, StatBlock]
@@ -144,7 +144,9 @@ def _is_different(books: dict[str, set[StatBlockKey]]) -> bool:
 def _append_book(b: StatBlock) -> StatBlock:
     book = b.source.replace(",", " ").replace('"', "'")
     room = NAME_LIMIT - len(b.name) - 3
-    return replace(b, name=cut(f"{b.name} ({cut(book, max(room, 8))})", NAME_LIMIT)) if room > 8 else b
+    return (
+        replace(b, name=cut_text(f"{b.name} ({cut_text(book, max(room, 8))})", NAME_LIMIT)) if room > 8 else b
+    )
 
 
 def _keep_one_of_each(

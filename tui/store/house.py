@@ -62,7 +62,7 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
             where = f"config.toml, line {line}" if line else "config.toml"
             faults.append(f"{where}: {wrong}" + (f"; did you mean {close}?" if close else ""))
         else:
-            rules[key] = values.show(value)
+            rules[key] = values.spell(value)
     return HouseRules(rules, tuple(faults))
 
 
@@ -75,7 +75,7 @@ def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tup
     message = ""
     for field in known[key]:
         try:
-            values.read(field, values.show(value))
+            values.read_value(field, values.spell(value))
         except RuleError as error:
             message = error.message
         else:
@@ -104,7 +104,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
         wrong = f"{TABLE} in {make_printable(path)} is not one plain table"
         raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")
     write_settings(path, new.encode(), f"write the rules into [{TABLE}] there")
-    return path, [f"{key}={values.show(value)}" for key, value in kept.items()]
+    return path, [f"{key}={values.spell(value)}" for key, value in kept.items()]
 
 
 def _replace_rules(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:

@@ -214,13 +214,13 @@ def create_save(
     known = systems.get(system)
     chosen = {}
     for key, text in options.items():
-        field = values.known(key, (*known.options, *COMMON_OPTIONS), known.title)
-        chosen[key] = values.read(field, text)
+        field = values.find_field(key, (*known.options, *COMMON_OPTIONS), known.title)
+        chosen[key] = values.read_value(field, text)
     own = {f.key: f for f in (*known.options, *COMMON_OPTIONS)}
     for key, text in house.items():
         with suppress(RuleError):  # another system may have a rule of that name and other values
             if key in own:
-                chosen.setdefault(key, values.read(own[key], text))
+                chosen.setdefault(key, values.read_value(own[key], text))
     if os.path.lexists(path):
         raise SaveExists(save_name(path))
     create_empty_save(path, known.id, chosen)

@@ -14,11 +14,11 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, players
 from tui.core.language.grammar import parse
-from tui.core.language.grammar import words as line_of
+from tui.core.language.grammar import write_line as line_of
 from tui.core.language.tokens import pairs, tokens
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import Systems, having, running
+from tui.core.rules.system import Systems, running_system, system_with_verb
 from tui.core.views.rights import allowed, standpoint
 from tui.store.history import History, Step
 from tui.store.journal.format import RunAgain
@@ -77,11 +77,11 @@ class _SameFaces:
 def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> tuple[str, Draft]:
     """Decide a seat's step in another encounter than the one `before` it. Raises RuleError."""
     systems = rules.systems
-    system, then = running(systems, e), running(systems, before)
+    system, then = running_system(systems, e), running_system(systems, before)
     viewer = Viewer(player_of_seat(before, step.seat), gm=False)
     verbs = {v.name for v in system.verbs}
     # A player writes, and is judged by, the names that players read.
-    request = parse(replace_names_with_aliases(before, step.line), verbs, partial(having, systems))
+    request = parse(replace_names_with_aliases(before, step.line), verbs, partial(system_with_verb, systems))
     action = allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
     return line_of(action), draft(e, action, rules)
 

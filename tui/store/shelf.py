@@ -9,12 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import briefly, numbered
+from tui.core.base.text import list_briefly, split_numbered
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import is_plural, text
-from tui.core.rules.now import lead
-from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.rules.now import lead_now
+from tui.core.rules.system import InitiativeSystem, Systems, running_system
 from tui.core.views.table_for import say_now
 from tui.store.disk import Disk, create_file, discard, give_name, sync_folder
 from tui.store.journal.reader import read_journal_bytes
@@ -193,7 +193,9 @@ def summarize_save(path: str, systems: Systems) -> Brief:
             return Brief(stands="long: open it to see")
         loaded = load_save(path, systems)
         return _summarize_fight(
-            loaded.history.encounter, running(systems, loaded.history.encounter), loaded.history.position
+            loaded.history.encounter,
+            running_system(systems, loaded.history.encounter),
+            loaded.history.position,
         )
     except BadFile as error:
         return Brief(problem=error.message)
@@ -220,10 +222,10 @@ def _summarize_fight(e: Encounter, system: InitiativeSystem, steps: int) -> Brie
 def _list_people(standing: Iterable[Combatant]) -> str:
     alike: dict[tuple[str, str], list[str]] = {}
     for c in standing:
-        kind, _ = numbered(c.name) or (c.name, "")
+        kind, _ = split_numbered(c.name) or (c.name, "")
         points = "" if c.hp in (None, c.most_hp) else f" {c.hp}/{c.most_hp}"
         alike.setdefault((kind, points), []).append(c.name)
-    return ", ".join(f"{briefly(names)}{points}" for (_, points), names in alike.items())
+    return ", ".join(f"{list_briefly(names)}{points}" for (_, points), names in alike.items())
 
 
 def _describe_standing(e: Encounter, system: InitiativeSystem) -> str:
@@ -233,4 +235,4 @@ def _describe_standing(e: Encounter, system: InitiativeSystem) -> str:
     if e.turn:
         return f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}"
     # What must happen next, without the line to type and without what else is open.
-    return text(e, lead(e, system).what).replace("`", "")
+    return text(e, lead_now(e, system).what).replace("`", "")

@@ -20,7 +20,7 @@ from tui.core.language.grammar import parse
 from tui.core.published_page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, Systems, having, running, without_gm
+from tui.core.rules.system import InitiativeSystem, Systems, is_gmless, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story
 from tui.core.views.player_page import numbered
@@ -76,7 +76,7 @@ class Store:
     @property
     def system(self) -> InitiativeSystem:
         """The system that runs the fight; when it is not there, one that shows and cannot go on."""
-        return running(self.systems, self.encounter)
+        return running_system(self.systems, self.encounter)
 
     @property
     def step(self) -> int:
@@ -131,7 +131,7 @@ class Store:
         """
         e = before or self.at(step - 1)
         after = self.encounter if step == self.step else None
-        return story(e, self.done(step).events, viewer, running(self.systems, e), after)
+        return story(e, self.done(step).events, viewer, running_system(self.systems, e), after)
 
     def table(self, viewer: Viewer = GAME_MASTER) -> Table:
         """Return the table as this viewer sees it, with what is known of the save."""
@@ -178,7 +178,7 @@ class Store:
         told, e = [self._told.setdefault(viewer, []) for viewer in new], self.at(0)
         for step in range(1, self.step + 1 if new else 0):
             events = self.done(step).events
-            numbers = count_moments(e, events, new, running(self.systems, e))
+            numbers = count_moments(e, events, new, running_system(self.systems, e))
             if numbers is None:
                 return
             for mine, number in zip(told, numbers, strict=True):
@@ -215,7 +215,9 @@ class Store:
 
     def parse(self, line: str) -> a.Action:
         """Return the action a line asks for, in the running system's words. Raises RuleError."""
-        return parse(_clean_line(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
+        return parse(
+            _clean_line(line), {v.name for v in self.system.verbs}, partial(system_with_verb, self.systems)
+        )
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
         """Run one line, accepted whole or refused whole.
@@ -315,7 +317,7 @@ class Store:
         history, took = self._history, self.own_steps(count)
         if not any(history.step(n).by for n in range(took[0], self.step + 1)):
             return self._travel(a.Undo(self.step - took[0] + 1), asked, last=False, by="")
-        if without_gm(self.system, self.encounter):
+        if is_gmless(self.system, self.encounter):
             raise RuleError(
                 "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
             )

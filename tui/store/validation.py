@@ -18,8 +18,8 @@ from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.language.attacks import read_attacks
-from tui.core.language.values import bonuses
-from tui.core.rules.system import Absent, Systems, running
+from tui.core.language.values import read_bonuses
+from tui.core.rules.system import Absent, Systems, running_system
 from tui.store.history import History, Jump, replay
 from tui.store.journal.format import Record
 from tui.store.problems import make_printable
@@ -142,7 +142,7 @@ def explain_types(e: Encounter) -> str:
         msgspec.convert(msgspec.to_builtins(e), Encounter)
         for c in e.combatants.values():
             # Texts that are read again wherever a creature is shown.
-            bonuses(c.save_bonus), read_attacks(c.attacks)
+            read_bonuses(c.save_bonus), read_attacks(c.attacks)
     except (msgspec.ValidationError, RecursionError, RuleError) as error:
         return make_printable(f"{error}", 120)
     return ""
@@ -154,7 +154,7 @@ def _explain_unreadable(e: Encounter, systems: Systems) -> str:
     Its notes are plain data in the journal and typed only by the system itself, when it is asked.
     """
     # A save of a plug-in that is not installed must still open, to be looked at.
-    if not e.running or isinstance(system := running(systems, e), Absent):
+    if not e.running or isinstance(system := running_system(systems, e), Absent):
         return ""
     try:
         # What a screen asks first; between them they read the notes of the fight that runs.

@@ -67,7 +67,7 @@ class Registry:
     @property
     def _locations(self) -> Mapping[str, Location]:
         if self._found is None:
-            self._found = _places(
+            self._found = _find_systems(
                 [*__path__, *self._folders, *plugins.list_installed_folders("tocsin.systems")]
             )
         return self._found
@@ -80,7 +80,7 @@ class Registry:
         """Return the system of that id. Raises RuleError with the ids that exist."""
         if name not in self._loaded:
             # Our own win, so that one that is a file is known without a look at the others.
-            place = _file(name) or _places(__path__).get(name) or self._locations.get(name)
+            place = _find_file(name) or _find_systems(__path__).get(name) or self._locations.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
             self._loaded[name] = self._load(place, name)
@@ -106,7 +106,7 @@ class Registry:
 
     def reader(self, name: str) -> Reader | None:
         """Return what reads orders of one of the program's systems as they are typed, without rules."""
-        place = _places(__path__).get(name)
+        place = _find_systems(__path__).get(name)
         if place is None or not place.module:
             return None
         package = f"{__name__}.{place.name}"
@@ -123,12 +123,12 @@ class Registry:
         return path if os.path.isfile(path) else ""
 
 
-def _places(folders: Sequence[str]) -> Mapping[str, Location]:
+def _find_systems(folders: Sequence[str]) -> Mapping[str, Location]:
     """Return the systems of all folders by id; the first folder that has one wins."""
-    return {name: place for folder in reversed(folders) for name, place in _scan(folder)}
+    return {name: place for folder in reversed(folders) for name, place in _scan_folder(folder)}
 
 
-def _scan(folder: str) -> Iterator[tuple[str, Location]]:
+def _scan_folder(folder: str) -> Iterator[tuple[str, Location]]:
     """Yield the systems of a folder by id. `pkgutil` would load `inspect`: 6 ms of every start."""
     try:
         entries = sorted(os.listdir(folder))
@@ -142,11 +142,11 @@ def _scan(folder: str) -> Iterator[tuple[str, Location]]:
             yield module.replace("_", "-"), Location(folder, module)
         elif not dot and os.path.isfile(os.path.join(folder, module, "__init__.py")):
             usual = {module.replace("_", "-"): "system"}
-            for name, inside in (_declared(os.path.join(folder, module)) or usual).items():
+            for name, inside in (_read_declared(os.path.join(folder, module)) or usual).items():
                 yield name, Location(folder, module, inside)
 
 
-def _file(name: str) -> Location | None:
+def _find_file(name: str) -> Location | None:
     """Return our own system of that id, where it is one file."""
     module = name.replace("-", "_")
     if module.startswith("_") or not module.isidentifier() or "_" in name:
@@ -155,7 +155,7 @@ def _file(name: str) -> Location | None:
     return next((Location(folder, module) for folder in paths), None)
 
 
-def _declared(package: str) -> Mapping[str, str]:
+def _read_declared(package: str) -> Mapping[str, str]:
     """Return `SYSTEMS` of a package, read and not run; empty where there is nothing that can be read."""
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:

@@ -23,7 +23,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of, unacted
 from tui.core.language.values import KIND
-from tui.core.rules.correcting import tell
+from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round, notes
@@ -113,7 +113,7 @@ class Alternate(InitiativeSystem, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side, from the side that begins the round."""
-        line = self._around(e, alternate_notes(e).first)
+        line = self._sides_from(e, alternate_notes(e).first)
         left = {x.key: _side_key(e, x) for x in self._waiting(e)}
         chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._current(e)
         return tuple(
@@ -138,16 +138,16 @@ class Alternate(InitiativeSystem, Corrections):
 
     # --- whose turn
 
-    def _line(self, e: Encounter) -> tuple[str, ...]:
+    def _joining_order(self, e: Encounter) -> tuple[str, ...]:
         """Return all sides in order of joining; one that is gone keeps its place."""
         return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in self.in_play(e)))))
 
     def _present(self, e: Encounter) -> list[str]:
         """Return the sides that are here, in order of joining."""
         here = {SIDE + c.side for c in self.in_play(e)}
-        return [key for key in self._line(e) if key in here]
+        return [key for key in self._joining_order(e) if key in here]
 
-    def _beginner(self, e: Encounter) -> str:
+    def _first_side(self, e: Encounter) -> str:
         """Return the side that goes first by the die, the GM or the house rule; "" with nobody here."""
         n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
         if how == "gm" and n.named in here:
@@ -160,16 +160,16 @@ class Alternate(InitiativeSystem, Corrections):
         """Return who still has a turn in this round, in roster order."""
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
-    def _around(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
+    def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
         """Return all sides in order of joining, from this one on, or from the one after it."""
-        line = self._line(e)
+        line = self._joining_order(e)
         at = line.index(first) + after if first in line else 0
         return [*line[at:], *line[:at]]
 
     def _current(self, e: Encounter) -> str:
         """Return the side that chooses, passing over those that have all acted; "" after the last."""
         n, left = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
-        line = self._around(e, n.last, after=True) if n.last else self._around(e, n.first)
+        line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
         return next((key for key in line if key in left), "")
 
     # --- play
@@ -186,12 +186,12 @@ class Alternate(InitiativeSystem, Corrections):
     def settle(self, d: Draft) -> None:
         """Note sides that are new, and begin the turns when it is known which side goes first."""
         e = d.encounter
-        if e.running and (line := self._line(e)) != alternate_notes(e).line:
+        if e.running and (line := self._joining_order(e)) != alternate_notes(e).line:
             d.emit(ev.Noted("line", list(line)))
         if e.phase != "rolls" or self.due(e):
             return
         d.emit(ev.PhaseEntered("turns"))
-        if first := self._beginner(e):
+        if first := self._first_side(e):
             d.emit(ev.Noted("first", first))
             d.announce("{0} goes first", first, rule="ALT-1")
 
@@ -206,18 +206,18 @@ class Alternate(InitiativeSystem, Corrections):
         if not last:
             return
         if self.option(d.encounter, "alt.next") == "other":
-            d.emit(ev.Noted("first", self._around(d.encounter, last, after=True)[0]))
+            d.emit(ev.Noted("first", self._sides_from(d.encounter, last, after=True)[0]))
         d.emit(ev.Forgot("last"))
 
     # --- corrections
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the d10 of the heroes, before the first turn of the fight."""
-        return (_die_ask(),) if alternate_notes(e).die and not _begun(e) else ()
+        return (_die_ask(),) if alternate_notes(e).die and not _has_begun(e) else ()
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return why the side that goes first stands for this fight."""
-        return "a turn has begun since the heroes rolled: `undo` takes it back" if _begun(e) else ""
+        return "a turn has begun since the heroes rolled: `undo` takes it back" if _has_begun(e) else ""
 
     def correct(
         self,
@@ -227,11 +227,11 @@ class Alternate(InitiativeSystem, Corrections):
         old: DiceRoll | None,  # noqa: ARG002
     ) -> None:
         """Put the d10 right, and let it decide again."""
-        tell(d, ask, alternate_notes(d.encounter).die, new[1])
+        announce_correction(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))
 
 
-def _begun(e: Encounter) -> bool:
+def _has_begun(e: Encounter) -> bool:
     """Return whether a turn of the fight has begun."""
     return e.round > 1 or bool(alternate_notes(e).last)
 

@@ -38,9 +38,9 @@ from tui.core.fight.encounter import (
 )
 from tui.core.fight.viewer import worded
 from tui.core.language.values import KIND
-from tui.core.rules.correcting import tell
-from tui.core.rules.draft import Draft, living, present
-from tui.core.rules.now import suggestion
+from tui.core.rules.correcting import announce_correction
+from tui.core.rules.draft import Draft, has_members, living
+from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
 from tui.core.rules.system import InitiativeSystem, end_turn, next_round, notes
@@ -112,38 +112,38 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     def gone(self, e: Encounter, ask: RollAsk) -> Collection[int]:
         """Return the cards that are gone; none for other dice."""
-        return gone_for(e, ask.who) if ask.names else ()
+        return cards_gone(e, ask.who) if ask.names else ()
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
         """Return what a card is worth; of other dice as usual."""
-        return rank(faces[0]) if ask.names else super().number_of(e, ask, faces)
+        return card_rank(faces[0]) if ask.names else super().number_of(e, ask, faces)
 
     # --- the cards
 
     def _ordered(self, e: Encounter) -> list[Entry]:
         """Return the entries, best card first; who has none comes last."""
         cards = card_notes(e).cards
-        return sorted(self.entries(e), key=lambda x: -rank(cards.get(x.key, 0)))
+        return sorted(self.entries(e), key=lambda x: -card_rank(cards.get(x.key, 0)))
 
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return who acts in this round by the card, best card first: not those who hold theirs."""
         cards = card_notes(e).cards
-        return [x for x in self._ordered(e) if x.key in cards and to_act(e, x) and not holding(e, x)]
+        return [x for x in self._ordered(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
 
-    def _collect(self, d: Draft) -> None:
+    def _collect_cards(self, d: Draft) -> None:
         """Take the cards of the round that is over from all who do not hold theirs; shuffle after a joker."""
         e, n = d.encounter, card_notes(d.encounter)
-        held = {x.key for x in self.entries(e) if holding(e, x)}
+        held = {x.key for x in self.entries(e) if is_holding(e, x)}
         d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in held}))
         d.emit(ev.Noted("dealt", []))
         if any(card >= JOKER for card in n.dealt):
-            shuffle(d, 0)
+            shuffle_deck(d, 0)
 
-    def _enough(self, d: Draft) -> None:
+    def _shuffle_if_short(self, d: Draft) -> None:
         """Shuffle when too few cards are left for all that are due."""
         n, needed = card_notes(d.encounter), len(self.due(d.encounter))
         if needed > CARDS * n.decks - len(n.used):
-            shuffle(d, needed)
+            shuffle_deck(d, needed)
 
     # --- questions
 
@@ -153,7 +153,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             return ()
         cards = card_notes(e).cards
         rule = "CRD-1" if e.phase == "rolls" else "CRD-6"
-        return tuple(ask_for(x.key, rule) for x in self.entries(e) if x.key not in cards and to_act(e, x))
+        return tuple(card_ask(x.key, rule) for x in self.entries(e) if x.key not in cards and is_to_act(e, x))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the turn of the best card, or the next round."""
@@ -176,21 +176,23 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             card = cards.get(x.key, 0)
             state: RowState = "now" if e.acting in (x.key, *x.members) else self._state(e, x, first)
             why, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
-            return TrackRow(x.key, x.members, rank(card), state, why, bool(card) or to_act(e, x), face)
+            return TrackRow(
+                x.key, x.members, card_rank(card), state, why, bool(card) or is_to_act(e, x), face
+            )
 
         return tuple(map(row, self._ordered(e)))
 
     def _state(self, e: Encounter, x: Entry, first: Collection[str]) -> RowState:
         if x.key in first:
             return "may"
-        return "waits" if to_act(e, x) else "done"
+        return "waits" if is_to_act(e, x) else "done"
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         card = card_notes(e).cards.get(x.key, 0)
         if not card:
             return (say("{0} has no card yet", x.key, rule="CRD-6"),)
-        rule = "CRD-4" if holding(e, x) else "CRD-2" if card >= JOKER else "CRD-1"
-        return (say(_has(e, x), x.key, rule=rule),)
+        rule = "CRD-4" if is_holding(e, x) else "CRD-2" if card >= JOKER else "CRD-1"
+        return (say(_has_card(e, x), x.key, rule=rule),)
 
     # --- play
 
@@ -201,7 +203,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """Take the card of an entry."""
-        deal(d, ask.who, answer[0])
+        deal_card(d, ask.who, answer[0])
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, or the next round with its cards."""
@@ -210,7 +212,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             super().took(d, act)
             return
         next_round(d, self)
-        self._collect(d)
+        self._collect_cards(d)
         if d.encounter.rolls:
             d.emit(ev.RollsForgotten())
         d.emit(ev.PhaseEntered("rolls"))
@@ -219,12 +221,12 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Go on with the turn that was cut into, if any of its members are left."""
         if d.encounter.paused:
             d.emit(ev.TurnResumed())
-            if d.encounter.turn and not present(d.encounter, d.encounter.turn):
+            if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
     def settle(self, d: Draft) -> None:
         """Shuffle where too few cards are left, and begin the turns after the last card."""
-        self._enough(d)
+        self._shuffle_if_short(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             if card_notes(d.encounter).dealt:
@@ -234,46 +236,46 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Let an entry keep its card, in its turn or before it."""
         e, row = d.encounter, self._row(d.encounter, key)
         name = label(e, key)
-        if row is None or not to_act(e, row):
+        if row is None or not is_to_act(e, row):
             raise RuleError(worded(e, "{0} has had a turn this round", key), "", "CRD-4")
-        if holding(e, row):
+        if is_holding(e, row):
             raise RuleError(worded(e, "{0} holds already", key), f"`act {quote(name)}`", "CRD-4")
-        self._must_have(e, key)
+        self._check_has_card(e, key)
         if any(key == t.who for t in e.paused):
             raise RuleError(f"the turn of {name} is interrupted", "", "CRD-4")
         d.mark((c.id for c in unacted(living(e, key))), HOLDS)
-        d.announce(_has(d.encounter, row), key, rule="CRD-4")
+        d.announce(_has_card(d.encounter, row), key, rule="CRD-4")
         if e.acting == key:
             end_turn(d, self, taken=False)
 
     def act(self, d: Draft, key: str) -> None:
         """Let who has a joker, or holds a card, act now, cutting in on a running turn."""
         e, row = d.encounter, self._row(d.encounter, key)
-        if row is None or not to_act(e, row):
+        if row is None or not is_to_act(e, row):
             raise RuleError(worded(e, "{0} has had a turn this round", key), "", self.once_rule)
         if any(key == t.who for t in e.turns):
             raise RuleError(f"the turn of {label(e, key)} has begun", "", "CRD-2")
-        self._must_have(e, key)
-        if not self._cuts_in(e, row):
+        self._check_has_card(e, key)
+        if not self._may_cut_in(e, row):
             hint = f"`hold {quote(label(e, key))}` keeps the card for later"
             raise RuleError(worded(e, "{0} has neither a joker nor a card that it holds", key), hint, "CRD-2")
         if e.turn:
             d.emit(ev.TurnPaused())
-            d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if holding(e, row) else "CRD-2")
+            d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if is_holding(e, row) else "CRD-2")
         self.took(d, Act("turn", key))
 
     def _row(self, e: Encounter, key: str) -> Entry | None:
         return next((x for x in self.entries(e) if x.key == key), None)
 
-    def _must_have(self, e: Encounter, key: str) -> None:
+    def _check_has_card(self, e: Encounter, key: str) -> None:
         """Raise RuleError for who has no card, and between turns while cards are due."""
         if key not in card_notes(e).cards or (self.due(e) and not e.turn):
-            raise RuleError("cards are dealt first", suggestion(e, self), "CRD-6")
+            raise RuleError("cards are dealt first", suggest_line(e, self), "CRD-6")
 
-    def _cuts_in(self, e: Encounter, x: Entry) -> bool:
+    def _may_cut_in(self, e: Encounter, x: Entry) -> bool:
         card = card_notes(e).cards.get(x.key, 0)
         begun = any(x.key == t.who for t in e.turns)
-        return bool(card) and to_act(e, x) and not begun and (card >= JOKER or holding(e, x))
+        return bool(card) and is_to_act(e, x) and not begun and (card >= JOKER or is_holding(e, x))
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let those hold no more who are out."""
@@ -287,7 +289,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             mine = [before[k] for k in before if key_of(d.encounter.combatants[k]) == key]
             left = [old for old in mine if old in cards and old not in rows]
             if key not in cards and left:
-                best = max(left, key=lambda old: rank(cards[old]))
+                best = max(left, key=lambda old: card_rank(cards[old]))
                 d.emit(ev.Noted("cards", cards[best], key), ev.Forgot("cards", best))
         super().regrouped(d, before)
 
@@ -296,7 +298,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the cards that were dealt in this round."""
         cards = card_notes(e).cards
-        found = (ask_for(x.key, "CRD-6") for x in self._ordered(e) if x.key in cards)
+        found = (card_ask(x.key, "CRD-6") for x in self._ordered(e) if x.key in cards)
         return tuple(ask for ask in found if ask.key in e.rolls)
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -313,8 +315,8 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         old: DiceRoll | None,  # noqa: ARG002
     ) -> None:
         """Give an entry the right card, and put the other back into the deck."""
-        tell(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
-        exchange(d, ask.who, new[0][0])
+        announce_correction(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
+        exchange_card(d, ask.who, new[0][0])
         d.emit(ev.PhaseEntered("rolls"))
 
     # --- on the screen
@@ -324,18 +326,20 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         if self.due(e) and not e.turn:
             return ()
         first = self._waiting(e)[:1] if not e.turn else []
-        able = [x for x in self._ordered(e) if self._cuts_in(e, x) and x not in first]
-        return tuple(say(f"{_has(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
+        able = [x for x in self._ordered(e) if self._may_cut_in(e, x) and x not in first]
+        return tuple(say(f"{_has_card(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Name who may cut in, whatever row is looked at."""
-        able = [x.key for x in self._ordered(e) if self._cuts_in(e, x)] if verb == "act" and e.running else []
+        able = (
+            [x.key for x in self._ordered(e) if self._may_cut_in(e, x)] if verb == "act" and e.running else []
+        )
         return f"act {quote(label(e, able[0]))}" if able and not set(able).intersection(keys) else ""
 
 
-def _has(e: Encounter, x: Entry) -> str:
+def _has_card(e: Encounter, x: Entry) -> str:
     """Return which card an entry has or holds, in words with its name left out."""
-    return f"{{0}} {'holds' if holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
+    return f"{{0}} {'holds' if is_holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
 
 
 def card_notes(e: Encounter) -> CardNotes:
@@ -343,36 +347,36 @@ def card_notes(e: Encounter) -> CardNotes:
     return notes(e, CardNotes)
 
 
-def rank(card: int) -> int:
+def card_rank(card: int) -> int:
     """Return what a card is worth: high acts first, and jokers are equal."""
     return min(card, JOKER)
 
 
-def to_act(e: Encounter, entry: Entry) -> bool:
+def is_to_act(e: Encounter, entry: Entry) -> bool:
     """Return whether somebody of an entry has not had the turn of this round."""
     return bool(unacted(e.combatants[k] for k in entry.members))
 
 
-def holding(e: Encounter, entry: Entry) -> bool:
+def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all of an entry who are still to act keep its card for later."""
     left = unacted(e.combatants[k] for k in entry.members)
     return bool(left) and all(HOLDS in c.marks for c in left)
 
 
-def ask_for(key: str, rule: str) -> RollAsk:
+def card_ask(key: str, rule: str) -> RollAsk:
     """Return the ask for the card of an entry."""
     why = say("{0} gets a card", key, rule=rule)
     return RollAsk(f"init {key}", key, (CARDS,), why, plain=True, names=DECK)
 
 
-def gone_for(e: Encounter, key: str) -> Collection[int]:
+def cards_gone(e: Encounter, key: str) -> Collection[int]:
     """Return the cards that an entry cannot get; its own it has, and could get again."""
     n = card_notes(e)
     times = Counter(n.used)
     return {card for card in times if times[card] >= n.decks and card != n.cards.get(key)}
 
 
-def deal(d: Draft, key: str, card: int) -> None:
+def deal_card(d: Draft, key: str, card: int) -> None:
     """Note the card that an entry was dealt."""
     n = card_notes(d.encounter)
     d.emit(
@@ -380,23 +384,23 @@ def deal(d: Draft, key: str, card: int) -> None:
     )
 
 
-def exchange(d: Draft, key: str, card: int) -> None:
+def exchange_card(d: Draft, key: str, card: int) -> None:
     """Put the card of an entry back into the deck, and note the right one."""
     n = card_notes(d.encounter)
     old = n.cards[key]
     d.emit(
         ev.Noted("cards", card, key),
-        ev.Noted("dealt", [*_without(n.dealt, old), card]),
-        ev.Noted("used", [*_without(n.used, old), card]),
+        ev.Noted("dealt", [*_remove_once(n.dealt, old), card]),
+        ev.Noted("used", [*_remove_once(n.used, old), card]),
     )
 
 
-def _without(cards: tuple[int, ...], one: int) -> list[int]:
+def _remove_once(cards: tuple[int, ...], one: int) -> list[int]:
     at = cards.index(one) if one in cards else len(cards)
     return [*cards[:at], *cards[at + 1 :]]
 
 
-def shuffle(d: Draft, needed: int) -> None:
+def shuffle_deck(d: Draft, needed: int) -> None:
     """Shuffle all cards but those that lie with somebody; more decks, where one is too small for all."""
     out = sorted(card_notes(d.encounter).cards.values())
     d.emit(ev.Noted("used", out), ev.Noted("decks", max(1, -(-(len(out) + needed) // CARDS))))

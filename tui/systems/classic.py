@@ -13,15 +13,15 @@ from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, liter
 from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing
+from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.rules.draft import Draft, living, present
+from tui.core.rules.draft import Draft, has_members, living
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
-from tui.systems.shared.numbering import BARRED, BY_HAND, advantage
-from tui.systems.shared.placing import BY_DELAY, fresh
-from tui.systems.shared.track import TrackSystem, part_of_group
+from tui.systems.shared.numbering import BARRED, BY_HAND, common_advantage
+from tui.systems.shared.placing import BY_DELAY, members_to_act
+from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
 """The mark of a creature that delays."""
@@ -94,11 +94,11 @@ class Classic(TrackSystem, OnScreen):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if advantage(e, entry) else (20,)
+        return (20, 20) if common_advantage(e, entry) else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """Return the d20 that counts plus the modifier, in a group the best one."""
-        return (min(faces) if advantage(e, entry) == "dis" else max(faces)) + _modifier(e, entry)
+        return (min(faces) if common_advantage(e, entry) == "dis" else max(faces)) + _best_modifier(e, entry)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the faces and the modifier."""
@@ -115,16 +115,16 @@ class Classic(TrackSystem, OnScreen):
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the modifier as a tie-break if the house rule says so."""
-        return _modifier(e, entry) if rule == "mod" else 0
+        return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
         """Begin the turns when the last die has fallen."""
         super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
-            self.decided(d, self.standing(d.encounter))
+            self.announce_order(d, self.acting_order(d.encounter))
         elif d.encounter.phase == "turns" and not self.due(d.encounter):
-            self.keep_rules(d)
+            self.keep_tie_rules(d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `reroll`."""
@@ -135,27 +135,27 @@ class Classic(TrackSystem, OnScreen):
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return who of a group has the turn, and who delays, with the line that ends it."""
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
-        rows = [x for x in self.waiting(e) if not delaying.isdisjoint(x.members)] if delaying else []
-        return (*part_of_group(e), *(_offer_of(e, x) for x in rows if _delays(e, x)))
+        rows = [x for x in self.entries_to_act(e) if not delaying.isdisjoint(x.members)] if delaying else []
+        return (*acting_part(e), *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         result = super().offer(e)
-        row = next((x for x in self.standing(e) if result.acts == (Act("turn", x.key),)), None)
-        if row is None or _delays(e, row) or not self._passed(e, row):
+        row = next((x for x in self.acting_order(e) if result.acts == (Act("turn", x.key),)), None)
+        if row is None or _is_delaying(e, row) or not self._has_passed(e, row):
             return result
         why = say("{0} stands above rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=why)
 
     # --- delaying
 
-    def waiting(self, e: Encounter) -> list[Entry]:
+    def entries_to_act(self, e: Encounter) -> list[Entry]:
         """Return who delays comes after everybody else."""
-        entries = super().waiting(e)
+        entries = super().entries_to_act(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
             return entries
         # A stable sort: among those who delay the order of the dice still holds.
-        return sorted(entries, key=lambda x: _delays(e, x))
+        return sorted(entries, key=lambda x: _is_delaying(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
         """Delay the turn of a row that acts or is next."""
@@ -171,7 +171,7 @@ class Classic(TrackSystem, OnScreen):
                 worded(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
             )
         # The last of a round has nothing to delay for, and play could never go on.
-        if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
+        if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
         d.mark((c.id for c in unacted(living(d.encounter, key))), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
@@ -193,9 +193,9 @@ class Classic(TrackSystem, OnScreen):
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, after a delay at the current place, or the next round, rolled again by house rule."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
-        delayed = row is not None and _delays(d.encounter, row)
+        delayed = row is not None and _is_delaying(d.encounter, row)
         if delayed and row is not None:
-            self._stand_here(d, act.who)
+            self._move_to_current(d, act.who)
             d.unmark((c.id for c in members(d.encounter, act.who)), DELAYS)
         super().took(d, act)
         if d.encounter.turn:
@@ -207,39 +207,45 @@ class Classic(TrackSystem, OnScreen):
         """Resume a turn that was interrupted, if any of its members are left."""
         if d.encounter.paused:
             d.emit(ev.TurnResumed())
-            if d.encounter.turn and not present(d.encounter, d.encounter.turn):
+            if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Name who delays for who acts after delaying, whatever row is looked at (CLASSIC-3)."""
-        delaying = [x for x in self.standing(e) if _delays(e, x)] if verb == "act" and e.running else []
+        delaying = (
+            [x for x in self.acting_order(e) if _is_delaying(e, x)] if verb == "act" and e.running else []
+        )
         chosen = {c.id for k in keys for c in members(e, k)}
         if not delaying or any(chosen.intersection(x.members) for x in delaying):
             return ""
-        return f"act {quote(listing(e, [delaying[0].key]))}"
+        return f"act {quote(labels(e, [delaying[0].key]))}"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row's place: its dice and its delay."""
-        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _delays(e, entry) else ()
+        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _is_delaying(e, entry) else ()
         return (*super().why(e, entry), *held)
 
-    def _passed(self, e: Encounter, row: Entry) -> bool:
+    def _has_passed(self, e: Encounter, row: Entry) -> bool:
         """Return whether someone behind a row has had the turn of this round."""
-        order = self.standing(e)
+        order = self.acting_order(e)
         behind = order[order.index(row) + 1 :]
         return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
 
-    def _stand_here(self, d: Draft, key: str) -> None:
+    def _move_to_current(self, d: Draft, key: str) -> None:
         """Move a row to the current place of the round and keep it there."""
-        order = [x.key for x in self.standing(d.encounter)]
+        order = [x.key for x in self.acting_order(d.encounter)]
         rest = [k for k in order if k != key]
-        ahead = [x.key for x in self.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]
+        ahead = [
+            x.key
+            for x in self.entries_to_act(d.encounter)
+            if x.key != key and not _is_delaying(d.encounter, x)
+        ]
         cut = d.encounter.paused[-1].who if d.encounter.paused else ""
         behind = cut if cut in rest else next(iter(ahead), "")
         place = rest.index(behind) if behind else len(rest)
         if [*rest[:place], key, *rest[place:]] != order:
             where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
-            self.put(d, key, where, other, BY_DELAY)
+            self.put_row(d, key, where, other, BY_DELAY)
 
     def _roll_again(self, d: Draft) -> None:
         """Roll the order again and end all delays, because the places they wait for are gone."""
@@ -248,17 +254,17 @@ class Classic(TrackSystem, OnScreen):
         d.emit(ev.PhaseEntered("rolls"))
 
 
-def _modifier(e: Encounter, entry: Entry) -> int:
+def _best_modifier(e: Encounter, entry: Entry) -> int:
     """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
 
 
-def _offer_of(e: Encounter, entry: Entry) -> Sentence:
+def _delay_remark(e: Encounter, entry: Entry) -> Sentence:
     """Return who delays, with the line that lets the row act."""
     line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
 
 
-def _delays(e: Encounter, entry: Entry) -> bool:
+def _is_delaying(e: Encounter, entry: Entry) -> bool:
     """Return whether a row that still has a turn waits for a better moment."""
-    return any(DELAYS in c.marks for c in fresh(e, entry))
+    return any(DELAYS in c.marks for c in members_to_act(e, entry))

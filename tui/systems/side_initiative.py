@@ -20,16 +20,16 @@ from tui.core.fight.agenda import (
     RowState,
     Sentence,
     TrackRow,
-    places,
-    reasoned,
+    name_slots,
     say,
+    say_because,
 )
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
 from tui.core.language.values import KIND
-from tui.core.rules.correcting import tell
+from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, living
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 
@@ -99,7 +99,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         return tuple(
             ask
             for key in self._ordered(e)
-            for ask in _roll_off(key, len(rolled[key]), _rivals(rolled, key, here))
+            for ask in _roll_off_asks(key, len(rolled[key]), _sides_tied(rolled, key, here))
         )
 
     def offer(self, e: Encounter) -> Offer:
@@ -110,7 +110,7 @@ class SideInitiative(InitiativeSystem, Corrections):
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
-        why = say(f"{places(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
+        why = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
         # Of sides that share a turn each player speaks for the own creatures.
         return Offer(acts, why, sides[0] if len(sides) == 1 else "")
 
@@ -207,13 +207,13 @@ class SideInitiative(InitiativeSystem, Corrections):
         """End the turn of a side; who has not acted sits out."""
         sides = self._current(d.encounter)
         if self.due(d.encounter) or not sides:
-            raise RuleError("no side has its turn now", suggestion(d.encounter, self), "SID-3")
+            raise RuleError("no side has its turn now", suggest_line(d.encounter, self), "SID-3")
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
         left = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
         d.mark((c.id for x in left for c in unacted(living(d.encounter, x.key))), BARRED)
         d.emit(ev.Noted("begun", value=True))
-        _close(d, sides)
+        _close_sides(d, sides)
 
     def settle(self, d: Draft) -> None:
         """Begin the turns after the last die, go on to the next side, and bar those who come too late."""
@@ -224,18 +224,18 @@ class SideInitiative(InitiativeSystem, Corrections):
             if tuple(order) != side_notes(e).settled:
                 d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
         if d.encounter.phase == "turns" and not d.encounter.turn:
-            self._go_on(d)
+            self._close_finished(d)
         if d.encounter.phase == "turns":
-            self._bar(d)
+            self._bar_latecomers(d)
 
-    def _go_on(self, d: Draft) -> None:
+    def _close_finished(self, d: Draft) -> None:
         """Close the turns of sides all of which have acted."""
         while sides := self._current(d.encounter):
             if any(side_key(d.encounter, x) in sides for x in self._waiting(d.encounter)):
                 return
-            _close(d, sides)
+            _close_sides(d, sides)
 
-    def _bar(self, d: Draft) -> None:
+    def _bar_latecomers(self, d: Draft) -> None:
         """Let creatures sit out whose side has no turn any more in this round, and no others."""
         e = d.encounter
         open_, late = {k for x in self._waiting(e) for k in x.members}, list[str]()
@@ -275,7 +275,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Give a side the right d6; who is tied by it rolls again, and who is alone forgets its ties."""
         rolled = side_notes(d.encounter).rolled
         was = rolled[ask.who][0]
-        tell(d, ask, was, new[1])
+        announce_correction(d, ask, was, new[1])
         d.emit(ev.Noted("rolled", [new[1]], ask.who))
         same = [k for k, faces in rolled.items() if faces[0] == was and k != ask.who]
         if len(same) == 1:
@@ -283,7 +283,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         d.emit(ev.PhaseEntered("rolls"))
 
 
-def _close(d: Draft, sides: Iterable[str]) -> None:
+def _close_sides(d: Draft, sides: Iterable[str]) -> None:
     """Note that the turns of these sides are over."""
     over = side_notes(d.encounter).over
     d.emit(ev.Noted("over", [*over, *(k for k in sides if k not in over)]))
@@ -299,15 +299,17 @@ def side_key(e: Encounter, entry: Entry) -> str:
     return SIDE + e.combatants[entry.members[0]].side
 
 
-def _rivals(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
+def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
     """Return the sides that were tied with a side at its latest roll, itself among them."""
     mine = rolled[side]
     return [key for key in here if rolled[key][: len(mine)] == mine]
 
 
-def _roll_off(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
+def _roll_off_asks(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
     others = [key for key in tied if key != side]
     if not others:
         return []
-    why = reasoned(f"{{0}} is tied with {places(len(others), 1)}", "roll again", side, *others, rule="SID-2")
+    why = say_because(
+        f"{{0}} is tied with {name_slots(len(others), 1)}", "roll again", side, *others, rule="SID-2"
+    )
     return [RollAsk(f"tie{times - 1} {side}", side, (6,), why, tuple(tied))]

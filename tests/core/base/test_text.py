@@ -15,7 +15,7 @@ from tui.core.base.text import (
     clean_name,
     clean_page,
     clusters,
-    cut,
+    cut_text,
     nearest,
     quote,
     runs,
@@ -51,7 +51,7 @@ def by_characters(text: str, limit: int) -> str:
     """Return what `clean` says of ASCII, judged character by character."""
     start = text.strip()[: limit * 4]
     shown = "".join(" " if c in " \t\n\v\f\r" else c if c.isprintable() else REPLACEMENT for c in start)
-    return cut(" ".join(shown.split()), limit)
+    return cut_text(" ".join(shown.split()), limit)
 
 
 @given(st.text(st.sampled_from(" \t\n\v\f\r\x1c\x1f\x00\x1b\x7fab*_-|>"), max_size=60), limits)
@@ -126,7 +126,7 @@ def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit:
     assert "".join(pieces) == text
     assert all(pieces)
     kept = clean(text)
-    shorter = cut(kept, limit)
+    shorter = cut_text(kept, limit)
     whole = clusters(kept)
     assert any("".join(whole[:count]).rstrip() == shorter for count in range(len(whole) + 1))
 

@@ -14,7 +14,7 @@ from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer, leaks, secrets
+from tui.core.fight.viewer import Viewer, has_name, secret_names
 from tui.store.history import History
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -71,7 +71,7 @@ def test_hidden_creatures_leak_nowhere(system: str, lines: list[str], seed: int)
     ],
 )
 def test_the_net_catches_names_as_words(line: str, names: list[str], leaking: bool) -> None:
-    assert leaks(line, names) is leaking
+    assert has_name(line, names) is leaking
 
 
 # --- the net under every text
@@ -105,5 +105,5 @@ def test_secret_are_the_unseen_their_company_and_true_names(
     for of in ("group", "side"):
         for word in {getattr(c, of) for c in here}:
             kept |= set() if viewer.knows(e, f"@{word}") else {word}
-    assert set(secrets(e, viewer)) == {n.lower() for n in kept if n} - read
-    assert secrets(e, Viewer()) == ()
+    assert set(secret_names(e, viewer)) == {n.lower() for n in kept if n} - read
+    assert secret_names(e, Viewer()) == ()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
-from tui.core.language.attacks import Attack, Damages, read_attack, read_attacks, spelt
+from tui.core.language.attacks import Attack, Damages, read_attack, read_attacks, write_attacks
 
 NAMES = st.sampled_from(["Bite", "+1 Longsword", "Longsword +1", "Acid Breath", "Zoë's claw", "3 Heads"])
 DICE = st.sampled_from(["1d6+4", "2d6", "5", "1d6+1d4", "2d6-1", "4d6kh3"])
@@ -29,7 +29,7 @@ ATTACKS = st.one_of(
 @cases(200)
 @given(st.lists(ATTACKS, max_size=4, unique_by=lambda x: x.name))
 def test_attacks_are_read_as_they_are_written(some: list[Attack]) -> None:
-    assert read_attacks(spelt(tuple(some))) == tuple(some)
+    assert read_attacks(write_attacks(tuple(some))) == tuple(some)
 
 
 @cases(300)
@@ -39,7 +39,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         attacks = read_attacks(" ".join(text.split()))
     except RuleError:
         return
-    assert read_attacks(spelt(attacks)) == attacks
+    assert read_attacks(write_attacks(attacks)) == attacks
 
 
 @pytest.mark.parametrize(

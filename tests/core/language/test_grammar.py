@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Request
-from tui.core.language.grammar import parse, summary, usage, verbs, words
+from tui.core.language.grammar import parse, summary, usage, verbs, write_line
 from tui.core.language.syntax import KeyValue
 
 OWN = {"meet"}
@@ -20,7 +20,7 @@ OWN = {"meet"}
 
 @given(actions)
 def test_an_action_reads_as_the_line_it_writes(action: Action) -> None:
-    assert parse(words(action), OWN) == action
+    assert parse(write_line(action), OWN) == action
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
@@ -39,7 +39,7 @@ def test_any_text_is_an_action_or_one_clear_line(text: str) -> None:
     except RuleError as error:
         told = str(error)
     else:
-        assert parse(words(action), OWN) == action
+        assert parse(write_line(action), OWN) == action
         return
     assert told
     assert told.isprintable()
@@ -60,7 +60,7 @@ def test_any_words_behind_a_verb_are_an_action_or_one_clear_line(verb: str, tail
     except RuleError as error:
         told = str(error)
     else:
-        told = words(action)
+        told = write_line(action)
         assert parse(told) == action
     assert told.isprintable()
 
@@ -154,7 +154,7 @@ def test_a_word_that_is_no_verb_has_no_usage() -> None:
 
 @pytest.mark.parametrize("name", AWKWARD)
 def test_an_awkward_name_is_read_as_it_was_meant(name: str) -> None:
-    assert parse(words(Add(name))) == Add(name)
+    assert parse(write_line(Add(name))) == Add(name)
 
 
 def test_a_key_without_a_value_is_not_written() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
-from tui.core.language.select import fits, match, several
+from tui.core.language.select import list_names, match_name, matches_pattern
 from tui.systems import Registry
 
 LETTERS = st.text(alphabet="abB*? .", max_size=10)
@@ -19,11 +19,11 @@ LETTERS = st.text(alphabet="abB*? .", max_size=10)
 @given(LETTERS, LETTERS)
 def test_a_pattern_fits_what_the_regular_expression_of_the_same_meaning_fits(pattern: str, name: str) -> None:
     meaning = "".join(".*" if x == "*" else "." if x == "?" else re.escape(x) for x in pattern.lower())
-    assert fits(pattern, name) == bool(re.fullmatch(meaning, name.lower(), re.DOTALL))
+    assert matches_pattern(pattern, name) == bool(re.fullmatch(meaning, name.lower(), re.DOTALL))
 
 
 def test_a_pattern_of_many_stars_is_answered() -> None:
-    assert not fits("*a" * 30 + "*x", "a" * 64)
+    assert not matches_pattern("*a" * 30 + "*x", "a" * 64)
 
 
 @pytest.mark.parametrize("system", Registry().ids())
@@ -38,16 +38,16 @@ def test_a_systems_verb_that_names_nobody_is_refused(system: str) -> None:
 
 @given(st.lists(st.text("ab", min_size=1, max_size=3), max_size=20), st.integers(1, 9))
 def test_a_list_counts_what_it_does_not_name(found: list[str], most: int) -> None:
-    said = several(found, most)
+    said = list_names(found, most)
     left = max(0, len(found) - most)
     assert said.endswith(f"and {left} more") == (left > 0)
 
 
 def test_a_beginning_that_fits_two_is_refused_and_one_that_fits_one_is_enough() -> None:
-    assert match("an", ["Anna", "Abe"], "side") == "Anna"
-    assert match("abe", ["Abe", "Abel"], "side") == "Abe"
+    assert match_name("an", ["Anna", "Abe"], "side") == "Anna"
+    assert match_name("abe", ["Abe", "Abel"], "side") == "Abe"
     with pytest.raises(RuleError, match='"a" fits Anna, Abe') as refused:
-        match("a", ["Anna", "Abe"], "side")
+        match_name("a", ["Anna", "Abe"], "side")
     assert (refused.value.kind, refused.value.hint) == ("ambiguous", "write more of the name")
     with pytest.raises(RuleError, match='no side is called "x"'):
-        match("x", ["Anna"], "side")
+        match_name("x", ["Anna"], "side")

@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT
 from tui.core.fight.agenda import Field
-from tui.core.language.values import bonuses, choice, known, page, read, show, spelt, truth, whole, words
+from tui.core.language.values import (
+    find_field,
+    read_bonuses,
+    read_bool,
+    read_choice,
+    read_int,
+    read_page,
+    read_text,
+    read_value,
+    spell,
+    write_bonuses,
+)
 
 FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
     (Field("n", "n"), st.integers(-999, 999)),
@@ -25,13 +36,13 @@ FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
 def test_a_value_that_is_shown_is_read_as_itself(data: st.DataObject) -> None:
     field, found = data.draw(st.sampled_from(FIELDS))
     value = data.draw(found)
-    assert read(field, show(value)) == value
+    assert read_value(field, spell(value)) == value
 
 
 @given(st.text(max_size=12))
 def test_a_number_is_ascii_digits_within_its_bounds_or_refused(text: str) -> None:
     try:
-        found = whole(text, "hp=", 0, 99)
+        found = read_int(text, "hp=", 0, 99)
     except RuleError as error:
         said = error.message
     else:
@@ -44,7 +55,7 @@ def test_a_number_is_ascii_digits_within_its_bounds_or_refused(text: str) -> Non
 @pytest.mark.parametrize("text", ["²", "٣", "1_0", "\uff19", "9" * 5000, "", "1.5", "0x1"])
 def test_what_only_looks_like_a_number_is_refused(text: str) -> None:
     with pytest.raises(RuleError):
-        whole(text, "hp=", -(10**9), 10**9)
+        read_int(text, "hp=", -(10**9), 10**9)
 
 
 @given(
@@ -55,7 +66,7 @@ def test_a_choice_is_the_one_that_a_text_begins(choices: list[str], text: str) -
     fits = [c for c in choices if c.startswith(text.lower())]
     exact = [c for c in choices if c == text.lower()]
     try:
-        assert choice(text, choices, "x=") in (exact or fits)
+        assert read_choice(text, choices, "x=") in (exact or fits)
     except RuleError:
         assert len(fits) != 1
         assert not exact
@@ -65,15 +76,15 @@ def test_a_choice_is_the_one_that_a_text_begins(choices: list[str], text: str) -
     ("text", "means"), [("y", True), ("TRUE", True), ("n", False), ("off", False), ("fa", False)]
 )
 def test_yes_and_no_may_be_shortened(text: str, means: bool) -> None:
-    assert truth(text, "x=") is means
+    assert read_bool(text, "x=") is means
 
 
 def test_a_beginning_of_both_yes_and_no_is_refused() -> None:
     with pytest.raises(RuleError, match="true or false"):
-        truth("o", "x=")
+        read_bool("o", "x=")
 
 
-@pytest.mark.parametrize(("reading", "limit"), [(words, TEXT_LIMIT), (page, PAGE_LIMIT)])
+@pytest.mark.parametrize(("reading", "limit"), [(read_text, TEXT_LIMIT), (read_page, PAGE_LIMIT)])
 def test_a_text_is_refused_beyond_its_limit_and_counted_to_four_times_of_it(
     reading: Callable[[str, str], str], limit: int
 ) -> None:
@@ -85,13 +96,13 @@ def test_a_text_is_refused_beyond_its_limit_and_counted_to_four_times_of_it(
 
 def test_an_unknown_key_is_told_the_nearest_or_what_there_is() -> None:
     fields = [Field("hp", "hp"), Field("stealth", "stealth")]
-    assert known("hp", fields, "Orc") is fields[0]
+    assert find_field("hp", fields, "Orc") is fields[0]
     for key, hint in (("stealht", "did you mean stealth?"), ("zzz", "there are: hp, stealth")):
         with pytest.raises(RuleError, match=f"Orc has no {key}") as refused:
-            known(key, fields, "Orc")
+            find_field(key, fields, "Orc")
         assert refused.value.hint == hint
     with pytest.raises(RuleError) as refused:
-        known("hp", [], "Orc")
+        find_field("hp", [], "Orc")
     assert refused.value.hint == ""
 
 
@@ -100,11 +111,11 @@ def test_bonuses_are_twenty_at_the_most(many: int) -> None:
     keys = [f"{one}{two}" for one in "abcde" for two in "vwxyz"][:many]
     told = " ".join(f"{key}+{n}" for n, key in enumerate(keys))
     if many <= 20:
-        assert bonuses(told) == dict(zip(keys, range(many), strict=True))
-        assert bonuses(spelt(bonuses(told))) == bonuses(told)
+        assert read_bonuses(told) == dict(zip(keys, range(many), strict=True))
+        assert read_bonuses(write_bonuses(read_bonuses(told))) == read_bonuses(told)
         return
     with pytest.raises(RuleError, match=r"^saves= has 21 keys") as refused:
-        bonuses(told, "saves=")
+        read_bonuses(told, "saves=")
     assert (refused.value.hint, refused.value.kind) == ("20 at the most", "bad_value")
 
 
@@ -118,7 +129,7 @@ def test_bonuses_are_twenty_at_the_most(many: int) -> None:
     ],
 )
 def test_bonuses_are_read_by_key(text: str, found: dict[str, int]) -> None:
-    assert bonuses(text) == found
+    assert read_bonuses(text) == found
 
 
 @pytest.mark.parametrize(
@@ -127,7 +138,7 @@ def test_bonuses_are_read_by_key(text: str, found: dict[str, int]) -> None:
 )
 def test_what_is_no_bonus_is_refused(text: str, says: str) -> None:
     with pytest.raises(RuleError, match=says):
-        bonuses(text, "saves=")
+        read_bonuses(text, "saves=")
 
 
 @pytest.mark.parametrize(
@@ -135,10 +146,10 @@ def test_what_is_no_bonus_is_refused(text: str, says: str) -> None:
     [("5", 5, 9, 5), ("9", 5, 9, 9), (" 7 ", 5, 9, 7), ("-3", -3, 0, -3), ("+4", 0, 4, 4)],
 )
 def test_a_number_may_be_at_its_bounds(text: str, least: int, most: int, found: int) -> None:
-    assert whole(text, "x=", least, most) == found
+    assert read_int(text, "x=", least, most) == found
 
 
 @pytest.mark.parametrize(("text", "least", "most"), [("4", 5, 9), ("10", 5, 9), ("-4", -3, 0)])
 def test_a_number_beyond_its_bounds_is_refused(text: str, least: int, most: int) -> None:
     with pytest.raises(RuleError, match=f"x= takes {least} to {most}, not {text}"):
-        whole(text, "x=", least, most)
+        read_int(text, "x=", least, most)

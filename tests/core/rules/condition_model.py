@@ -270,11 +270,11 @@ class Fight:
 def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
     """Whether these creatures could go from fight to fight."""
     try:
-        people = transfer.chosen(here.e, ",".join(map(quote, names)))
-        coming = transfer.entered(
+        people = transfer.pick_leaving(here.e, ",".join(map(quote, names)))
+        coming = transfer.add_coming(
             there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system), REGISTRY
         )
-        leaving = transfer.left(here.e, people, REGISTRY.get(here.e.system))
+        leaving = transfer.remove_leaving(here.e, people, REGISTRY.get(here.e.system))
     except RuleError:
         return False
     there.model.lasting += here.model.gone(names, [c.name for c in there.e.combatants.values()])

@@ -42,7 +42,7 @@ def edited(e: Encounter, line: str) -> tuple[Draft, list[tuple[object, ...]]]:
     """Return what a line of the roster writes, and what the system hears."""
     d, system, action = Draft(e), EditListener(), parse(line)
     assert isinstance(action, Add | Group | Set | Ungroup)
-    roster.perform(d, system, action, SOURCES)
+    roster.run_roster_action(d, system, action, SOURCES)
     return d, system.heard
 
 

@@ -9,15 +9,15 @@ import pytest
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.creature_fields import Borne, tried
+from tui.core.rules.creature_fields import Borne, check_borne
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves
 from tui.core.rules.system import (
     PARTS,
     Absent,
     InitiativeSystem,
-    having,
-    running,
+    running_system,
+    system_with_verb,
 )
 from tui.core.views.glossary import glossary
 from tui.systems import Registry
@@ -46,10 +46,10 @@ def test_a_method_of_an_optional_class_needs_it_as_a_base() -> None:
 
 def test_a_system_that_is_missing_has_a_stand_in() -> None:
     systems = Registry()
-    assert isinstance(running(systems, Encounter(system="nowhere")), Absent)
-    assert running(systems, Encounter(system="chaos")).id == "chaos"
-    assert having(systems, "meet")[0] == "dungeon-track"
-    assert having(systems, "nothing of this kind") == ("", "")
+    assert isinstance(running_system(systems, Encounter(system="nowhere")), Absent)
+    assert running_system(systems, Encounter(system="chaos")).id == "chaos"
+    assert system_with_verb(systems, "meet")[0] == "dungeon-track"
+    assert system_with_verb(systems, "nothing of this kind") == ("", "")
 
 
 # --- creatures
@@ -76,10 +76,10 @@ def test_a_system_that_is_missing_has_a_stand_in() -> None:
 )
 def test_what_a_file_says_of_a_creature_is_tried_before_anybody_is_there(borne: Borne, says: str) -> None:
     if not says:
-        tried(borne)
+        check_borne(borne)
         return
     with pytest.raises(RuleError) as refused:
-        tried(borne)
+        check_borne(borne)
     assert says in refused.value.message
 
 

@@ -14,7 +14,7 @@ from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
-from tui.core.rules.creature_fields import Borne, Kept, Newcomer, tried
+from tui.core.rules.creature_fields import Borne, Kept, Newcomer, check_borne
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.systems import Registry
@@ -181,7 +181,7 @@ def test_death_saves_of_a_file_are_kept_where_they_count() -> None:
     ],
 )
 def test_what_a_creature_can_bear_is_let_in(borne: Borne) -> None:
-    tried(borne)
+    check_borne(borne)
 
 
 @pytest.mark.parametrize(
@@ -199,4 +199,4 @@ def test_what_a_creature_can_bear_is_let_in(borne: Borne) -> None:
 )
 def test_what_no_creature_can_bear_is_refused(borne: Borne, says: str) -> None:
     with pytest.raises(RuleError, match=says):
-        tried(borne)
+        check_borne(borne)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.table import Table
-from tui.core.fight.agenda import reasoned, say
+from tui.core.fight.agenda import say, say_because
 from tui.systems import Registry
 
 
@@ -61,7 +61,7 @@ def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int
 def test_what_is_the_case_and_why_are_told_apart_whatever_stands_in_them(
     head: str, reason: str, joint: str
 ) -> None:
-    told = reasoned(head, reason, "c1", rule="TRK-9", joint=joint)
+    told = say_because(head, reason, "c1", rule="TRK-9", joint=joint)
     assert told.text == head + joint + reason
     assert told.brief == say(head, "c1", rule="TRK-9")
     assert told.because == say(reason, "c1", rule="TRK-9")

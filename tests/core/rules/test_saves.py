@@ -13,8 +13,8 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import GM, SIDE, members
-from tui.core.language.grammar import parse, words
-from tui.core.rules.upkeep import owed
+from tui.core.language.grammar import parse, write_line
+from tui.core.rules.upkeep import all_owed
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -88,7 +88,7 @@ def check(system: str, seed: int, steps: int) -> None:
             assert t.state() == before, line
             continue
         e = t.store.encounter
-        for ask in owed(e, t.store.system):
+        for ask in all_owed(e, t.store.system):
             if isinstance(ask, RollAsk | FormAsk):
                 assert able(t, ask.who), (line, ask)
             if isinstance(ask, RollAsk) and ask.save:
@@ -123,8 +123,8 @@ def check(system: str, seed: int, steps: int) -> None:
     )
 )
 def test_what_is_read_is_written_again(line: str) -> None:
-    assert words(parse(line)) == line
-    assert parse(words(parse(line))) == parse(line)
+    assert write_line(parse(line)) == line
+    assert parse(write_line(parse(line))) == parse(line)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -10,7 +10,7 @@ from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
-from tui.core.rules.creature_fields import readable
+from tui.core.rules.creature_fields import check_readable
 from tui.systems import Registry
 
 
@@ -44,10 +44,10 @@ def test_a_text_is_readable_when_one_of_the_fields_reads_it(
     fields: list[Field], text: str, says: str
 ) -> None:
     if not says:
-        readable(fields, text)
+        check_readable(fields, text)
         return
     with pytest.raises(RuleError) as refused:
-        readable(fields, text)
+        check_readable(fields, text)
     assert says in f"{refused.value.message} {refused.value.hint}"
 
 

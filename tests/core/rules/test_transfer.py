@@ -10,14 +10,14 @@ from tests.kit.table import Table
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Newcomer
-from tui.core.rules.transfer import brought, entries
+from tui.core.rules.transfer import add_known, write_tables
 from tui.systems import Registry
 
 
 def tables(t: Table, *, full: bool = False) -> list[dict[str, Any]]:
     """Everybody as a file has them."""
     e, systems = t.encounter, Registry()
-    return entries(e.combatants.values(), e, t.store.system, systems, full=full)
+    return write_tables(e.combatants.values(), e, t.store.system, systems, full=full)
 
 
 def test_a_file_has_what_a_creature_holds_and_no_key_of_what_it_does_not() -> None:
@@ -57,12 +57,12 @@ def test_a_line_takes_from_the_library_what_it_does_not_give_itself(
     block = StatBlock(
         "Goblin", hp=7, hp_dice="2d6", ac=13, initiative=2, counters=("Nimble 1",), card="Shortbow +4"
     )
-    result = brought(Newcomer(Add("goblin", keys=words)), block, t.encounter, t.store.system)
+    result = add_known(Newcomer(Add("goblin", keys=words)), block, t.encounter, t.store.system)
     assert result.add.name == "Goblin"
     assert dict(result.add.keys) == keys
     assert result.borne.counters == ("Nimble 1",)
     rolled = Table("classic")
     rolled.do("option library.hp=rolled")
-    assert brought(Newcomer(Add("goblin")), block, rolled.encounter, t.store.system).add.keys["hp"] == "2d6"
-    bare = brought(Newcomer(Add("goblin")), StatBlock("Goblin"), t.encounter, t.store.system)
+    assert add_known(Newcomer(Add("goblin")), block, rolled.encounter, t.store.system).add.keys["hp"] == "2d6"
+    bare = add_known(Newcomer(Add("goblin")), StatBlock("Goblin"), t.encounter, t.store.system)
     assert dict(bare.add.keys) == {}

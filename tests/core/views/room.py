@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.kit.two_fights import Differs, Fight, policy
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.core.fight.viewer import as_read
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
@@ -178,7 +178,7 @@ def line_of(chance: Random) -> str:
 
 def moment_of(state: dict[str, Any], chance: Random) -> Standpoint:
     """What Mia's terminal sends along: one of the rolls that she sees due, or none."""
-    rolls = [owed(d["who"], d["dice"], d["rule"]) for d in state["due"] if d["kind"] == "roll"]
+    rolls = [roll_fingerprint(d["who"], d["dice"], d["rule"]) for d in state["due"] if d["kind"] == "roll"]
     due = chance.choice([*rolls, *rolls, ""]) if rolls else ""
     return Standpoint(state["round"], state["phase"], state["acting"], state["step"], due)
 

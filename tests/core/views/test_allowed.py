@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from tests.core.views.moments import duel, moment
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
-from tui.core.language.grammar import words as written
+from tui.core.language.grammar import write_line as written
 from tui.core.views.rights import allowed, may_end, open_acts, translated
 from tui.core.views.seen import seen
 
@@ -65,7 +65,7 @@ def shown(t: Table, player: str, line: str) -> Standpoint:
     saw = moment(t, player)
     for due in t.state(player)["due"]:
         if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
-            saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+            saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
     return saw
 
 

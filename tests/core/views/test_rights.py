@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.core.views.moments import duel, moment
 from tests.kit.table import Table
-from tui.core.fight.standpoint import Standpoint, owed, stood
+from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
 
@@ -89,11 +89,11 @@ def test_a_roll_that_was_sent_in_another_round_is_late() -> None:
 def test_an_order_replaces_the_one_that_was_seen() -> None:
     t = turns("chaos")
     saw = moment(t, "Mia")
-    before = replace(saw, due=stood({}))
+    before = replace(saw, due=order_fingerprint({}))
     t.do('order Ana action="hold the door"')
     late = send(t, "Mia", "order Ana action=run", before)
     assert late.why == "the order of Ana was written meanwhile, from another terminal or by the GM"
-    right = replace(saw, due=stood({"action": "hold the door"}))
+    right = replace(saw, due=order_fingerprint({"action": "hold the door"}))
     assert send(t, "Mia", "order Ana action=run", right).became == "taken"
     # A terminal that says nothing of it replaces what stands there.
     assert send(t, "Mia", "order Ana action=jump", saw).became == "taken"
@@ -113,9 +113,9 @@ def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
 def test_faces_are_for_the_roll_that_was_on_the_screen() -> None:
     t = Table("classic")
     t.do("add Ana owner=Mia", "add Orc", "begin")
-    saw = replace(moment(t, "Mia"), due=owed("Ana", (20,), ""))
+    saw = replace(moment(t, "Mia"), due=roll_fingerprint("Ana", (20,), ""))
     due = t.state("Mia")["due"][0]
-    saw = replace(saw, due=owed(due["who"], due["dice"], due["rule"]))
+    saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
     t.do("roll Ana 7", "roll Orc 7")
     assert send(t, "Mia", "roll Ana 12", saw).why == "Ana owes another roll by now"
     assert send(t, "Mia", "total Ana 12", saw).why == "Ana owes another roll by now"
@@ -186,7 +186,7 @@ def test_a_roll_of_a_whole_side_is_thrown_by_one_of_it() -> None:
     t = Table("unbound")
     t.do("add Ana owner=Mia", "add Orc side=dark", "begin")
     due = t.state("Mia")["due"][0]
-    saw = replace(moment(t, "Mia"), due=owed(due["who"], due["dice"], due["rule"]))
+    saw = replace(moment(t, "Mia"), due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
     assert send(t, "Mia", "roll Orc 5", saw).why == "Orc is not yours"
     assert send(t, "Mia", "roll Ana 5", saw).became == "taken"
 

@@ -9,7 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry
+from tui.core.language.select import resolve_entry
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
@@ -88,5 +88,5 @@ class Tides(InitiativeSystem, OnScreen):
         """`splash WHO`."""
         if len(request.words) != 1 or request.keys:
             raise RuleError("splash takes one name", "`splash Ana`", "TIDE-1")
-        key = entry(d.encounter, request.words[0], self.entries(d.encounter))
+        key = resolve_entry(d.encounter, request.words[0], self.entries(d.encounter))
         d.mark((c.id for c in members(d.encounter, key)), DRENCHED.name)

@@ -12,7 +12,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, Rol
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.core.table import RollDue
 from tui.store.players.publisher import make_page
 from tui.ui.players.page import PlayerPage, read_page
@@ -121,11 +121,11 @@ class Evening:
         """Keep what the rules ask of players now, read from the encounter and not from a page."""
         e, system = self.hall.store.encounter, self.hall.store.system
         words = {"roll": "roll", "form": "order"}
-        for ask in owed(e, system):
+        for ask in all_owed(e, system):
             if ask.kind in words and self.owned(ask.who):
                 self.asked.add(words[ask.kind])
                 self.owed |= {ask.why.rule} if isinstance(ask, RollAsk) else set()
-        if system.players_turns and not owed(e, system):
+        if system.players_turns and not all_owed(e, system):
             if e.turn and self.owned(e.turn.who):
                 self.asked.add("end")
             elif not e.turn:
@@ -181,7 +181,7 @@ class Evening:
     def first(self, rule: str) -> str:
         """Faces that are equal for all, while nobody has rolled again."""
         store = self.hall.store
-        rules = [x.why.rule for x in owed(store.encounter, store.system) if isinstance(x, RollAsk)]
+        rules = [x.why.rule for x in all_owed(store.encounter, store.system) if isinstance(x, RollAsk)]
         if rule not in EQUAL or rule in self.equal:
             return ""
         # The last of them: whoever rolls after that rolls again.
@@ -234,10 +234,10 @@ class Evening:
         store = self.hall.store
         e, system = store.encounter, store.system
         # Who is hurt before the dice owes a save as well.
-        if self.led < e.round and (self.system == "dynamic" or not owed(e, system)):
+        if self.led < e.round and (self.system == "dynamic" or not all_owed(e, system)):
             self.led = e.round
             return self.hall.do(*SAVES.get(e.round, ()), *LATER.get(self.system, {}).get(e.round, ()))
-        for ask in owed(e, system):
+        for ask in all_owed(e, system):
             theirs = not isinstance(ask, PickAsk) and self.owned(ask.who)
             match ask:
                 case RollAsk() if not theirs:
@@ -247,13 +247,13 @@ class Evening:
                 case PickAsk():
                     chosen = [quote(label(e, k)) for k in ask.names[: ask.least]]
                     return self.hall.do("pick " + (" ".join(chosen) or "none"))
-                case LockAsk() if not any(isinstance(x, FormAsk) for x in owed(e, system)):
+                case LockAsk() if not any(isinstance(x, FormAsk) for x in all_owed(e, system)):
                     return self.hall.do("lock")
                 case AcknowledgeAsk():
                     return self.hall.do("ok")
                 case _:
                     pass
-        assert not owed(e, system), f"a player owes something and is not asked: {store.table().due}"
+        assert not all_owed(e, system), f"a player owes something and is not asked: {store.table().due}"
         if e.turn:
             assert not (system.players_turns and self.owned(e.turn.who)), "a player's turn"
             return self.hall.do(

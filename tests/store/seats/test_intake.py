@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tests.kit.seats import DUEL, Hall
 from tests.kit.tiers import cases
 from tui.core.base.text import clean, is_clean
-from tui.core.fight.standpoint import Standpoint, stood
+from tui.core.fight.standpoint import Standpoint, order_fingerprint
 from tui.core.fight.viewer import Viewer
 from tui.store.disk import Disk
 from tui.store.problems import NotSaved
@@ -166,7 +166,7 @@ def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) 
 
 
 def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> None:
-    seen = replace(hall.standpoint("Mia"), due=stood({}))
+    seen = replace(hall.standpoint("Mia"), due=order_fingerprint({}))
     assert hall.send("Mia", "order Ana action=one", seen).became == "taken"
     late = hall.send("Mia", "order Ana action=two", seen)
     assert (late.became, late.why) == (
@@ -175,7 +175,9 @@ def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> 
     )
     assert hall.store.encounter.orders["c1"] == {"action": "one"}
     assert (
-        hall.send("Mia", "order Ana action=two", replace(seen, due=stood({"action": "one"}))).became
+        hall.send(
+            "Mia", "order Ana action=two", replace(seen, due=order_fingerprint({"action": "one"}))
+        ).became
         == "taken"
     )
 

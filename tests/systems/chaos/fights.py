@@ -8,7 +8,7 @@ from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
 from tui.core.fight.viewer import Viewer, text
-from tui.core.language.select import entry
+from tui.core.language.select import resolve_entry
 from tui.core.rules.on_screen import on_screen
 
 
@@ -73,7 +73,7 @@ def said(table: Table) -> list[str]:
 
 def preview(table: Table, name: str, **order: str) -> Preview:
     """What a half-filled form would mean."""
-    return on_screen(table.store.system).preview(table.encounter, entry(table.encounter, name), order)
+    return on_screen(table.store.system).preview(table.encounter, resolve_entry(table.encounter, name), order)
 
 
 def accepts(table: Table, line: str, *, dice: tuple[int, ...] | None = None) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.systems.chaos.order_text import alternatives, check, reaction, readied_by
+from tui.systems.chaos.order_text import check_order, read_reaction, readied_action, split_alternative
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from tui.systems.chaos.order_text import alternatives, check, reaction, readied_
 def test_cha_4_cha_5_cha_a3_cha_a4_and_cha_a6_what_is_refused_and_what_the_gm_looks_at(
     order: dict[str, str], errors: list[str], warnings: list[str]
 ) -> None:
-    found = check(order, held=False)
+    found = check_order(order, held=False)
     assert [fault.text for fault in found.errors] == errors
     assert list(found.warnings) == warnings
 
@@ -47,8 +47,8 @@ def test_cha_4_cha_5_cha_a3_cha_a4_and_cha_a6_what_is_refused_and_what_the_gm_lo
     )
 )
 def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -> None:
-    assert bool(check({"action": text}, held=False).errors) is (text.lower().count("or else") > 1)
-    primary, other = alternatives(text)
+    assert bool(check_order({"action": text}, held=False).errors) is (text.lower().count("or else") > 1)
+    primary, other = split_alternative(text)
     assert "or else" not in primary.lower()
     assert ("or else" in text.lower()) or not other
 
@@ -66,10 +66,10 @@ def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -
     ],
 )
 def test_cha_9_what_an_order_readies(order: dict[str, str], held: str) -> None:
-    assert readied_by(order) == held
+    assert readied_action(order) == held
 
 
 @pytest.mark.parametrize("arrow", ["=>", "->", "\N{RIGHTWARDS ARROW}", "\N{RIGHTWARDS DOUBLE ARROW}"])
 def test_cha_7_a_reaction_is_taken_apart_at_its_arrow(arrow: str) -> None:
-    assert reaction(f" hit {arrow} Shield ").trigger == "hit"
-    assert reaction(f" hit {arrow} Shield ").what == "Shield"
+    assert read_reaction(f" hit {arrow} Shield ").trigger == "hit"
+    assert read_reaction(f" hit {arrow} Shield ").what == "Shield"

@@ -8,7 +8,7 @@ from tests.systems.chaos.fights import duel, fight, said, turns
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.on_screen import on_screen
 from tui.core.table_lines import table_lines
-from tui.systems.chaos.order_text import reaction
+from tui.systems.chaos.order_text import read_reaction
 
 TWO = 'order Ana reaction="hit => Shield" reaction2="enemy casts => Counterspell"'
 
@@ -34,7 +34,7 @@ TWO = 'order Ana reaction="hit => Shield" reaction2="enemy casts => Counterspell
     ],
 )
 def test_cha_7_a_trigger_may_be_written_in_plain_words(text: str, trigger: str, what: str) -> None:
-    assert (reaction(text).trigger, reaction(text).what) == (trigger, what)
+    assert (read_reaction(text).trigger, read_reaction(text).what) == (trigger, what)
 
 
 def test_cha_7_a_reaction_without_a_trigger_is_refused_with_a_line_that_works() -> None:

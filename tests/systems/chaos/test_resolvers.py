@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.table import Table
-from tui.core.rules.system import Gmless, carried_out, resolves
+from tui.core.rules.system import Gmless, may_resolve, resolved_entry
 from tui.systems.chaos.track import opponents
 
 
@@ -37,5 +37,9 @@ def test_for_an_entry_that_is_gone_anybody_may_answer() -> None:
     assert isinstance(system, Gmless)
     assert system.resolvers(t.encounter, "c99") == ("Mia", "Jon", "Eve")
     assert system.resolvers(t.encounter, "c1") == ("Jon",)
-    assert carried_out(system, t.encounter) == ""
-    assert [resolves(system, t.encounter, "c1", name) for name in ("jon", "Mia", "")] == [True, False, False]
+    assert resolved_entry(system, t.encounter) == ""
+    assert [may_resolve(system, t.encounter, "c1", name) for name in ("jon", "Mia", "")] == [
+        True,
+        False,
+        False,
+    ]

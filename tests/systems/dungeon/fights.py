@@ -9,7 +9,7 @@ from tests.kit.table import Table, acting
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
-from tui.systems.dungeon.track_order import by_track
+from tui.systems.dungeon.track_order import is_by_track
 
 
 def rolls(table: Table, faces: Mapping[str, tuple[int, int]], other: tuple[int, int] = (3, 4)) -> None:
@@ -80,4 +80,4 @@ def dice(table: Table, purpose: str) -> list[list[Any]]:
 
 def mode(table: Table) -> str:
     """Whether sides or numbers order the turns."""
-    return "track" if by_track(table.encounter) else "sides"
+    return "track" if is_by_track(table.encounter) else "sides"

@@ -12,9 +12,9 @@ from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, side_of
 from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon.notes import DARK, HEROES, notes_of, reserve, team
+from tui.systems.dungeon.notes import DARK, HEROES, dungeon_notes, reserve, team
 from tui.systems.dungeon.track import DungeonTrack
-from tui.systems.dungeon.track_order import by_track
+from tui.systems.dungeon.track_order import is_by_track
 from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 
@@ -93,14 +93,14 @@ class Dungeon(Game):
                 assert self.lost or self._closed() or not self._left(HEROES), f"heroes skipped:\n{said}"
             case ev.RoundEnded():
                 self.rounds += 1
-                by = by_track(self.encounter)
+                by = is_by_track(self.encounter)
                 left = self._left(DARK) or (by and self._left(HEROES))
                 assert self._closed() or not left, f"{left} skipped:\n{said}"
             case _:
                 pass
 
     def _closed(self) -> bool:
-        return notes_of(self.encounter).closed
+        return dungeon_notes(self.encounter).closed
 
     def _left(self, side: str) -> list[str]:
         return [x.key for x in ready_of(self.encounter, side)]
@@ -121,7 +121,7 @@ class Dungeon(Game):
         for ask in self.rules.due(self.encounter):
             assert ask.who == "GM" or side_of(self.encounter, ask.who), f"{ask.who} is gone and owes:\n{said}"
         keys = (
-            [x.key for x in self.rules.standing(self.encounter)]
+            [x.key for x in self.rules.acting_order(self.encounter)]
             if isinstance(self.rules, DungeonTrack)
             else []
         )

@@ -11,12 +11,12 @@ from tests.kit.table import Table
 from tests.systems.dungeon.meetings import crypt, won
 from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
-from tui.systems.dungeon.notes import several
+from tui.systems.dungeon.notes import list_slots
 
 
 @given(st.integers(0, 20), st.integers(1, 9))
 def test_every_key_has_a_place_in_the_sentence_or_is_counted(keys: int, most: int) -> None:
-    text = several(["c1"] * keys, most)
+    text = list_slots(["c1"] * keys, most)
     places = [int(x) for x in re.findall(r"\{(\d+)\}", text)]
     assert places == list(range(min(keys, most)))
     more = re.search(r" and (\d+) more$", text)

@@ -10,9 +10,9 @@ from tui.systems.dynamic.pool import Deed, Pool
 
 DICE = st.sampled_from(["1d4", "1d6", "2d6", "1d8", "1d8+1d6", "1d12", "1"])
 DEEDS = st.one_of(
-    DICE.map(lambda dice: pools.read({"weapon": dice})[0]),
-    st.integers(0, 9).map(lambda level: pools.read({"spell": str(level)})[0]),
-    st.just(pools.read({"action": "1"})[0]),
+    DICE.map(lambda dice: pools.read_deeds({"weapon": dice})[0]),
+    st.integers(0, 9).map(lambda level: pools.read_deeds({"spell": str(level)})[0]),
+    st.just(pools.read_deeds({"action": "1"})[0]),
 )
 STEPS = st.integers(-6, 6)
 FLOORS = st.integers(1, 4)
@@ -21,9 +21,9 @@ FLOORS = st.integers(1, 4)
 @st.composite
 def some_pools(draw: st.DrawFn) -> Pool:
     deeds = draw(st.lists(DEEDS, max_size=4))
-    pool = pools.pooled(deeds, one=draw(st.booleans()))
-    pool, _ = pools.resized(pool, draw(STEPS), draw(FLOORS))
-    return pools.lucky(pool, draw(st.sampled_from(["", "adv", "dis"])))
+    pool = pools.make_pool(deeds, one=draw(st.booleans()))
+    pool, _ = pools.resize_pool(pool, draw(STEPS), draw(FLOORS))
+    return pools.with_advantage(pool, draw(st.sampled_from(["", "adv", "dis"])))
 
 
 def faces(data: st.DataObject, pool: Pool) -> tuple[int, ...]:
@@ -32,23 +32,25 @@ def faces(data: st.DataObject, pool: Pool) -> tuple[int, ...]:
 
 @given(st.lists(DEEDS, max_size=6), st.booleans())
 def test_a_declaration_reads_as_it_is_written(deeds: list[Deed], moves: bool) -> None:
-    grouped = sorted([*deeds, *(pools.read({"move": "yes"}) if moves else ())], key=lambda deed: deed.kind)
-    assert list(pools.read(pools.write(grouped))) == grouped
+    grouped = sorted(
+        [*deeds, *(pools.read_deeds({"move": "yes"}) if moves else ())], key=lambda deed: deed.kind
+    )
+    assert list(pools.read_deeds(pools.write_deeds(grouped))) == grouped
 
 
 @given(st.data(), some_pools())
 def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Pool) -> None:
-    assert pool.least <= pools.worth(pool, faces(data, pool)) <= pool.most
+    assert pool.least <= pools.sum_faces(pool, faces(data, pool)) <= pool.most
     assert len(pool.rolled) == sum(sides > 1 for sides in pool.dice) + (pool.twice >= 0)
 
 
 @given(st.data(), some_pools())
 def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
     fallen = faces(data, pool)
-    told = pools.formula(pool, fallen)
+    told = pools.sum_formula(pool, fallen)
     parts = [part.split("(")[-1].rstrip(")").split(": ")[-1] for part in told.split(" + ")]
     assert (
-        sum(map(int, parts)) == pools.worth(pool, fallen)
+        sum(map(int, parts)) == pools.sum_faces(pool, fallen)
         if pool.dice or pool.flat
         else told == "nothing declared"
     )
@@ -58,42 +60,42 @@ def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
 def test_advantage_never_comes_later_and_disadvantage_never_sooner(
     data: st.DataObject, deeds: list[Deed]
 ) -> None:
-    pool = pools.pooled(deeds, one=False)
-    low, high = pools.lucky(pool, "adv"), pools.lucky(pool, "dis")
+    pool = pools.make_pool(deeds, one=False)
+    low, high = pools.with_advantage(pool, "adv"), pools.with_advantage(pool, "dis")
     fallen = faces(data, low)
     place = sum(sides > 1 for sides in low.dice[: max(low.twice, 0)]) + 1
     once = fallen[:place] + fallen[place + 1 :] if low.twice >= 0 else fallen
-    assert pools.worth(low, fallen) <= pools.worth(pool, once) <= pools.worth(high, fallen)
+    assert pools.sum_faces(low, fallen) <= pools.sum_faces(pool, once) <= pools.sum_faces(high, fallen)
 
 
 @given(st.sampled_from(pools.LADDER), STEPS, FLOORS)
 def test_sizes_go_along_the_ladder_between_floor_and_d20(sides: int, steps: int, floor: int) -> None:
-    found = pools.step(sides, steps, floor)
+    found = pools.change_die(sides, steps, floor)
     assert found in pools.LADDER
     assert found >= min(sides, floor)
     assert (found <= sides) if steps <= 0 else (found >= sides)
     if sides < 20 and sides >= floor:
-        assert pools.step(pools.step(sides, 1, floor), -1, floor) == sides
+        assert pools.change_die(pools.change_die(sides, 1, floor), -1, floor) == sides
 
 
 @given(st.lists(DEEDS, min_size=1, max_size=3), STEPS, FLOORS)
 def test_each_effect_changes_one_die_by_one_size(deeds: list[Deed], steps: int, floor: int) -> None:
-    pool = pools.pooled(deeds, one=False)
-    one, _ = pools.resized(pool, (steps > 0) - (steps < 0), floor)
+    pool = pools.make_pool(deeds, one=False)
+    one, _ = pools.resize_pool(pool, (steps > 0) - (steps < 0), floor)
     assert sum(a != b for a, b in zip(pool.dice, one.dice, strict=True)) <= 1
-    again = pools.resized(one, steps - (steps > 0) + (steps < 0), floor)[0] if steps else pool
-    assert again == pools.resized(pool, steps, floor)[0]
+    again = pools.resize_pool(one, steps - (steps > 0) + (steps < 0), floor)[0] if steps else pool
+    assert again == pools.resize_pool(pool, steps, floor)[0]
 
 
 @given(st.lists(st.integers(-9, 9), max_size=6))
 def test_effects_count_once_each_and_cancel(bonus: list[int]) -> None:
-    assert pools.effects([*bonus, 7, -2]) == pools.effects(bonus)
-    assert pools.effects([*bonus, 9]) == pools.effects([*bonus, 1]) == pools.effects(bonus) - 1
+    assert pools.count_sizes([*bonus, 7, -2]) == pools.count_sizes(bonus)
+    assert pools.count_sizes([*bonus, 9]) == pools.count_sizes([*bonus, 1]) == pools.count_sizes(bonus) - 1
 
 
 @given(DEEDS, st.booleans(), st.booleans())
 def test_a_switch_costs_the_most_that_its_action_can_roll(deed: Deed, one: bool, level: bool) -> None:
-    most = pools.pooled((deed,), one=one).most
+    most = pools.make_pool((deed,), one=one).most
     price = pools.price(deed, one=one, level=level)
     assert price == (8 if deed.kind == "spell" and not level else most)
 
@@ -102,17 +104,17 @@ def test_a_switch_costs_the_most_that_its_action_can_roll(deed: Deed, one: bool,
 def test_a_choice_is_open_only_between_dice_that_can_change(
     deeds: list[Deed], steps: int, floor: int
 ) -> None:
-    pool = pools.pooled(deeds, one=False)
-    _, choice = pools.resized(pool, steps, floor, ask=True)
+    pool = pools.make_pool(deeds, one=False)
+    _, choice = pools.resize_pool(pool, steps, floor, ask=True)
     assert len(choice) != 1
-    assert all(pools.step(sides, 1 if steps > 0 else -1, floor) != sides for sides in choice)
+    assert all(pools.change_die(sides, 1 if steps > 0 else -1, floor) != sides for sides in choice)
     picks: list[int] = []
     while choice:
         picks.append(choice[-1])
-        _, choice = pools.resized(pool, steps, floor, picks, ask=True)
+        _, choice = pools.resize_pool(pool, steps, floor, picks, ask=True)
     assert len(picks) <= abs(steps)
 
 
 def test_a_number_of_nothing_is_no_effect() -> None:
-    assert pools.effects([0]) == 0
-    assert pools.effects([1, 0, -1, 0, -1]) == 1
+    assert pools.count_sizes([0]) == 0
+    assert pools.count_sizes([1, 0, -1, 0, -1]) == 1

@@ -63,7 +63,7 @@ def dis_roll(example: Example) -> dict[str, Any]:
 
 def dis_step(example: Example) -> dict[str, Any]:
     floor = example.get("options", {}).get("floor", 1)
-    return {"die": pools.step(example["given"]["sides"], example["given"]["steps"], floor)}
+    return {"die": pools.change_die(example["given"]["sides"], example["given"]["steps"], floor)}
 
 
 def dis_group(example: Example) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from tests.kit.keyboard import PARTY, Player
 from tests.kit.tiers import cases
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
-from tui.core.rules.optional import correctable
-from tui.core.rules.rolling import reach
-from tui.core.rules.upkeep import owed
+from tui.core.rules.optional import correctable_rolls
+from tui.core.rules.rolling import total_bounds
+from tui.core.rules.upkeep import all_owed
 from tui.systems import Registry
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.rolls import RollList
@@ -36,7 +36,7 @@ LAID = (*FIRE, "area Ana,orc* damage=8 dc=12 save=dex")
 
 def rolls(p: Player) -> list[RollAsk]:
     """What is still to roll."""
-    return [a for a in owed(p.store.encounter, p.store.system) if isinstance(a, RollAsk)]
+    return [a for a in all_owed(p.store.encounter, p.store.system) if isinstance(a, RollAsk)]
 
 
 def open_(p: Player) -> RollList:
@@ -50,13 +50,13 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
     p = Player(system, ROLLING[system])
     # Where single dice decide, no total would do: the key says so.
     first = rolls(p)[0]
-    single = reach(p.store.encounter, p.store.system, first) is None
+    single = total_bounds(p.store.encounter, p.store.system, first) is None
     assert (("[R] faces" in p.text()), ("[#] totals" in p.text())) == (single, not single)
     p.press("#")
     while isinstance(mode := p.desk.view.mode, RollList):
         ask = mode.current(p.desk.scene)
         assert ask is not None
-        bounds = reach(p.store.encounter, p.store.system, ask)
+        bounds = total_bounds(p.store.encounter, p.store.system, ask)
         assert mode.takes_faces(p.desk.scene, ask) == (bounds is None)
         # Another number for each, so that nobody ties for ever.
         number = (
@@ -115,7 +115,7 @@ def test_the_list_does_what_the_lines_do(data: st.DataObject) -> None:
 def test_where_no_roll_is_owed_the_key_offers_to_say_a_roll_again(system: str) -> None:
     p = Player(system, ROLLING[system])
     p.desk.run("roll")
-    first = correctable(p.store.system, p.store.encounter)[0]
+    first = correctable_rolls(p.store.system, p.store.encounter)[0]
     p.press("R")
     assert isinstance(p.desk.view.mode, Menu)
     p.press("enter")

@@ -1,4 +1,4 @@
-"""A memory for pure questions, visible where the question is written."""
+"""Remember the last answers of pure functions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SLOTS = 4  # a line asks about the encounter before it, the one after it, and those of its draft in between
+"""How many answers are kept: a line asks about the encounter before it, after it, and in between."""
 
 
 def remembered(question: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a pure question so that the very same objects are answered from memory.
+    """Decorate a pure function so that the same argument objects get the remembered result.
 
-    Objects are compared by identity, because plain payloads are not hashable; an encounter is frozen, so that
-    the same one has the same answer, and a subclass may override whatever the answer is made of. The last few
-    arguments are kept alive, and nothing else. A question that is not decorated is simply asked every time.
-    At most ten are in the whole program, each with what it earns at the design size.
+    Arguments are compared by identity, because plain data is not hashable. The last SLOTS calls are kept,
+    with their arguments. At most ten functions of the program are decorated, each with what it earns at the
+    design size.
     """
     known: list[tuple[tuple[object, ...], R]] = []
 

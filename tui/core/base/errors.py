@@ -1,4 +1,4 @@
-"""Refusals: a rule, a name or a word says no, and nothing changes."""
+"""Refusals: a line is refused, and nothing changes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ ErrorKind = Literal[
     "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty",
     "elsewhere",
 ]  # fmt: skip
-"""Why a line is refused, for code that must not depend on the words of a message."""
+"""Why a line is refused, for code that must not depend on the message."""
 
 
 class RuleError(Exception):
-    """A line is refused: what and why in `message`, what would work in `hint`, the clause in `rule`."""
+    """A line is refused.
+
+    `message` says what and why, `hint` what would work, `rule` the clause.
+    """
 
     def __init__(self, message: str, hint: str = "", rule: str = "", kind: ErrorKind = "not_allowed") -> None:
         super().__init__(message)

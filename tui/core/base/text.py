@@ -12,26 +12,26 @@ from itertools import groupby
 from unicodedata import category, normalize
 
 NAME_LIMIT = 64
-"""Longest name, in code points."""
+"""The longest name, in code points."""
 
 TEXT_LIMIT = 2_000
-"""Longest order, note or message, in code points."""
+"""The longest order, note or message, in code points."""
 
 LONGEST_LINE = 8_000
-"""Longest line that may be typed, in code points."""
+"""The longest line that may be typed, in code points."""
 
 PAGE_LIMIT = 32_000
-"""Longest card, in code points."""
+"""The longest card, in code points."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""Stands where something was that cannot be shown."""
+"""Replaces a character that cannot be shown."""
 
 _MARKS_A_BASE = 3
 _JOINS = 3
 """The longest picture in use, a kissing couple, joins four pictures by three joiners."""
 
 SUITS: dict[int, str] = {ord("♠"): "S", ord("♥"): "H", ord("♦"): "D", ord("♣"): "C"}
-"""The letters of the suits of cards, where people type them and where only ASCII may be sent."""
+"""The letters of the suits of cards, for typing and for output in ASCII; used with `str.translate`."""
 
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
@@ -77,24 +77,24 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
         # Tabs alone are no reason for the long road: a page of them took ten times as long.
         plain = start if start.isprintable() else start.translate(_SPACED)
         if plain.isprintable():
-            return cut(" ".join(plain.split()), limit)
+            return cut_text(" ".join(plain.split()), limit)
 
-    shown = normalize("NFC", "".join(map(_shown, start)))
-    return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
+    shown = normalize("NFC", "".join(map(_shown_character, start)))
+    return cut_text(_thin_marks(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
 
 
 def is_clean(text: str) -> bool:
-    """Return whether nothing in a text steers a terminal or hides, so that `clean` leaves it alone."""
+    """Return whether `clean` would leave a text unchanged."""
     return clean(text, len(text)) == text
 
 
 def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
-    """Return `clean` line by line, for several lines: no blank line at either end, never two in a row."""
+    """Return `clean` of every line, without empty lines at either end or two in a row."""
     kept: list[str] = []
     for line in (clean(words, limit) for words in text[: 4 * limit].strip().splitlines()):
         if line or (kept and kept[-1]):
             kept.append(line)
-    return cut("\n".join(kept), limit).strip()
+    return cut_text("\n".join(kept), limit).strip()
 
 
 def clean_name(text: str) -> str:
@@ -103,8 +103,8 @@ def clean_name(text: str) -> str:
     return clean(text, NAME_LIMIT).replace("`", "'")
 
 
-def cut(text: str, limit: int) -> str:
-    """Return the longest beginning of `limit` code points that cuts no cluster, its end stripped."""
+def cut_text(text: str, limit: int) -> str:
+    """Return the longest beginning of at most `limit` code points that splits no cluster, right-stripped."""
     if len(text) <= limit:
         return text
     end = 0
@@ -134,7 +134,7 @@ def clusters(text: str) -> list[str]:
 
 
 def quote(text: str) -> str:
-    """Return the word that a line reads as this text: in quotes when it needs them."""
+    """Return the text as a word of a line: in quotes if it needs them."""
     if re.fullmatch(r"[^\s\"=\\#]+", text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -157,7 +157,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     return best
 
 
-def _shown(char: str) -> str:
+def _shown_character(char: str) -> str:
     """Return a space for a break or any space, U+FFFD for what cannot be seen, else the character."""
     kind = category(char)
     if char in _BREAKS or kind == "Zs":
@@ -172,7 +172,7 @@ def _kept_picture(match: re.Match[str]) -> str:
     return match[1] or REPLACEMENT
 
 
-def _thinned(text: str) -> str:
+def _thin_marks(text: str) -> str:
     """Return the text with at most 3 marks a base, and U+FFFD for a mark without a base."""
     kept: list[str] = []
     marks, based = 0, False
@@ -202,9 +202,9 @@ def _is_mark(piece: str) -> bool:
 
 
 def _slips(one: str, two: str, stop: int) -> int:
-    """Return how many letters must be added, dropped, replaced or swapped to make one word of the other.
+    """Return how many letters must be added, dropped, replaced or swapped to turn one word into the other.
 
-    `stop` is the most that is counted.
+    Counting stops at `stop`.
     """
     # Every letter too many is a slip, so most choices are ruled out by their length alone.
     if abs(len(one) - len(two)) >= stop:
@@ -230,31 +230,28 @@ LEAST_OF_A_SERIES = 3
 
 
 def dice_words(dice: Sequence[int]) -> str:
-    """Return dice as people name them: `d20`, `2d6`, `d8 + 3d4`."""
+    """Return dice in words: `d20`, `2d6`, `d8 + 3d4`."""
     kinds = [(sides, len(list(same))) for sides, same in groupby(dice)]
     return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
 
 
-def numbered(name: str) -> tuple[str, str] | None:
-    """Return a name without the number at its end, and that number as written; None without a number."""
+def split_numbered(name: str) -> tuple[str, str] | None:
+    """Return a name without the number at its end, and that number as text; None without a number."""
     match = re.fullmatch(_NUMBERED, name)
     return (match[1], match[2]) if match else None
 
 
 def series(names: Sequence[str]) -> list[str]:
-    """Join names in their order, a series as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
-
-    Two of a kind stay two names: nothing is gained, and each can be read by itself.
-    """
+    """Return the names, three or more that count on as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`."""
     return [text for text, _ in runs(names)]
 
 
-def briefly(names: Sequence[str]) -> str:
-    """Join names in their order, with the word that several share only once: `Ana, Orc 1 to 3, 5, Wolf 2`."""
+def list_briefly(names: Sequence[str]) -> str:
+    """Return the names in one text, with a shared word only once: `Ana, Orc 1 to 3, 5, Wolf 2`."""
     result: list[str] = []
     before = ""
     for some in _series(names):
-        pair = numbered(some[0])
+        pair = split_numbered(some[0])
         stem = pair[0] if pair else ""
         phrase = _series_text(some)
         result.append(phrase.removeprefix(f"{stem} ") if stem and stem == before else phrase)
@@ -263,7 +260,7 @@ def briefly(names: Sequence[str]) -> str:
 
 
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the parts of a series, each with how many names it stands for."""
+    """Return the texts of `series`, each with the number of names in it."""
     return [
         each
         for some in _series(names)
@@ -274,17 +271,17 @@ def runs(names: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def _series_text(some: Sequence[str]) -> str:
-    pair = numbered(some[-1])
+    pair = split_numbered(some[-1])
     if len(some) >= LEAST_OF_A_SERIES and pair:
         return f"{some[0]} to {pair[1]}"
-    return ", ".join([some[0], *((numbered(x) or ("", x))[1] for x in some[1:])])
+    return ", ".join([some[0], *((split_numbered(x) or ("", x))[1] for x in some[1:])])
 
 
 def _series(names: Sequence[str]) -> list[list[str]]:
-    """Return the names in their order, those that count on together."""
+    """Return the names in order, in lists of those that count on."""
     groups: list[tuple[str, int, list[str]]] = []
     for name in names:
-        pair = numbered(name)
+        pair = split_numbered(name)
         # `Orc 01` does not follow `Orc 0`: no one would read it so.
         counts = pair is not None and not pair[1].startswith("0")
         # No number follows a name without one: `Orc` and `Orc 1` are no series.
@@ -296,8 +293,8 @@ def _series(names: Sequence[str]) -> list[list[str]]:
     return [some for _, _, some in groups]
 
 
-def fitting(text: str, names: Sequence[str]) -> list[str]:
-    """Return the names that a text may mean: the exact one, else all that begin so; letter case ignored."""
+def names_beginning(text: str, names: Sequence[str]) -> list[str]:
+    """Return the name that equals a text, else all names that begin with it; letter case is ignored."""
     low = text.lower()
     same = [n for n in names if n.lower() == low]
     return same or [n for n in names if low and n.lower().startswith(low)]

@@ -12,23 +12,28 @@ from tui.core.fight.combatant import Plain
 
 
 class Sentence(Struct, frozen=True):
-    """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
+    """A sentence in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
-    Who may not see one of `about` may not read the sentence; a key made by `spoken` is someone's own words.
-    `own`: only the GM and the owner of the first of them may read it; the log puts it behind the line before
-    it. `head` is what of the text can stand without its `reason`, where a list of names goes between them.
-    `many` is what the log puts before the names where this happens to several at once: "25 damage each".
-    `whole` is what stands in place of the text for the GM, and for who owns everybody in `about`.
+    A viewer who may not see one of `about` may not read the sentence.
     """
 
     text: str
+    """The words, with a slot for each key."""
     about: tuple[str, ...] = ()
+    """Keys of creatures, groups and sides; a key made by `own_words` is a creature's own text."""
     rule: str = ""
+    """The clause that says so, such as `TRK-9`; "" for none."""
     own: bool = False
+    """Only the GM and the owner of the first of `about` may read it; the log appends it to the line
+    before."""
     head: str = ""
+    """The part of the text that makes sense without its `reason`."""
     reason: str = ""
+    """Why, where a list of names may come between `head` and it."""
     many: str = ""
+    """What the log writes before the names if it happens to several creatures: "25 damage each"."""
     whole: str = ""
+    """The text for the GM and for a player who owns everybody in `about`; "" if it is `text`."""
 
     @property
     def brief(self) -> Sentence:
@@ -37,7 +42,7 @@ class Sentence(Struct, frozen=True):
 
     @property
     def because(self) -> Sentence:
-        """The reason alone; without words where there is none."""
+        """The reason as a sentence; without text if there is none."""
         return Sentence(self.reason, self.about, self.rule) if self.reason else Sentence("")
 
 
@@ -46,30 +51,30 @@ def say(text: str, *about: str, rule: str = "", many: str = "") -> Sentence:
     return Sentence(text, about, rule, many=many)
 
 
-def reasoned(head: str, reason: str, *about: str, rule: str = "", joint: str = ": ") -> Sentence:
-    """Return a sentence and its reason, which the `joint` connects where nothing comes between."""
+def say_because(head: str, reason: str, *about: str, rule: str = "", joint: str = ": ") -> Sentence:
+    """Return a sentence with its reason; `joint` connects both in the whole text."""
     return Sentence(f"{head}{joint}{reason}", about, rule, head=head, reason=reason)
 
 
-def own(text: str, who: str) -> Sentence:
-    """Return a sentence for the GM and the owner alone."""
+def say_privately(text: str, who: str) -> Sentence:
+    """Return a sentence that only the GM and the creature's owner may read."""
     return Sentence(text, (who,), own=True)
 
 
 def literal(text: str) -> str:
-    """Return people's own text, safe inside a sentence."""
+    """Return a text that people wrote, with its braces escaped for a sentence."""
     # Names come from people: `{0}` in one would else be filled with someone else's name.
     return text.replace("{", "{{")
 
 
 WORDS = '"'
-"""How a key in `about` begins that stands for people's own words: what follows it is read as it stands."""
+"""Marks a key in `about` that holds a text: what follows is shown unchanged."""
 
 
-def spoken(words: str) -> str:
-    """Return a key for words that the creature of `{0}` wrote.
+def own_words(words: str) -> str:
+    """Return a key for `about` that stands for this text, which the creature of `{0}` wrote.
 
-    They may name anybody: a player's words are the player's.
+    The text may name anybody, because a player's words are the player's own.
     """
     return WORDS + words
 
@@ -82,62 +87,73 @@ FieldKind = Literal[
 
 
 class Field(Struct, frozen=True):
-    """A question with a typed answer: a field of a creature, a house rule, a line of a form.
-
-    `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole
-    numbers with commas), bonuses (a number by key: `dex+5 wis+2`), attacks (entries of `attacks=`), name (of
-    something that need not be there), creature (the name of one that is, which follows when it is renamed),
-    side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
-    `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of
-    a row is its number.
-    `stock`: what a stat block of the library calls it, where that is not its key.
-    """
+    """A question with a typed answer: a field of a creature, a house rule, or a line of a form."""
 
     key: str
+    """Its name in a line and in JSON."""
     title: str
+    """Its name on the screen."""
     kind: FieldKind = "int"
+    """int, bool, text, page (text of several lines), choice (one of `choices`), dice, ints (whole numbers
+    with commas), bonuses (`dex+5 wis+2`), attacks (entries of `attacks=`), name (of something that need not
+    exist), creature (the name of one that does, and follows its renaming), side, or list (any of `choices`,
+    with commas)."""
     choices: tuple[str, ...] = ()
+    """What a choice or a list may be; keys of creatures in a form."""
     default: Plain = ""
+    """The value if none is given."""
     help: str = ""
+    """A few words for the user."""
     rule: str = ""
+    """The clause that it belongs to; "" for none."""
     least: int = -999
+    """The smallest number that an int takes."""
     most: int = 999
+    """The largest number that an int takes."""
     row: str = ""
+    """The key of a list field in the same form: this field is then shown in each of its rows."""
     stock: str = ""
+    """The name of this value in a stat block of the library, if it is not `key`."""
 
 
 Sender = Literal["", "owner", "resolver"]
-"""Who may send a verb from a seat: no one, the owner of the first creature in it, or the turn's resolver."""
+"""Who may send a verb from a seat: no player, the owner of its first creature, or the player who resolves the
+turn."""
 
 Takes = Literal["who", "several", "side", "amount", "text"]
 """What a word of a line means: one creature or row, several of them, a side, an amount, any text."""
 
 
 class Verb(Struct, frozen=True):
-    """A word of the system's own: how it is written (`usage`, for people to read) and what it does.
-
-    `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and
-    `keys` its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an
-    amount as its last word, which the core rolls and takes off the hit points of the first. One that
-    `interrupts` may be used in another's turn: a screen lists its choices beside the running order.
-    `sender`: who may send it from a player's terminal. `idle`: what a screen says where the system lists no
-    choices for it; "" lets the line be typed. `instead`: the line of every system that does most of it.
-    `also`: other words by which people look for it.
-    """
+    """One of the system's own verbs."""
 
     name: str
+    """The word that begins the line."""
     usage: str
+    """How the line is written, for people."""
     help: str
+    """What it does, in the third person."""
     key: str = ""
+    """The key that the screen binds to it by default; "" for none."""
     rule: str = ""
+    """The clause that it belongs to; "" for none."""
     damages: bool = False
+    """Whether its last word may be an amount, which the core rolls and deals to the first word's
+    creatures."""
     interrupts: bool = False
+    """Whether it may be used in another's turn: a screen lists its choices beside the running order."""
     takes: tuple[Takes, ...] = ()
+    """What its words mean, in order."""
     keys: tuple[Field, ...] = ()
+    """Its `key=value` parts."""
     sender: Sender = ""
+    """Who may send it from a player's terminal."""
     idle: str = ""
+    """What a screen says if the system lists no choices for it; "" lets the user type the line."""
     instead: str = ""
+    """A line that does most of it in every system; "" for none."""
     also: str = ""
+    """Other words by which people search for it, separated by spaces."""
 
     @property
     def whole(self) -> bool:
@@ -146,91 +162,100 @@ class Verb(Struct, frozen=True):
 
 
 class Saving(Struct, frozen=True):
-    """A saving throw in an ask: `cause`, `name` (what it is against), `dc`, and the `bonus` for `key`."""
+    """A saving throw as an ask names it."""
 
     cause: str
+    """Why it is owed: dying, concentration, area, condition, or a cause of the system."""
     name: str
+    """What it is against, such as the condition; "" for nothing named."""
     dc: int
+    """The total that makes it."""
     key: str
+    """The ability that is added, such as `dex`."""
     bonus: int
+    """The number that is added to the die."""
 
 
 class FaceNames(Struct, frozen=True):
-    """What the faces of a die are called that shows no numbers: a deck of cards is such a die.
-
-    `one` is what it shows ("card"). `names` stand in the order of the faces; several may have one name.
-    `rule`: the clause on what may be typed.
-    """
+    """The names of the faces of a die that shows no numbers, such as a deck of cards."""
 
     one: str
+    """What a face is: "card"."""
     names: tuple[str, ...]
+    """The names in the order of the faces, from face 1; several faces may share a name."""
     rule: str = ""
+    """The clause about what may be typed."""
 
     @property
     def any(self) -> str:
-        """What it shows, with an article: `a card`."""
+        """The kind of face with an article: `a card`."""
         return f"a {self.one}"
 
     @property
     def such(self) -> str:
-        """The first and the last name, as they are typed: `2C or joker`."""
+        """The first and the last name as they are typed: `2C or joker`."""
         return f"{self.names[0].translate(SUITS)} or {self.names[-1].translate(SUITS)}"
 
     def name(self, face: int) -> str:
-        """Return what a face is called; one that is on no such die is its number."""
+        """Return the name of a face; its number if the die has no such face."""
         return self.names[face - 1] if 1 <= face <= len(self.names) else str(face)
 
     def worded(self, face: int) -> str:
-        """Return what a face is called, in a sentence: `K♠`, `a joker`."""
+        """Return the name of a face as a sentence writes it: `K♠`, `a joker`."""
         name = self.name(face)
         return f"a {name}" if name.isalpha() and name.islower() else name
 
     def meant(self, word: str) -> tuple[int, ...]:
-        """Return the faces that a word names, letter case ignored, a suit by its sign or its letter."""
+        """Return the faces with this name, ignoring letter case; a suit is its sign or its letter."""
         typed = word.translate(SUITS).lower()
         return tuple(n for n, name in enumerate(self.names, 1) if name.translate(SUITS).lower() == typed)
 
     def begins(self, text: str) -> bool:
-        """Return whether a name begins like this."""
+        """Return whether some name begins with this text."""
         typed = text.translate(SUITS).lower()
         return any(name.translate(SUITS).lower().startswith(typed) for name in self.names)
 
 
 class RollAsk(Struct, frozen=True):
-    """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
-
-    `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are
-    tied. `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed.
-    `needed`: the total from which a roll that is no save is made, and the bonus in it. A `secret` one is
-    the game master's to see and to answer. Of a `plain` one the reason says only who rolls which dice.
-    `names`: its dice show no numbers, and who types a face types its name (of a system that is a `Deck`).
-    """
+    """Dice are owed."""
 
     key: str
+    """The purpose, the same until the roll is answered: `init c3`, `tie1 c3`."""
     who: str
+    """The key of the creature, group or side that rolls."""
     dice: tuple[int, ...]
+    """The sides of the dice in rolling order; a die that is rolled twice is there twice."""
     why: Sentence
+    """The sentence that asks for it."""
     among: tuple[str, ...] = ()
+    """In a roll-off, the keys of all that are tied."""
     save: Saving | None = None
+    """The saving throw, if it is one."""
     ticks: bool = False
+    """Whether `made` or `failed` may answer it without a number."""
     secret: bool = False
+    """Whether only the GM may see and answer it."""
     needed: tuple[int, int] | None = None
+    """For a roll that is made or failed and is no save: the total that makes it, and the bonus in it."""
     plain: bool = False
+    """Whether `why` says only who rolls which dice."""
     names: FaceNames | None = None
+    """The names of the faces, in a system that is a `Deck`."""
     kind: Literal["roll"] = "roll"
 
     @property
     def least(self) -> tuple[int, int] | None:
-        """The total that makes it, and the bonus in that; None where a roll is neither made nor failed."""
+        """The total that makes it, and the bonus in it; None if it is neither made nor failed."""
         return (self.save.dc, self.save.bonus) if self.save else self.needed
 
 
 class PickAsk(Struct, frozen=True):
-    """A choice is owed: between `least` and `most` of `names` (keys), in order where order matters."""
+    """A choice is owed: between `least` and `most` of `names`, in order if order matters."""
 
     key: str
     who: str
     names: tuple[str, ...]
+    """The keys to choose from."""
     why: Sentence
     least: int = 1
     most: int = 1
@@ -243,17 +268,18 @@ class PickAsk(Struct, frozen=True):
 
 
 class FormAsk(Struct, frozen=True):
-    """An order or a declaration is owed by an entry (key): `fields` with defaults and choices."""
+    """An order or a declaration is owed by an entry."""
 
     key: str
     who: str
     fields: tuple[Field, ...]
+    """The parts of the form, with defaults and choices."""
     why: Sentence
     kind: Literal["form"] = "form"
 
 
 class LockAsk(Struct, frozen=True):
-    """Writing can be closed."""
+    """The writing of orders can be closed."""
 
     key: str
     who: str
@@ -262,26 +288,31 @@ class LockAsk(Struct, frozen=True):
 
 
 class AcknowledgeAsk(Struct, frozen=True):
-    """Something must be read before play goes on: `board` says what, line by line."""
+    """Something must be read before play goes on."""
 
     key: str
     who: str
     why: Sentence
     board: tuple[Sentence, ...] = ()
+    """What must be read, a sentence a line."""
     kind: Literal["acknowledge"] = "acknowledge"
 
 
 class EffectAsk(Struct, frozen=True):
-    """Damage (dice, of a `type`) or healing of a condition is owed; a `secret` one the GM alone knows of."""
+    """Damage or healing by a condition is owed."""
 
     key: str
     who: str
     name: str
     damage: str
+    """The dice of the damage; "" for healing."""
     heal: str
+    """The dice of the healing; "" for damage."""
     type: str
+    """The kind of damage; "" for none."""
     why: Sentence
     secret: bool = False
+    """Whether only the GM knows of it."""
     kind: str = "effect"
 
 
@@ -290,130 +321,140 @@ Ask = RollAsk | PickAsk | FormAsk | LockAsk | AcknowledgeAsk | EffectAsk
 
 ActKind = Literal["turn", "pass", "side", "round"]
 RowState = Literal["now", "may", "waits", "done", "barred", "out", "staged"]
-"""`out` and `staged` (in reserve, or to come) are those of rows that a screen adds for who has none."""
+"""The state of a row; `out` and `staged` (in reserve, or to arrive) are given only by screens."""
 OrderState = Literal["owed", "written", "locked", "now", "done", "void"]
 
 
 class Act(Struct, frozen=True):
-    """One thing that may be done now.
-
-    `kind`: turn (of `who`, a key), pass, side (the next side's turn opens), round (the next round begins).
-    After an act that `pauses`, `next` stops although nothing is owed.
-    """
+    """One thing that may be done now."""
 
     kind: ActKind
+    """turn (of `who`), pass, side (the next side's turn begins) or round (the next round begins)."""
     who: str = ""
+    """The key whose turn it is, or that passes."""
     pauses: bool = False
+    """Whether `next` stops after it although nothing is owed."""
 
 
 class Offer(Struct, frozen=True):
-    """Who may act now: exactly one act is forced, with more of them `chooser` (key) chooses.
-
-    A player may choose for an own `chooser`, and without one each for the own creatures.
-    `rule`: the clause by which others cannot act, if it is not that of `why`.
-    """
+    """Who may act now: a single act is forced, among several the `chooser` chooses."""
 
     acts: tuple[Act, ...] = ()
+    """The possible acts, in order."""
     why: Sentence = Sentence("")
+    """Why it is theirs to act."""
     chooser: str = ""
+    """The key whose owner may choose; "" lets each player choose for own creatures."""
     rule: str = ""
+    """The clause by which others cannot act, if it is not the rule of `why`."""
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """The keys of those whose turn may begin."""
+        """The keys of the acts of kind `turn`."""
         return tuple(act.who for act in self.acts if act.kind == "turn")
 
 
 NOTHING = Offer()
 
 
-def places(count: int, first: int = 0, joint: str = ", ") -> str:
-    """Return the places of names in a sentence, one after the other: `{0}, {1}`."""
+def name_slots(count: int, first: int = 0, joint: str = ", ") -> str:
+    """Return `count` slots for names in a sentence, from number `first` on: `{0}, {1}`."""
     return joint.join(f"{{{i}}}" for i in range(first, first + count))
 
 
 class Lazy(Struct, frozen=True):
-    """Lazy: `how(*about)` is called when the answer is read, and not before."""
+    """Sentences that are made when they are read: `how(*about)`."""
 
     how: Callable[..., tuple[Sentence, ...]]
     about: tuple[object, ...]
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track; `ranked`: it stands where its number puts it.
-
-    `face` is written in place of the number, where the face of a die has a name.
-    """
+    """A line of the track."""
 
     entry: str
+    """The key of the entry."""
     members: tuple[str, ...]
+    """The ids of its creatures."""
     value: int
+    """Its number on the track."""
     state: RowState
+    """Whether it acts, may act, waits or has acted."""
     reasons: Lazy
+    """What explains its place and value."""
     ranked: bool = True
+    """Whether its number decides its place; also while that number is owed."""
     face: str = ""
+    """The name of a face, shown in place of the number; "" for none."""
 
     @property
     def why(self) -> tuple[Sentence, ...]:
-        """What explains place and value, worded only for rows that are read."""
+        """The sentences that explain place and value."""
         return self.reasons.how(*self.reasons.about)
 
 
 class OrderRow(Struct, frozen=True):
-    """An order's line; `open`: everybody may read it.
-
-    Everybody may read the `public` components of a row that is not open. `default`: what the rules put where
-    a component of the order is not written. `instead`: what is done in place of a component that could not
-    be. The `flags` are components that merely stand there or do not.
-    """
+    """One entry's order as the screens show it."""
 
     who: str
+    """The key of the entry."""
     state: OrderState
+    """How far the writing or the resolving has come."""
     text: dict[str, str] = {}
+    """The text of each component that was written."""
     warnings: tuple[str, ...] = ()
+    """What the GM should look at."""
     open: bool = False
+    """Whether everybody may read all of it."""
     public: tuple[str, ...] = ()
+    """The components that everybody may read although the row is not open."""
     default: dict[str, str] = {}
+    """What the rules do for a component that was not written."""
     instead: dict[str, str] = {}
+    """What is done instead of a component that became impossible."""
     flags: tuple[str, ...] = ()
+    """The components without a text, which are there or not."""
 
     def wording(self, part: str) -> str:
-        """Return a component that is written, with its name: `action strike`, `move`."""
+        """Return a written component with its name: `action strike`, `move`."""
         text = f"instead: {self.instead[part]}" if part in self.instead else self.text[part]
         return part if part in self.flags else f"{part} {text}"
 
 
 class Choice(Struct, frozen=True):
-    """A whole `line` that would be accepted now, its short `title`, and what it would mean (`note`).
-
-    `meaning` is that in a sentence, and `left` how it stands without the line: both for those who
-    hesitate. Choices of one `kin` differ in a number, and `instead` is what is given up for one: a screen has
-    a row for each kin, and shows those for one thing given up at a time, the first at first.
-    """
+    """A whole line that would be accepted now."""
 
     line: str
+    """The line."""
     title: str
+    """A short name for it."""
     note: str = ""
+    """What it would mean, in brief."""
     meaning: str = ""
+    """What it would mean, as a sentence."""
     left: str = ""
+    """What stays so without the line, as a sentence."""
     kin: str = ""
+    """Choices of one kin differ only in a number; a screen has a row for each kin."""
     instead: str = ""
+    """What is given up for it; a screen shows one group of these at a time."""
 
 
 class Preview(Struct, frozen=True):
-    """What a half-filled form would mean: refusals, warnings, a price, the resulting place, in words.
-
-    `hint` is what would work in place of the first refusal.
-    """
+    """What a half-filled form would mean."""
 
     errors: tuple[str, ...] = ()
+    """Why it would be refused."""
     warnings: tuple[str, ...] = ()
+    """What the GM should look at."""
     notes: tuple[str, ...] = ()
+    """A price, a resulting place and the like, in words."""
     hint: str = ""
+    """What would work instead of the first error."""
 
     @property
     def refusals(self) -> tuple[str, ...]:
-        """The refusals, the first with what would work."""
+        """The errors; the first is followed by the hint."""
         first = [f"{error}; {self.hint}" if self.hint else error for error in self.errors[:1]]
         return (*first, *self.errors[1:])
 
@@ -422,26 +463,27 @@ Edge = Literal["turn", "round", "fight"]
 
 
 class Mark(Struct, frozen=True):
-    """A creature's state for a while, as `name` in the journal.
-
-    `word` is a predicate that stands behind the creature's name: "holds a readied action"; a mark without one
-    is the system's own bookkeeping, shown to no one. `tag` is the mark's word in the JSON of a row ("" for
-    one that a row does not carry), `short` its word on rows of the screen ("" for none). A mark that is
-    `logged` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one only
-    the game master and the creature's owner know. A creature with one that `delays` has put off its turn. It
-    ends with the creature's own `turn`, with the `round` or with the `fight`, unless its giver says
-    otherwise.
-    """
+    """A creature's state for a while."""
 
     name: str
+    """Its name in the journal."""
     word: str = ""
+    """A predicate for sentences, such as "holds a readied action"; "" for bookkeeping that is never shown."""
     tag: str = ""
+    """Its word in the JSON of a row; "" for none."""
     short: str = ""
+    """Its word on rows of the screen; "" for none."""
     logged: bool = False
+    """Whether the log says so when it is given."""
     alarming: bool = False
+    """Whether the screen draws it in a warning colour."""
     sealed: bool = False
+    """Whether only the GM and the creature's owner know of it."""
     delays: bool = False
+    """Whether the creature has postponed its turn."""
     until: Edge = "round"
+    """Whether it ends with the creature's turn, the round or the fight, unless `Draft.mark` says
+    otherwise."""
 
     @property
     def key(self) -> str:
@@ -450,14 +492,14 @@ class Mark(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """A part of the fight: its `name`, and the `sentence` that the log says when it begins ("" for none).
-
-    While it is `closed` no one is grouped or ungrouped.
-    """
+    """A part of the fight."""
 
     name: str
+    """Its name in the journal."""
     sentence: str = ""
+    """What the log says when it begins; "" for nothing."""
     closed: bool = False
+    """Whether grouping and ungrouping are refused in it."""
 
 
 ACTED = Mark("acted", "has acted")

@@ -1,4 +1,4 @@
-"""What each event does to the encounter: one exhaustive match, without a rule of any system."""
+"""Apply each event to the encounter: one exhaustive match, without a rule of any system."""
 
 from __future__ import annotations
 
@@ -19,80 +19,82 @@ from tui.core.fight.combatant import (
     Dying,
     OwedSave,
     Plain,
-    counted,
-    free_number,
-    relieved,
+    next_save_number,
+    with_counter,
+    without_debts,
 )
 from tui.core.fight.dice import ANY
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
-    """Return the encounter after an event. An event about a creature that is gone changes nothing."""
+    """Return the encounter after an event; an event about an unknown creature changes nothing."""
     match event:
         # The most frequent kinds come first: cases are tried one by one, and finding the last takes longer
         # than applying it. Earned a fifth of the time in which a long fight is folded.
         case ev.TurnBegan(who, members):
-            return _begun(e, Turn(who, members))
+            return _begin_turn(e, Turn(who, members))
         case ev.TurnEnded(who, members, taken):
-            return _turn_over(e, who, members, taken=taken)
+            return _end_turn(e, who, members, taken=taken)
         # -1 stands for no hit points, because plain data in a journal knows no null.
         case ev.Damaged(who, _, hp, temp):
             return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
         case ev.Healed(who, _, hp):
-            return _healed(e, who, hp)
+            return _heal(e, who, hp)
         case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown() | ev.Attacked():
             return e
         case ev.Afflicted(who, condition):
             return _afflict(e, who, condition)
         case ev.Ticked(who, name, rounds, of):
-            return _conditions(e, who, name, of, lambda x: _ticked(rounds, x))
+            return _change_conditions(e, who, name, of, lambda x: _count_down(rounds, x))
         case ev.Marked(who, mark, until):
-            return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
+            return _change_each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(who, mark):
-            return _each(e, who, lambda c: _without(c, {mark}))
+            return _change_each(e, who, lambda c: _without_marks(c, {mark}))
         case ev.Rolled(ask, who, dice, faces, how, among, _, total):
             return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how, among, total)})
         case ev.Noted(key, value, at):
             return replace(e, notes={**e.notes, key: {**e.notes.get(key, {}), at: value} if at else value})
         case ev.RoundBegan(number):
-            return _round(replace(e, decision=()), number)
+            return _begin_round(replace(e, decision=()), number)
         case ev.RoundEnded():
-            return _strip(replace(e, gone=_round_over(e.gone)), e.combatants, "round")
+            return _end_marks(replace(e, gone=_forget_round_marks(e.gone)), e.combatants, "round")
         case ev.Added(c):
             # Ids are never used twice: outcomes and conditions may still name who was removed.
             serial = max(e.serial, int(c.id[1:]))
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):
-            return _removed(e, who)
+            return _remove(e, who)
         case ev.Changed(who, key, value, empty):
             return _edit(e, who, **{key: None if empty else value})
         case ev.Carded() | ev.Armed():
-            return _each(e, event.who, lambda c: _described(c, event))
+            return _change_each(e, event.who, lambda c: _describe(c, event))
         case ev.FieldSet(who, key, value, empty):
-            return _field(e, who, key, value, empty=empty)
+            return _set_field(e, who, key, value, empty=empty)
         case ev.Bolstered(who, temp):
             return _edit(e, who, temp_hp=temp)
         case ev.Cleared(who, name, _, of):
-            return _conditions(e, who, name, of, lambda _: None)
+            return _change_conditions(e, who, name, of, lambda _: None)
         case ev.ConditionHid(who, name, hidden):
-            return _conditions(e, who, name, ANY, lambda x: replace(x, hidden=hidden))
+            return _change_conditions(e, who, name, ANY, lambda x: replace(x, hidden=hidden))
         case ev.DeathSaves(who, good, bad, stable, owes, over):
-            return _each(e, (who,), lambda c: _dying(c, None if over else Dying(good, bad, stable, owes)))
+            return _change_each(
+                e, (who,), lambda c: _with_death_saves(c, None if over else Dying(good, bad, stable, owes))
+            )
         case ev.SaveOwed() | ev.SaveSettled() | ev.SaveDropped() | ev.SavesKept():
-            return _saving(e, event)
+            return _change_saves(e, event)
         case ev.EffectOwed() | ev.EffectSettled():
-            return _each(e, (event.who,), lambda c: _affected(c, event))
+            return _change_each(e, (event.who,), lambda c: _change_effects(c, event))
         case ev.Rested():
-            return _each(e, (event.who,), lambda c: _rested(c, event))
+            return _change_each(e, (event.who,), lambda c: _give_rest(c, event))
         case ev.Died(who, over):
             return _edit(e, who, dead=not over)
         case ev.Tallied(who, counter):
-            return _each(e, (who,), lambda c: counted(c, counter.name, counter))
+            return _change_each(e, (who,), lambda c: with_counter(c, counter.name, counter))
         case ev.CounterEnded(who, name):
-            return _each(e, (who,), lambda c: counted(c, name, None))
+            return _change_each(e, (who,), lambda c: with_counter(c, name, None))
         case ev.WentOut(who) | ev.CameBack(who):
-            return _out(e, who, out=isinstance(event, ev.WentOut))
+            return _set_out(e, who, out=isinstance(event, ev.WentOut))
         case ev.Hid(who) | ev.Revealed(who):
             return _edit(e, who, hidden=isinstance(event, ev.Hid))
         case ev.RollsForgotten(prefix):
@@ -110,13 +112,13 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Decided(outcome):
             return replace(e, outcome=outcome)
         case ev.DecisionMarked() | ev.DecisionReversed():
-            return _deciding(e, event)
+            return _mark_decision(e, event)
         case ev.PhaseEntered(phase):
             return replace(e, phase=phase)
         case ev.AreaLaid() | ev.AreaOver():
             return replace(e, area=event.area if isinstance(event, ev.AreaLaid) else None)
         case ev.FightEnded():
-            return _over(e)
+            return _end_fight(e)
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():
@@ -124,7 +126,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.OptionSet(key, value):
             return replace(e, options={**e.options, key: value})
         case ev.SystemChanged(system):
-            return replace(_over(e), system=system)
+            return replace(_end_fight(e), system=system)
         case _:
             assert_never(event)
 
@@ -136,15 +138,15 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
     return e
 
 
-def _deciding(e: Encounter, event: ev.DecisionMarked | ev.DecisionReversed) -> Encounter:
-    """Keep how it was at an edge of a decision, forget that, or take the decision back."""
+def _mark_decision(e: Encounter, event: ev.DecisionMarked | ev.DecisionReversed) -> Encounter:
+    """Record an edge of a decision, forget the decision, or undo it."""
     if isinstance(event, ev.DecisionReversed):
-        return _undecided(e)
+        return _undo_decision(e)
     return replace(e, decision=() if event.edge == "over" else (*e.decision, replace(e, decision=())))
 
 
-def _removed(e: Encounter, who: str) -> Encounter:
-    """Strike the creature from the roster; its name is still known."""
+def _remove(e: Encounter, who: str) -> Encounter:
+    """Move a creature from the roster to `gone`."""
     if who not in e.combatants:
         return e
     stay = {k: c for k, c in e.combatants.items() if k != who}
@@ -157,88 +159,92 @@ def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
     return replace(e, combatants={**e.combatants, who: replace(e.combatants[who], **changes)})
 
 
-def _out(e: Encounter, who: str, *, out: bool) -> Encounter:
+def _set_out(e: Encounter, who: str, *, out: bool) -> Encounter:
     # Who is gone owes nothing, and is not dead any more once it is back.
-    return _each(
+    return _change_each(
         e,
         (who,),
         lambda c: (
-            replace(relieved(_without(c, {HEALED})), out=True)
+            replace(without_debts(_without_marks(c, {HEALED})), out=True)
             if out
-            else replace(_without(c, {HEALED}), out=False, dead=False)
+            else replace(_without_marks(c, {HEALED}), out=False, dead=False)
         ),
     )
 
 
-def _dying(c: Combatant, dying: Dying | None) -> Combatant:
-    """Return the creature with these death saves; one that is due is added to what it owes."""
+def _with_death_saves(c: Combatant, dying: Dying | None) -> Combatant:
+    """Return the creature with these death saves; one that it owes is added to `owes`."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
-        owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(free_number(c), DYING, ENOUGH))
+        owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(next_save_number(c), DYING, ENOUGH))
     return replace(c, dying=dying, owes=owes)
 
 
-def _rested(c: Combatant, event: ev.Rested) -> Combatant:
+def _give_rest(c: Combatant, event: ev.Rested) -> Combatant:
     for x in event.counters:
-        c = counted(c, x.name, x)
+        c = with_counter(c, x.name, x)
     if not event.long:
         return c
-    c = replace(_dying(c, None), temp_hp=0, hp=c.hp if event.hp < 0 else event.hp)
-    return replace(_without(c, {HEALED}), out=False, dead=False) if event.up else c
+    c = replace(_with_death_saves(c, None), temp_hp=0, hp=c.hp if event.hp < 0 else event.hp)
+    return replace(_without_marks(c, {HEALED}), out=False, dead=False) if event.up else c
 
 
-def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped | ev.SavesKept) -> Encounter:
-    """Record what happened to saving throws: owed, answered, given up, or put off until the creature acts."""
+def _change_saves(
+    e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped | ev.SavesKept
+) -> Encounter:
+    """Return the encounter after a saving throw was owed, answered, dropped or postponed."""
     match event:
         case ev.SaveOwed(who, save):
-            return _each(e, (who,), lambda c: replace(c, owes=(*c.owes, save)))
+            return _change_each(e, (who,), lambda c: replace(c, owes=(*c.owes, save)))
         case ev.SaveSettled(who, number, made):
-            return _settled(e, who, number, made=made)
+            return _settle_save(e, who, number, made=made)
         case ev.SaveDropped(who, number):
-            return _each(e, (who,), lambda c: replace(c, owes=tuple(x for x in c.owes if x.number != number)))
+            return _change_each(
+                e, (who,), lambda c: replace(c, owes=tuple(x for x in c.owes if x.number != number))
+            )
         case ev.SavesKept(who):
-            return _each(e, who, _keeping)
+            return _change_each(e, who, _postpone_debts)
         case _:
             assert_never(event)
 
 
-def _begun(e: Encounter, turn: Turn) -> Encounter:
-    """Begin a turn; one that is only handed on has begun before."""
+def _begin_turn(e: Encounter, turn: Turn) -> Encounter:
+    """Begin a turn; a turn that is handed on keeps the decision."""
     begun = replace(e, turn=turn, decision=e.decision if e.turn else ())
-    return _each(begun, turn.members, _acts)
+    return _change_each(begun, turn.members, _mark_shown)
 
 
-def _acts(c: Combatant) -> Combatant:
+def _mark_shown(c: Combatant) -> Combatant:
     return c if c.shown else replace(c, shown=True)
 
 
-def _round(e: Encounter, number: int) -> Encounter:
-    """Begin a round; with the first nobody has had a turn in this fight."""
+def _begin_round(e: Encounter, number: int) -> Encounter:
+    """Begin a round; in round 1 no creature counts as having had a turn."""
     if number != 1 or not any(c.shown for c in e.combatants.values()):
         return replace(e, round=number)
     people = {k: replace(c, shown=False) for k, c in e.combatants.items()}
     return replace(e, round=number, combatants=people)
 
 
-def _keeping(c: Combatant) -> Combatant:
-    """Return the creature with all that it owes put off until it acts."""
+def _postpone_debts(c: Combatant) -> Combatant:
+    """Return the creature with all its saves and effects kept until it acts."""
     owes, effects = (tuple(replace(x, kept=True) for x in some) for some in (c.owes, c.effects))
     return replace(c, owes=owes, effects=effects)
 
 
-def _described(c: Combatant, event: ev.Carded | ev.Armed) -> Combatant:
+def _describe(c: Combatant, event: ev.Carded | ev.Armed) -> Combatant:
     return replace(c, card=event.text) if isinstance(event, ev.Carded) else replace(c, attacks=event.attacks)
 
 
-def _affected(c: Combatant, event: ev.EffectOwed | ev.EffectSettled) -> Combatant:
-    """Return the creature with one more effect that it owes, or one less."""
+def _change_effects(c: Combatant, event: ev.EffectOwed | ev.EffectSettled) -> Combatant:
+    """Return the creature with the effect added or removed."""
     if isinstance(event, ev.EffectOwed):
         return replace(c, effects=(*c.effects, event.effect))
     return replace(c, effects=tuple(x for x in c.effects if x.number != event.number))
 
 
-def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
-    """Record a save that was made or failed; one against an area is counted there."""
+def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
+    """Remove a save that was made or failed; one against an area is recorded there."""
     c = e.combatants.get(who)
     owed = next((x for x in c.owes if x.number == number), None) if c else None
     if c is None or owed is None:
@@ -252,9 +258,9 @@ def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
     return replace(left, area=replace(area, failed=(*area.failed, who)))
 
 
-def _healed(e: Encounter, who: str, hp: int) -> Encounter:
-    """Mark a creature that is out and has hit points again, until it is back or out again."""
-    return _each(
+def _heal(e: Encounter, who: str, hp: int) -> Encounter:
+    """Set hit points; a creature that is out and has some again is marked as healed."""
+    return _change_each(
         e,
         (who,),
         lambda c: replace(
@@ -267,17 +273,17 @@ def _healed(e: Encounter, who: str, hp: int) -> Encounter:
     )
 
 
-def _each(e: Encounter, who: Iterable[str], change: Callable[[Combatant], Combatant]) -> Encounter:
+def _change_each(e: Encounter, who: Iterable[str], change: Callable[[Combatant], Combatant]) -> Encounter:
     creatures = {k: change(e.combatants[k]) for k in who if k in e.combatants}
     return replace(e, combatants={**e.combatants, **creatures}) if creatures else e
 
 
-def _field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -> Encounter:
+def _set_field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -> Encounter:
     def change(c: Combatant) -> Combatant:
         fields = {k: v for k, v in c.fields.items() if k != key}
         return replace(c, fields=fields if empty else {**c.fields, key: value})
 
-    return _each(e, (who,), change)
+    return _change_each(e, (who,), change)
 
 
 def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
@@ -285,42 +291,42 @@ def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
         kept = tuple(x for x in c.conditions if not x.fits(new.name, new.of))
         return replace(c, conditions=(*kept, new))
 
-    return _each(e, (who,), change)
+    return _change_each(e, (who,), change)
 
 
-def _ticked(rounds: int, x: Condition) -> Condition:
-    """Return the condition with `rounds` left, if it is the one whose edge this was.
+def _count_down(rounds: int, x: Condition) -> Condition:
+    """Return the condition with `rounds` left if it has this number or one more, else unchanged.
 
-    Two of one name may come from creatures of one name that have both left.
+    Two conditions of one name may come from two creatures of one name that have both left.
     """
     return replace(x, rounds=rounds, fresh=False) if x.rounds in (rounds, rounds + 1) else x
 
 
-def _conditions(
+def _change_conditions(
     e: Encounter, who: str, name: str, of: str, change: Callable[[Condition], Condition | None]
 ) -> Encounter:
-    """Turn every condition of that name (and of whom it is) into another, or none."""
+    """Replace every condition of that name and source by the result of `change`; None removes it."""
 
     def changed(c: Combatant) -> Combatant:
         conditions = (change(x) if x.fits(name, of) else x for x in c.conditions)
         return replace(c, conditions=tuple(x for x in conditions if x is not None))
 
-    return _each(e, (who,), changed)
+    return _change_each(e, (who,), changed)
 
 
-def _without(c: Combatant, marks: set[str]) -> Combatant:
+def _without_marks(c: Combatant, marks: set[str]) -> Combatant:
     return replace(c, marks={k: v for k, v in c.marks.items() if k not in marks})
 
 
-def _strip(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
+def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
     ending = [k for k in who if k in e.combatants and edge in e.combatants[k].marks.values()]
-    return _each(e, ending, lambda c: _without(c, {k for k, v in c.marks.items() if v == edge}))
+    return _change_each(e, ending, lambda c: _without_marks(c, {k for k, v in c.marks.items() if v == edge}))
 
 
-def _turn_over(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) -> Encounter:
-    """End the turn of an entry, running or interrupted, or the part that these members have in it.
+def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) -> Encounter:
+    """End the turn of an entry, or these members' part of it.
 
-    A turn that was not taken has begun all the same, and begins once in a round.
+    A turn that was not taken counts as begun, and begins once in a round.
     """
 
     def over(c: Combatant) -> dict[str, str]:
@@ -330,23 +336,23 @@ def _turn_over(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool)
 
     # A creature whose removal ended the turn has had it too: its conditions must not count the turn twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
-    after = _each(e, members, lambda c: replace(c, marks=over(c)))
-    turn = None if e.turn is None or e.turn.who == who else _rest_of(e.turn, members)
+    after = _change_each(e, members, lambda c: replace(c, marks=over(c)))
+    turn = None if e.turn is None or e.turn.who == who else _turn_without(e.turn, members)
     paused = e.paused
     if turn == e.turn:
-        left = (None if t.who == who else _rest_of(t, members) for t in paused)
+        left = (None if t.who == who else _turn_without(t, members) for t in paused)
         paused = tuple(t for t in left if t)
     return replace(after, turn=turn, paused=paused, gone={**e.gone, **gone} if gone else e.gone)
 
 
-def _rest_of(turn: Turn, members: tuple[str, ...]) -> Turn | None:
-    """Return a turn without these members, or None if nobody is left in it."""
+def _turn_without(turn: Turn, members: tuple[str, ...]) -> Turn | None:
+    """Return a turn without these members; None if no member is left."""
     stay = tuple(k for k in turn.members if k not in members)
     return replace(turn, members=stay) if stay else None
 
 
-def _round_over(gone: dict[str, Combatant]) -> dict[str, Combatant]:
-    """Return those who were removed, in the next round: what they did in the one that ends is over."""
+def _forget_round_marks(gone: dict[str, Combatant]) -> dict[str, Combatant]:
+    """Return removed creatures without their marks of this round."""
     if not any("round" in c.marks.values() for c in gone.values()):
         return gone
     return {
@@ -368,10 +374,10 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
     return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
 
 
-def _over(e: Encounter) -> Encounter:
-    """End the fight: creatures that had arrived stay, everything that belongs to a fight is gone."""
+def _end_fight(e: Encounter) -> Encounter:
+    """End the fight: creatures that have arrived stay, everything else of the fight is dropped."""
     people = {
-        k: replace(relieved(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
+        k: replace(without_debts(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()
     }
     return replace(
@@ -389,7 +395,7 @@ def _over(e: Encounter) -> Encounter:
         shifts=(),
         area=None,
         decision=(),
-        gone=_round_over(e.gone),
+        gone=_forget_round_marks(e.gone),
     )
 
 
@@ -398,25 +404,25 @@ def _over(e: Encounter) -> Encounter:
 _NOTHING = object()
 
 
-def _undecided(e: Encounter) -> Encounter:
-    """Return the fight without what its latest contest decided; what was changed again since then stays."""
+def _undo_decision(e: Encounter) -> Encounter:
+    """Return the fight without what its latest contest decided, except values that have changed since."""
     parts = [e.decision[i : i + 2] for i in range(0, len(e.decision) - 1, 2)]
     for before, after in reversed(parts):
-        e = _before_decision(e, before, after)
+        e = _restore_values(e, before, after)
     return replace(e, decision=())
 
 
-def _before_decision(e: Encounter, before: Encounter, after: Encounter) -> Encounter:
-    """Return the fight with all values of `before` that are still as `after` has them."""
+def _restore_values(e: Encounter, before: Encounter, after: Encounter) -> Encounter:
+    """Return the fight with the values of `before` where they are still as in `after`."""
     return replace(
         e,
-        phase=_value(e.phase, before.phase, after.phase),
-        turn=_value(e.turn, before.turn, after.turn),
-        paused=_value(e.paused, before.paused, after.paused),
-        outcome=_value(e.outcome, before.outcome, after.outcome),
-        notes=_table(e.notes, before.notes, after.notes),
+        phase=_restore_value(e.phase, before.phase, after.phase),
+        turn=_restore_value(e.turn, before.turn, after.turn),
+        paused=_restore_value(e.paused, before.paused, after.paused),
+        outcome=_restore_value(e.outcome, before.outcome, after.outcome),
+        notes=_restore_table(e.notes, before.notes, after.notes),
         combatants={
-            k: _creature(c, before.combatants[k], after.combatants[k])
+            k: _restore_creature(c, before.combatants[k], after.combatants[k])
             if k in before.combatants and k in after.combatants
             else c
             for k, c in e.combatants.items()
@@ -424,26 +430,26 @@ def _before_decision(e: Encounter, before: Encounter, after: Encounter) -> Encou
     )
 
 
-def _creature(now: Combatant, before: Combatant, after: Combatant) -> Combatant:
+def _restore_creature(now: Combatant, before: Combatant, after: Combatant) -> Combatant:
     marks, fields = (
-        _table(now.marks, before.marks, after.marks),
-        _table(now.fields, before.fields, after.fields),
+        _restore_table(now.marks, before.marks, after.marks),
+        _restore_table(now.fields, before.fields, after.fields),
     )
     return now if (marks, fields) == (now.marks, now.fields) else replace(now, marks=marks, fields=fields)
 
 
-def _table(
+def _restore_table(
     now: Mapping[str, Plain], before: Mapping[str, Plain], after: Mapping[str, Plain]
 ) -> dict[str, Plain]:
     keys = dict.fromkeys([*now, *before])
-    values = {k: _value(*(x.get(k, _NOTHING) for x in (now, before, after))) for k in keys}
+    values = {k: _restore_value(*(x.get(k, _NOTHING) for x in (now, before, after))) for k in keys}
     return {k: v for k, v in values.items() if v is not _NOTHING}
 
 
-def _value(now: Plain, before: Plain, after: Plain) -> Plain:
-    """Return the value before the decision if it has not changed since; of tables each value by itself."""
+def _restore_value(now: Plain, before: Plain, after: Plain) -> Plain:
+    """Return the value before the decision if it has not changed since; for a dict, value by value."""
     if now == after:
         return before
     if isinstance(now, dict) and isinstance(after, dict):
-        return _table(now, before if isinstance(before, dict) else {}, after)
+        return _restore_table(now, before if isinstance(before, dict) else {}, after)
     return now

@@ -15,26 +15,26 @@ from tui.core.base.text import clean
 
 MOST_SIDES = 1_000
 Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
-"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
+"""Sides of a die, or a face: bounded so that counting faces is cheap for a stranger's journal."""
 
 ANY = "*"
-"""Stands in `of` for every condition of a name, from any creature: no creature is called so."""
+"""In the `of` of an event: every source of a condition. No creature has this id."""
 
 
 class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
-    """The common shape of all events."""
+    """The base of all events; the tag `t` is the class name in lower case."""
 
 
 MOST_DICE = 100
-"""Dice in one term."""
+"""The most dice in one term."""
 
 MOST_TERMS = 20
 MOST_ROLLS = 1_000
-"""Rolls of one notation, exploded dice among them."""
+"""The most rolls for one notation, exploded dice included."""
 
 MOST_CONSTANT = 1_000_000
 MOST_TEXT = 400
-"""Code points of a notation; the longest one that `words` writes has 300."""
+"""The longest notation, in code points; the longest that `words` writes has 300."""
 
 _LIKE = "write something like 2d8+2, 4d6kh3, 1d20adv or 3d6!"
 _TERM = (
@@ -55,18 +55,19 @@ class Dice(Protocol):
     """A source of faces: the app's dice, the table's, a test's."""
 
     def roll(self, sides: int) -> int:
-        """Return one face, 1 to `sides`. Raises DiceError when there is none to give."""
+        """Return one face, 1 to `sides`. Raises DiceError if there is none."""
         ...
 
 
 class Keep(Struct, frozen=True):
-    """Which dice of a pool count: `kh` the highest `many`, `kl` the lowest, `dh` and `dl` all but those."""
+    """Which dice of a term count."""
 
     kind: KeepKind
+    """`kh` and `kl` keep the highest or lowest `many`, `dh` and `dl` drop them."""
     many: int
 
     def kept(self, totals: list[int]) -> set[int]:
-        """Return the indices of the dice that count; of equals the earlier die counts first."""
+        """Return the indices of the dice that count; of equal dice the earlier counts first."""
         highest = self.kind in ("kh", "dl")
         ranked = sorted(range(len(totals)), key=lambda place: -totals[place] if highest else totals[place])
         return set(ranked[: self.many if self.kind in ("kh", "kl") else len(totals) - self.many])
@@ -84,13 +85,15 @@ class Constant(Struct, frozen=True, tag="constant"):
 
 
 class DiceTerm(Struct, frozen=True, tag="pool"):
-    """Dice of one kind in a sum. A die that explodes and shows its highest face is rolled on and adds up."""
+    """Dice of one kind in a sum."""
 
     count: int
     sides: int
     explode: bool = False
+    """Whether a die that shows its highest face is rolled again and both are added."""
     keep: Keep | None = None
     minus: bool = False
+    """Whether the term is subtracted."""
 
     def words(self) -> str:
         """Return the pool without its sign."""
@@ -125,7 +128,7 @@ class RollResult(Struct, frozen=True):
 
 
 class GivenDice:
-    """Faces from the table or from `--dice`, handed out one by one. `left` are those not used."""
+    """Faces that were typed, given out one by one; `left` are the unused ones."""
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.left = faces
@@ -133,7 +136,7 @@ class GivenDice:
     def roll(self, sides: int) -> int:
         """Return the next face.
 
-        Raises DiceError when none is left, or when it is not on the die and stays in hand.
+        Raises DiceError if none is left, or if the die does not have it: then it stays.
         """
         if not self.left:
             raise DiceError(f"no face is left for a d{sides}: give one more")
@@ -146,7 +149,7 @@ class GivenDice:
 
 
 def parse(text: str) -> Notation:
-    """Return the notation that the text spells, letter case and spaces ignored. Raises DiceError."""
+    """Return the notation of a text, ignoring letter case and spaces. Raises DiceError."""
     if len(text) > MOST_TEXT:
         raise DiceError(f"dice: {len(text)} letters are too many: {MOST_TEXT} at most")
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
@@ -157,17 +160,14 @@ def parse(text: str) -> Notation:
         # Two terms without a sign between them are two numbers run together, not a sum.
         if match is None or (terms and not match["sign"]):
             _refuse_from(plain, place)
-        terms.append(_term(match))
+        terms.append(_read_term(match))
         place = match.end()
-    _bounded(terms)
+    _check_bounds(terms)
     return Notation(tuple(terms))
 
 
 def evaluate(notation: Notation, dice: Dice) -> RollResult:
-    """Return the total and the faces, term by term.
-
-    Raises DiceError after 1,000 rolls, or when the dice refuse.
-    """
+    """Roll a notation term by term. Raises DiceError after 1,000 rolls, or when the dice do."""
     total = 0
     faces: list[Face] = []
     for term in notation.terms:
@@ -181,7 +181,7 @@ def evaluate(notation: Notation, dice: Dice) -> RollResult:
 
 
 def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
-    """Roll a pool, add its faces to `faces`, and return the sum of those that count."""
+    """Roll a term, append its faces to `faces`, and return the sum of those that count."""
     chains: list[list[int]] = []
     rolls = len(faces)
     for _ in range(pool.count):
@@ -198,33 +198,33 @@ def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
     return sum(totals[place] for place in kept)
 
 
-def _term(match: re.Match[str]) -> Constant | DiceTerm:
-    """Return the term of one match. Raises DiceError when a number is out of its bounds."""
+def _read_term(match: re.Match[str]) -> Constant | DiceTerm:
+    """Return the term of a match. Raises DiceError for a number out of bounds."""
     minus = match["sign"] == "-"
     if match["constant"]:
-        return Constant(_number(match, "constant", 0, MOST_CONSTANT), minus)
+        return Constant(_read_number(match, "constant", 0, MOST_CONSTANT), minus)
     if match["bare"]:
-        return DiceTerm(2, 20, keep=_luck(match["bare"]), minus=minus)
-    count = _number(match, "count", 1, MOST_DICE) if match["count"] else 1
-    sides = 100 if match["sides"] == "%" else _number(match, "sides", 1, MOST_SIDES)
+        return DiceTerm(2, 20, keep=_read_luck(match["bare"]), minus=minus)
+    count = _read_number(match, "count", 1, MOST_DICE) if match["count"] else 1
+    sides = 100 if match["sides"] == "%" else _read_number(match, "sides", 1, MOST_SIDES)
     explode = bool(match["explode"])
     if explode and sides == 1:
         _refuse(match, "a die with one side would explode for ever: give it 2 sides or more")
     if match["luck"]:
         if count != 1:
             _refuse(match, "one die has advantage or disadvantage: write 1d20adv, or 2d20kh1")
-        return DiceTerm(2, sides, explode, _luck(match["luck"]), minus)
-    return DiceTerm(count, sides, explode, _keep(match, count), minus)
+        return DiceTerm(2, sides, explode, _read_luck(match["luck"]), minus)
+    return DiceTerm(count, sides, explode, _read_keep(match, count), minus)
 
 
-def _luck(word: str) -> Keep:
-    """Return which of two dice counts: advantage keeps the higher, disadvantage the lower."""
+def _read_luck(word: str) -> Keep:
+    """Return the die that counts of two: the higher for `adv`, the lower for `dis`."""
     return Keep("kh" if word.lower() == "adv" else "kl", 1)
 
 
-def _keep(match: re.Match[str], count: int) -> Keep | None:
-    """Return what the term says of keeping and dropping; at least one die is kept. Raises DiceError."""
-    many = _number(match, "many", 1, MOST_DICE) if match["many"] else 1
+def _read_keep(match: re.Match[str], count: int) -> Keep | None:
+    """Return which dice a term keeps or drops; at least one is kept. Raises DiceError."""
+    many = _read_number(match, "many", 1, MOST_DICE) if match["many"] else 1
     match (match["keep"] or "").lower():
         case "":
             return None
@@ -241,8 +241,8 @@ def _keep(match: re.Match[str], count: int) -> Keep | None:
     return Keep(kind, many)
 
 
-def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
-    """Return a number of the term. Raises DiceError out of bounds, before a long one is converted."""
+def _read_number(match: re.Match[str], part: str, least: int, most: int) -> int:
+    """Return a number of the term. Raises DiceError for one out of bounds, before converting a long one."""
     digits = match[part].lstrip("0") or "0"
     if len(digits) > len(str(most)) or not least <= int(digits) <= most:
         what = {"count": "dice in a term", "sides": "sides", "many": "dice to keep or drop"}.get(
@@ -252,8 +252,8 @@ def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
     return int(digits)
 
 
-def _bounded(terms: list[Constant | DiceTerm]) -> None:
-    """Raise DiceError when the terms together ask for too much."""
+def _check_bounds(terms: list[Constant | DiceTerm]) -> None:
+    """Raise DiceError if there are too many terms or rolls."""
     if len(terms) > MOST_TERMS:
         raise DiceError(f"dice: {len(terms)} terms are too many: {MOST_TERMS} at most")
     rolls = sum(term.count for term in terms if isinstance(term, DiceTerm))
@@ -262,12 +262,12 @@ def _bounded(terms: list[Constant | DiceTerm]) -> None:
 
 
 def _refuse(match: re.Match[str], why: str) -> NoReturn:
-    """Refuse a term that is spelt well and asks for the impossible."""
+    """Raise DiceError for a term that is written correctly and cannot be rolled."""
     raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {why}')
 
 
 def _refuse_from(plain: str, place: int) -> NoReturn:
-    """Refuse a text at the place where no term begins."""
+    """Raise DiceError for a text that has no term at this place."""
     if not plain:
         raise DiceError(f"dice: nothing is written: {_LIKE}")
     raise DiceError(f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_LIKE}')

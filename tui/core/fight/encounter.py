@@ -1,4 +1,4 @@
-"""Define the encounter: one immutable value of all that the table can see, and questions about it."""
+"""Define the encounter, one immutable value of all that the table can see, and questions about it."""
 
 from __future__ import annotations
 
@@ -11,37 +11,41 @@ from tui.core.fight.combatant import Combatant, Plain
 
 
 class _Decided(Struct, frozen=True, omit_defaults=True, tag_field="kind"):
-    """The common shape: `kind` says in a journal which of them it is."""
+    """The base of all outcomes; in a journal `kind` says which one it is."""
 
 
 class OpposedOutcome(_Decided, frozen=True, tag="opposed"):
-    """Two rolled against each other; `caught`: those of the losers whom it surprised."""
+    """The result of an opposed roll between two creatures."""
 
     winner: str = ""
     loser: str = ""
     by: str = ""
+    """What decided: total, intelligence or critical."""
     totals: dict[str, int] = {}
+    """The total of each roller, by id."""
     caught: tuple[str, ...] = ()
+    """The ids of the losers that are surprised by it."""
 
 
 class OrderOutcome(_Decided, frozen=True, tag="order"):
-    """The order stands: entries, first to act first."""
+    """The order of a fight or round: keys of entries, first to act first."""
 
     order: tuple[str, ...] = ()
 
 
 class SurpriseOutcome(_Decided, frozen=True, tag="surprise"):
-    """Everyone who is surprised now."""
+    """The ids of all creatures that are surprised now."""
 
     caught: tuple[str, ...] = ()
 
 
 class TargetOutcome(_Decided, frozen=True, tag="target"):
-    """Whom an attacker goes for, and how: in melee, at range, or `lost` when no one is left."""
+    """The target of an attacker."""
 
     who: str = ""
     target: str = ""
     style: str = ""
+    """`melee`, `ranged`, or `lost` if no target is left."""
 
 
 Outcome = OpposedOutcome | OrderOutcome | SurpriseOutcome | TargetOutcome
@@ -52,20 +56,22 @@ GM = "GM"
 
 
 class DiceRoll(Struct, frozen=True):
-    """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
+    """The latest dice of one roller for one purpose.
 
-    `among`: of a roll-off, the keys of all who are tied. `total`: what was called at the table of several
-    dice whose faces no one named.
-
-    Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
+    Raises ValueError for a face that its die does not have, because a journal may come from a stranger.
     """
 
     who: str
     dice: tuple[int, ...]
+    """The sides of the dice."""
     faces: tuple[int, ...]
+    """The faces, in the order of `dice`."""
     how: str = "app"
+    """app, given or table."""
     among: tuple[str, ...] = ()
+    """In a roll-off, the keys of all that are tied."""
     total: int | None = None
+    """The total that was typed if the faces are unknown."""
 
     def __post_init__(self) -> None:
         if len(self.dice) != len(self.faces) or any(map(gt, self.faces, self.dice)):
@@ -73,70 +79,83 @@ class DiceRoll(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """A running turn: the entry that has it and the ids of the members who act in it."""
+    """A running or interrupted turn."""
 
     who: str
+    """The key of the entry."""
     members: tuple[str, ...]
+    """The ids of its members that act in it."""
 
 
 class Shift(Struct, frozen=True):
-    """A row that was put elsewhere: `who` stands `where` (before, after) `other`.
-
-    `by`: the GM's `hand`, a `delay`, the `place` of a member that a group took over, or its `fixed` place.
-    """
+    """A row that was moved: `who` is `where` (before or after) `other`."""
 
     who: str
     where: str
     other: str
     by: str = "hand"
+    """`hand` (the GM), `delay`, `place` (a group took its best member's place) or `fixed` (a fixed place)."""
 
 
 class PendingArea(Struct, frozen=True, omit_defaults=True):
-    """Damage to many, of whom some still owe a save: `points` of a `kind` to all of `who` (ids).
-
-    `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`. With
-    `hits` damage above 0 counts as a hit.
-    `more` is damage of further kinds, points and kind.
-    """
+    """Damage to many that waits for saving throws."""
 
     points: int
+    """The damage of the first kind."""
     who: tuple[str, ...] = ()
+    """The ids of all that may take it."""
     made: tuple[str, ...] = ()
+    """The ids whose save is made."""
     failed: tuple[str, ...] = ()
+    """The ids whose save has failed."""
     kind: str = ""
     dc: int = 0
     key: str = ""
     half: bool = True
+    """Whether a made save halves the damage; else it prevents it."""
     hits: bool = False
+    """Whether damage above 0 counts as a hit."""
     more: tuple[tuple[int, str], ...] = ()
+    """Damage of further kinds: points and kind."""
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):
-    """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
+    """The fight.
 
-    Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`. `past` are
-    the orders that were cleared away last, to be repeated; `gone` are those who were struck from the roster,
-    as they were, because outcomes and conditions may still name them. `decision`: this fight before and after
-    each part of what the latest contest decided, until a turn begins.
+    Keys: a creature is its id (`c3`), a group or a side is `@` and its name, the GM is `GM`.
     """
 
     system: str = "classic"
+    """The id of the running system."""
     options: dict[str, Plain] = {}
+    """House rules that were set, by key."""
     combatants: dict[str, Combatant] = {}
+    """The creatures by id, in roster order."""
     serial: int = 0
+    """The highest number of an id so far."""
     phase: str = "setup"
     round: int = 0
     turn: Turn | None = None
     paused: tuple[Turn, ...] = ()
+    """The interrupted turns, the latest last."""
     outcome: Outcome | None = None
+    """What the latest contest or order decided."""
     notes: dict[str, Plain] = {}
+    """Notes of the running system, which no other code reads."""
     rolls: dict[str, DiceRoll] = {}
+    """The latest dice by purpose."""
     orders: dict[str, dict[str, str]] = {}
+    """The orders of this round, by key."""
     past: dict[str, dict[str, str]] = {}
+    """The orders of the last round."""
     shifts: tuple[Shift, ...] = ()
+    """The rows that were moved, in order."""
     gone: dict[str, Combatant] = {}
+    """Removed creatures by id, because outcomes and conditions may still name them."""
     area: PendingArea | None = None
+    """Damage to many that waits for saving throws."""
     decision: tuple[Encounter, ...] = ()
+    """This fight before and after each part of what the latest contest decided; empty once a turn begins."""
 
     @property
     def acting(self) -> str:
@@ -145,34 +164,35 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """The ids of those whose turn is running."""
+        """The ids of the members of the running turn."""
         return self.turn.members if self.turn else ()
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The running turn, and those that wait for it to end."""
+        """The running turn, then the interrupted ones."""
         return (self.turn, *self.paused) if self.turn else self.paused
 
     @property
     def running(self) -> bool:
-        """Return whether the fight has begun."""
+        """Whether the fight has begun."""
         return self.phase != "setup"
 
 
 class Entry(Struct, frozen=True):
-    """What gets one place in the order: a creature alone, or a group; `members` are ids in roster order."""
+    """What has one place in the order: a creature or a group."""
 
     key: str
     members: tuple[str, ...]
+    """Ids in roster order."""
 
 
 def arrived(e: Encounter, c: Combatant) -> bool:
-    """Return whether a creature is here already (staged ones arrive with their round)."""
+    """Return whether a creature is here, not staged for a later round."""
     return c.arrives <= e.round or c.arrives == 0
 
 
 def active(e: Encounter) -> list[Combatant]:
-    """Return everybody who is here and not out, in roster order."""
+    """Return the creatures that are here and not out, in roster order."""
     return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
 
 
@@ -182,7 +202,7 @@ def key_of(c: Combatant) -> str:
 
 
 def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
-    """Return the entries that these creatures form; a group takes the place of its first member."""
+    """Return the entries of these creatures; a group has the place of its first member."""
     grouped: dict[str, Iterable[str]] = {}
     groups: dict[str, list[str]] = {}
     for c in combatants:
@@ -198,7 +218,7 @@ def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
 
 
 def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """Return the creatures behind a key: one creature, all of a group, or all of a side."""
+    """Return the creatures of a key: the creature, a group's members, or a side's."""
     if key in e.combatants:
         return (e.combatants[key],)
     if not key.startswith(SIDE):
@@ -210,14 +230,14 @@ def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
 
 
 def label(e: Encounter, key: str) -> str:
-    """Return what people call a key."""
+    """Return the name that people read for a key."""
     if key in e.combatants:
         return e.combatants[key].name
     return e.gone[key].name if key in e.gone else key.removeprefix(SIDE)
 
 
 def side_of(e: Encounter, key: str) -> str:
-    """Return the side of an entry; "" for a key without one."""
+    """Return the side of a key; "" if nothing has this key."""
     creatures = members(e, key)
     return creatures[0].side if creatures else ""
 
@@ -228,5 +248,5 @@ def sides(e: Encounter) -> list[str]:
 
 
 def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
-    """Return those who have not had their turn yet."""
+    """Return the creatures without the mark `acted`."""
     return [c for c in members_ if "acted" not in c.marks]

@@ -1,7 +1,7 @@
 """Define what can happen in a fight: facts in the past tense, with dice already rolled.
 
-Every event is plain data under a short tag `t`, so that a journal can be read without this program.
-A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
+Every event is plain data with a short tag `t`, so that other programs can read a journal. A `who` is a
+creature's id, or any key of `encounter.label` if the docstring says *key*.
 """
 
 from typing import Literal
@@ -12,17 +12,15 @@ from tui.core.fight.encounter import Outcome, PendingArea
 
 
 class Added(BaseEvent, frozen=True):
-    """A creature came to the table.
-
-    `came`: from another save: its name, the number of its last record and that record's seal.
-    """
+    """A creature was added to the roster."""
 
     c: Combatant
     came: str = ""
+    """For one from another save: its name, the number of its last record and that record's seal."""
 
 
 class Removed(BaseEvent, frozen=True):
-    """A creature was struck from the roster."""
+    """A creature was removed from the roster."""
 
     who: str
 
@@ -37,79 +35,88 @@ class Changed(BaseEvent, frozen=True):
     key: str
     value: Plain = ""
     empty: bool = False
+    """Whether the attribute is None from now on."""
 
 
 class Carded(BaseEvent, frozen=True):
-    """Creatures have this card from now on ("" for none), all the same; a `quiet` one is not logged."""
+    """Creatures got the same card; "" for none."""
 
     who: tuple[str, ...]
     text: str = ""
     quiet: bool = False
+    """Whether the log is silent about it."""
 
 
 class Armed(BaseEvent, frozen=True):
-    """Creatures have these attacks from now on ("" for none), all the same; `quiet`: not logged."""
+    """Creatures got the same attacks; "" for none."""
 
     who: tuple[str, ...]
     attacks: str = ""
     quiet: bool = False
+    """Whether the log is silent about it."""
 
 
 class FieldSet(BaseEvent, frozen=True):
-    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not logged."""
+    """A field that a system declares was set."""
 
     who: str
     key: str
     value: Plain = ""
     empty: bool = False
+    """Whether it was removed."""
     quiet: bool = False
+    """Whether the log is silent about it."""
 
 
 class Attacked(BaseEvent, frozen=True):
-    """A creature attacked another: the die that counted, the one that did not (0: none), and what came of it.
-
-    `damage` is what was dealt, by kind, after resistance; `called` what was said at the table: the die, the
-    damage.
-    """
+    """A creature attacked another."""
 
     who: str
     target: str
     name: str
     face: int
+    """The d20 that counted."""
     other: int
+    """The d20 that did not count, with advantage or disadvantage; 0 for none."""
     bonus: int
     ac: int
+    """The armour class that it was compared with."""
     hit: bool
     damage: tuple[tuple[int, str], ...] = ()
+    """Points and kind of the damage, after resistance."""
     called: tuple[Literal["die", "damage"], ...] = ()
+    """What was typed instead of rolled."""
 
 
 class Damaged(BaseEvent, frozen=True):
-    """A creature lost `amount` points; `hp` and `temp` are what it has now (hp -1: it never had any)."""
+    """A creature lost hit points."""
 
     who: str
     amount: int
     hp: int = -1
+    """The hit points after it; -1 if they are not counted."""
     temp: int = 0
+    """The temporary hit points after it."""
 
 
 class Healed(BaseEvent, frozen=True):
-    """A creature regained points; `hp` is what it has now."""
+    """A creature regained hit points."""
 
     who: str
     amount: int
     hp: int
+    """The hit points after it."""
 
 
 class Bolstered(BaseEvent, frozen=True):
-    """A creature has `temp` temporary hit points now."""
+    """A creature's temporary hit points were set to `temp`."""
 
     who: str
     temp: int
 
 
 class Afflicted(BaseEvent, frozen=True):
-    """A condition took hold of a creature, or was renewed."""
+    """A creature got a condition, or had it renewed."""
 
     who: str
     condition: Condition
@@ -125,16 +132,18 @@ class Ticked(BaseEvent, frozen=True):
 
 
 class Cleared(BaseEvent, frozen=True):
-    """A condition is gone; `over`: its time had come. `of`: which one of that name, ANY for all of them."""
+    """A condition ended."""
 
     who: str
     name: str
     over: bool = False
+    """Whether it ended by the rules and not by hand."""
     of: str = ANY
+    """The source of the condition; ANY for every condition of that name."""
 
 
 class ConditionHid(BaseEvent, frozen=True):
-    """The players no longer see a creature's condition, or see it again."""
+    """Players can no longer see a creature's condition, or can see it again."""
 
     who: str
     name: str
@@ -157,7 +166,7 @@ class EffectSettled(BaseEvent, frozen=True):
 
 
 class DeathSaves(BaseEvent, frozen=True):
-    """How a dying creature's saves stand; with `over` it is no longer dying."""
+    """The death saves of a creature were set."""
 
     who: str
     good: int = 0
@@ -165,6 +174,7 @@ class DeathSaves(BaseEvent, frozen=True):
     stable: bool = False
     owes: bool = False
     over: bool = False
+    """Whether it is no longer dying."""
 
 
 class SaveOwed(BaseEvent, frozen=True):
@@ -200,38 +210,41 @@ class Died(BaseEvent, frozen=True):
 
     who: str
     over: bool = False
+    """Whether the creature is no longer dead."""
 
 
 class Rested(BaseEvent, frozen=True):
-    """A creature has rested: these counters are full; after a `long` rest it it has all hit points.
-
-    `hp` are the points that it has now (-1: it never had any).
-    """
+    """A creature has rested."""
 
     who: str
     long: bool = False
+    """Whether the rest was long."""
     counters: tuple[Counted, ...] = ()
+    """The counters that were restored."""
     hp: int = -1
+    """The hit points after a long rest; -1 if they are not counted."""
     up: bool = False
+    """Whether a creature that was out is back."""
 
 
 class Tallied(BaseEvent, frozen=True):
-    """A creature's counter stands so; a `quiet` change is not logged."""
+    """A creature's counter was set."""
 
     who: str
     counter: Counted
     quiet: bool = False
+    """Whether the log is silent about it."""
 
 
 class CounterEnded(BaseEvent, frozen=True):
-    """A creature has this counter no more."""
+    """A creature's counter was removed."""
 
     who: str
     name: str
 
 
 class WentOut(BaseEvent, frozen=True):
-    """A creature is down, fled or dead."""
+    """A creature is out of the fight: down, fled or dead."""
 
     who: str
 
@@ -243,19 +256,19 @@ class CameBack(BaseEvent, frozen=True):
 
 
 class Hid(BaseEvent, frozen=True):
-    """The players no longer see a creature."""
+    """Players can no longer see a creature."""
 
     who: str
 
 
 class Revealed(BaseEvent, frozen=True):
-    """The players see a creature from now on."""
+    """Players can see a creature from now on."""
 
     who: str
 
 
 class Marked(BaseEvent, frozen=True):
-    """Creatures carry a mark until an edge (`turn`, `round`, `fight`)."""
+    """Creatures got a mark until an edge (`turn`, `round`, `fight`)."""
 
     who: tuple[str, ...]
     mark: str
@@ -263,7 +276,7 @@ class Marked(BaseEvent, frozen=True):
 
 
 class Unmarked(BaseEvent, frozen=True):
-    """Creatures no longer carry a mark."""
+    """Creatures lost a mark."""
 
     who: tuple[str, ...]
     mark: str
@@ -305,30 +318,32 @@ CreatureEvent = (
 
 
 class Rolled(BaseEvent, frozen=True):
-    """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
-
-    `among`: of a roll-off, the keys of all who are tied. `by`: the creature that threw for its group or side.
-    `total`: what was called at the table of several dice whose faces no one named; there are none then.
-    """
+    """Dice were rolled."""
 
     ask: str
+    """The purpose, as in `RollAsk.key`."""
     who: str
+    """The key of the roller."""
     dice: tuple[Sides, ...]
     faces: tuple[Sides, ...]
     how: str = "app"
+    """app, given or table."""
     among: tuple[str, ...] = ()
+    """In a roll-off, the keys of all that are tied."""
     by: str = ""
+    """The creature that rolled for its group or side."""
     total: int | None = None
+    """The total that was typed if the faces are unknown; `dice` and `faces` are then empty."""
 
 
 class RollsForgotten(BaseEvent, frozen=True):
-    """Old dice are off the table: all whose purpose begins with `prefix`."""
+    """The dice whose purpose begins with `prefix` were cleared."""
 
     prefix: str = ""
 
 
 class Noted(BaseEvent, frozen=True):
-    """The running system wrote `value` under `key` of its notes, or under `at` in the table there."""
+    """The running system wrote a note: `value` under `key`, or under `at` in the table `key`."""
 
     key: str
     value: Plain
@@ -336,32 +351,31 @@ class Noted(BaseEvent, frozen=True):
 
 
 class Forgot(BaseEvent, frozen=True):
-    """The running system dropped a note, or one line `at` of the table there."""
+    """The running system dropped a note, or the entry `at` of a table."""
 
     key: str
     at: str = ""
 
 
 class Ordered(BaseEvent, frozen=True):
-    """An entry (key) has an order: text by component. A sealed one is still secret.
-
-    `gm`: the game master wrote it for a player.
-    """
+    """An entry (key) got an order: text by component."""
 
     who: str
     text: dict[str, str]
     sealed: bool = False
+    """Whether it is still secret."""
     gm: bool = False
+    """Whether the GM wrote it in place of a player's text."""
 
 
 class OrdersForgotten(BaseEvent, frozen=True):
-    """Orders were cleared: of these entries, or of all when none is named, which become the past ones."""
+    """Orders were cleared: those of `who`, or all of them, which then become the last round's orders."""
 
     who: tuple[str, ...] = ()
 
 
 class Shifted(BaseEvent, frozen=True):
-    """A row (key) was put `where` (before, after) another stands; `by` as in `Shift`."""
+    """A row (key) was moved `where` (before, after) another; `by` as in `Shift`."""
 
     who: str
     where: str
@@ -370,7 +384,7 @@ class Shifted(BaseEvent, frozen=True):
 
 
 class ShiftsForgotten(BaseEvent, frozen=True):
-    """Rows stand by the rules again."""
+    """All moves of rows were cleared."""
 
 
 class Decided(BaseEvent, frozen=True):
@@ -380,7 +394,7 @@ class Decided(BaseEvent, frozen=True):
 
 
 class DecisionMarked(BaseEvent, frozen=True):
-    """An edge of what a contest decides: its `start`, its `end`, or `over` once it can no more be taken back.
+    """An edge of what a contest decides: `start`, `end`, or `over` if it can no longer be undone.
 
     A decision may have several parts, each with a start and an end.
     """
@@ -389,7 +403,7 @@ class DecisionMarked(BaseEvent, frozen=True):
 
 
 class DecisionReversed(BaseEvent, frozen=True):
-    """What the latest contest decided is undone, and all else stays: one of its rolls was heard wrongly."""
+    """What the latest contest decided was undone, because one of its rolls was typed wrongly."""
 
 
 class PhaseEntered(BaseEvent, frozen=True):
@@ -399,13 +413,13 @@ class PhaseEntered(BaseEvent, frozen=True):
 
 
 class AreaLaid(BaseEvent, frozen=True):
-    """Damage to many falls when the saves against it are known."""
+    """Damage to many waits for saving throws."""
 
     area: PendingArea
 
 
 class AreaOver(BaseEvent, frozen=True):
-    """The damage of an area has fallen, or is `dropped`."""
+    """The damage to many was dealt, or dropped."""
 
     dropped: bool = False
 
@@ -427,22 +441,23 @@ class RoundEnded(BaseEvent, frozen=True):
 
 
 class TurnBegan(BaseEvent, frozen=True):
-    """An entry (key) has its turn; these members act in it."""
+    """An entry (key) began its turn, in which these members act."""
 
     who: str
     members: tuple[str, ...]
 
 
 class TurnEnded(BaseEvent, frozen=True):
-    """The running turn is over; `taken`: its members have acted, else they still may."""
+    """A turn ended."""
 
     who: str
     members: tuple[str, ...]
     taken: bool = True
+    """Whether its members have acted; else they may still act."""
 
 
 class TurnPaused(BaseEvent, frozen=True):
-    """The running turn waits for someone who cuts in."""
+    """The running turn was interrupted."""
 
 
 class TurnResumed(BaseEvent, frozen=True):
@@ -490,15 +505,13 @@ PlayEvent = (
 
 
 class Announced(BaseEvent, frozen=True):
-    """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`.
-
-    An `own` one is part of something sealed: only the game master and the owner of the first of them hear it.
-    """
+    """The rules announced a sentence, with slots for the keys in `about`."""
 
     text: str
     about: tuple[str, ...] = ()
     rule: str = ""
     own: bool = False
+    """Whether only the GM and the owner of the first key may read it."""
 
 
 class OptionSet(BaseEvent, frozen=True):
@@ -515,19 +528,21 @@ class SystemChanged(BaseEvent, frozen=True):
 
 
 class DiceThrown(BaseEvent, frozen=True):
-    """Someone rolled for no rule: `expression` came to `total`; `open` rolls are everybody's to read."""
+    """Dice were rolled that no rule asked for."""
 
     expression: str
+    """The notation."""
     total: int
     dice: tuple[Sides, ...]
     faces: tuple[Sides, ...]
     how: str = "app"
     text: str = ""
     open: bool = False
+    """Whether players may read it."""
 
 
 class NoteTaken(BaseEvent, frozen=True):
-    """Someone wrote a line into the log."""
+    """A line was written into the log."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""What a player saw when a line was sent: by it the writer notices that the fight has gone on meanwhile."""
+"""Describe what a player saw when a line was sent, so that the writer notices if the fight has gone on."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ _Name = Annotated[str, Meta(max_length=400)]
 
 
 class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """A few words of the page that was on the player's screen.
-
-    `due` is the roll that a line answers, by `owed`, or the order that it replaces, by `stood`.
-    """
+    """A few words from the page that the player saw."""
 
     round: _Count = 0
     phase: _Name = ""
     acting: _Name = ""
     step: _Count = 0
     due: _Name = ""
+    """The fingerprint of the roll that the line answers, or of the order that it replaces."""
 
 
-def stood(text: Mapping[str, str]) -> str:
-    """Return a word that tells this version of an order from any other."""
+def order_fingerprint(text: Mapping[str, str]) -> str:
+    """Return a word that differs for every version of an order."""
     line = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
     mark = _BASIS
     for byte in line.encode(errors="replace"):
@@ -34,6 +32,6 @@ def stood(text: Mapping[str, str]) -> str:
     return f"order {mark:016x}"
 
 
-def owed(who: str, dice: Iterable[int], rule: str) -> str:
-    """Return a word that tells this roll from the next one of the same creature."""
+def roll_fingerprint(who: str, dice: Iterable[int], rule: str) -> str:
+    """Return a word that differs for every roll of the same creature."""
     return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

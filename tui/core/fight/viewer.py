@@ -1,4 +1,4 @@
-"""Who may see what: a player (an `owner`), a stranger, or the GM, who sees everything."""
+"""Decide who may see what: a player (an `owner`), the public, or the GM, who sees everything."""
 
 from __future__ import annotations
 
@@ -17,44 +17,46 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
-"""The usual sides, as people speak of them; others have names."""
+"""The usual sides as sentences write them; other sides are named."""
 _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
-"""Places for names, one after the other."""
+"""Two or more slots for names in a row."""
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
 class Owned(Protocol):
-    """A creature, as far as it says who may see it."""
+    """A creature, as far as visibility is concerned."""
 
     @property
     def owner(self) -> str:
-        """The player, or ""."""
+        """The player; "" for none."""
 
     @property
     def hidden(self) -> bool:
-        """Return whether others do not know of it."""
+        """Whether players other than the owner do not see it."""
 
 
 class Viewer(Struct, frozen=True):
-    """The person who looks on: `name` is a player's, "" a stranger's; `gm` sees everything."""
+    """A person who looks at the fight."""
 
     name: str = ""
+    """The player; "" for the public."""
     gm: bool = True
+    """Whether the viewer sees everything."""
 
     def mine(self, c: Owned) -> bool:
         """Return whether the creature belongs to this player."""
         return bool(c.owner) and c.owner.lower() == self.name.lower()
 
     def sees(self, c: Owned) -> bool:
-        """Return whether the creature exists for this viewer."""
+        """Return whether the viewer may know that the creature exists."""
         return self.gm or not c.hidden or self.mine(c)
 
     def owns(self, e: Encounter, key: str) -> bool:
-        """Return whether a creature behind a key belongs to this player."""
+        """Return whether any creature of a key belongs to this player."""
         return any(self.mine(c) for c in members(e, key))
 
     def knows(self, e: Encounter, key: str) -> bool:
-        """Return whether the entry, side or creature behind a key exists for this viewer."""
+        """Return whether the viewer may know of the creatures of a key; True for an unknown key."""
         if self.gm:
             return True
         # Who was hidden and has been removed stays unknown, or the log would tell of them afterwards.
@@ -62,7 +64,7 @@ class Viewer(Struct, frozen=True):
         return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
-        """Return whether no one unseen is in a sentence, and it is not someone else's business."""
+        """Return whether the viewer sees everybody in a sentence, and `own` does not keep it from them."""
         if self.gm:
             return True
         if not self.concerns(e, sentence):
@@ -71,11 +73,11 @@ class Viewer(Struct, frozen=True):
         return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
 
     def concerns(self, e: Encounter, sentence: Sentence) -> bool:
-        """Return whether a sentence is for everybody, or is about a creature of this player's own."""
+        """Return whether a sentence is not `own`, or its first creature is this player's."""
         return not sentence.own or self.owns(e, sentence.about[0])
 
     def wording(self, e: Encounter, sentence: Sentence) -> Sentence:
-        """Return a sentence in the words for this viewer: all of it for the GM and who owns all in it."""
+        """Return the sentence with its `whole` text for the GM and for a player who owns all in it."""
         if not sentence.whole or not (self.gm or all(self.owns(e, key) for key in sentence.about)):
             return sentence
         return replace(sentence, text=sentence.whole)
@@ -85,12 +87,12 @@ GAME_MASTER = Viewer()
 
 
 def viewer_of(name: str | None) -> Viewer:
-    """Return the viewer of `--as NAME`; None is the GM."""
+    """Return the viewer of `--as NAME`; the GM for None."""
     return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
 def players(e: Encounter) -> tuple[str, ...]:
-    """Return the players at the table in roster order, each once, as first written."""
+    """Return the names of the players in roster order, each once, as first written."""
     names: dict[str, str] = {}
     for c in e.combatants.values():
         if c.owner:
@@ -99,13 +101,13 @@ def players(e: Encounter) -> tuple[str, ...]:
 
 
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
-    """Return the encounter with the names that this viewer reads: players read an alias instead of a name."""
-    return _read(e) if not viewer.gm and _has_alias(e) else e
+    """Return the encounter with aliases instead of names for a player; unchanged for the GM."""
+    return _with_aliases(e) if not viewer.gm and _has_alias(e) else e
 
 
 # A step to eight pages, 200 creatures of which 100 have an alias, classic: 80 ms, 330 without.
 @remembered
-def _read(e: Encounter) -> Encounter:
+def _with_aliases(e: Encounter) -> Encounter:
     return replace(
         e,
         combatants={k: as_read(c) for k, c in e.combatants.items()},
@@ -118,7 +120,10 @@ def _has_alias(e: Encounter) -> bool:
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
-    """Return a creature as players read it: by its alias, without card, hidden conditions and these marks."""
+    """Return a creature as players see it, under its alias and without secrets.
+
+    Left out are the card, hidden conditions and notes, and the marks in `sealed`.
+    """
     secret = any(x.hidden or x.note for x in c.conditions) or any(x.hidden for x in c.effects)
     if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not secret:
         return c
@@ -140,9 +145,9 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
-    """Return a sentence with its names; a run of numbered names is written as one.
+    """Return the words of a sentence with its names; numbered names in a row are joined (`Orc 1 to 3`).
 
-    `before` knows the names of those who have just gone.
+    `before` has the names of creatures that have just been removed.
     """
     if "{" not in sentence.text:
         return sentence.text
@@ -151,7 +156,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         places = [int(x) for x in re.findall(r"\d+", m[0])]
         if sentence.text.count("`", 0, m.start()) % 2 or max(places) >= len(sentence.about):
             return m[0]
-        names = [_name(e, sentence.about[at], before) for at in places]
+        names = [_name_of(e, sentence.about[at], before) for at in places]
         texts = [literal(x) for x in series(names)]
         if len(texts) == len(names):
             return m[0]
@@ -167,7 +172,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if at >= len(sentence.about):
             return m[0]
         key = sentence.about[at]
-        called = _name(e, key, before)
+        called = _name_of(e, key, before)
         if template.count("`", 0, m.start()) % 2:  # inside a line that can be typed
             return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
         # A name alone is no sentence: it stands in a list.
@@ -183,18 +188,18 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
 
 def worded(e: Encounter, sentence: str, *about: str) -> str:
-    """Return a sentence about these keys, whose verbs agree with groups: `{0} has to wait`."""
+    """Return a text with the names of these keys; its verbs agree with a group: `{0} has to wait`."""
     return text(e, Sentence(sentence, about))
 
 
 def _plural(verb: str) -> str:
-    """Return a verb of the third person as it stands behind several subjects: act, pass, go."""
+    """Return the plural of a verb in the third person: act, pass, go."""
     stem = verb[:-2] if verb.endswith(("sses", "ches")) else verb.removesuffix("s")
     return _PLURAL.get(verb, stem)
 
 
 def is_plural(e: Encounter, key: str) -> bool:
-    """Return whether a sentence about it is in the plural: a group, or a side called so."""
+    """Return whether a verb after this key is in the plural: a group, or a side whose name is a plural."""
     if not key.startswith(SIDE):
         return False
     group = sum(c.group == key[1:] for c in e.combatants.values())
@@ -202,7 +207,7 @@ def is_plural(e: Encounter, key: str) -> bool:
     return group > 1 or (key.endswith("s") and not key.endswith(("ss", "us", "is")))
 
 
-def _name(e: Encounter, key: str, before: Encounter | None) -> str:
+def _name_of(e: Encounter, key: str, before: Encounter | None) -> str:
     if key.startswith(WORDS):
         return key[len(WORDS) :]
     if before is not None and key not in e.combatants and key in before.combatants:
@@ -217,13 +222,13 @@ def _name(e: Encounter, key: str, before: Encounter | None) -> str:
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:
-    """Return what this viewer may read of some sentences, as one line, by the names that the viewer reads."""
+    """Return the sentences that the viewer may read as one line, joined by semicolons."""
     read = read_by(e, viewer)
     return "; ".join(text(read, s) for s in parts if s.text and viewer.may_read(e, s))
 
 
-def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
-    """Return names that this viewer must never read, in lower case: the net under every text."""
+def secret_names(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
+    """Return the names, in lower case, that must not appear in any text for this viewer."""
     if viewer.gm:
         return ()
     people = e.combatants.values()
@@ -245,48 +250,48 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
 
 
 def keeps_nothing(e: Encounter) -> bool:
-    """Return whether every name may be read by everybody: no one is or was hidden, or has an alias."""
-    return _open(e.combatants) and _open(e.gone)
+    """Return whether no creature is or was hidden or has an alias."""
+    return _is_open(e.combatants) and _is_open(e.gone)
 
 
-def _owned(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
+def _owned_creatures(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
     return tuple([c for c in people.values() if c.owner])
 
 
-def _hidden(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
+def _hidden_creatures(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
     return tuple([c for c in people.values() if c.hidden])
 
 
-def own(people: Mapping[str, Combatant], viewer: Viewer) -> list[Combatant]:
+def own_creatures(people: Mapping[str, Combatant], viewer: Viewer) -> list[Combatant]:
     """Return the creatures of this player, in roster order."""
-    return [c for c in _owned(people) if viewer.mine(c)]
+    return [c for c in _owned_creatures(people) if viewer.mine(c)]
 
 
 def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
-    """Return the ids of the creatures that this viewer does not see, also of those who have been removed."""
-    hidden = (*_hidden(e.combatants), *_hidden(e.gone))
+    """Return the ids of the creatures, removed ones included, that the viewer does not see."""
+    hidden = (*_hidden_creatures(e.combatants), *_hidden_creatures(e.gone))
     return frozenset(c.id for c in hidden if not viewer.sees(c))
 
 
-def _open(people: Mapping[str, Combatant]) -> bool:
+def _is_open(people: Mapping[str, Combatant]) -> bool:
     return not any(c.hidden or c.alias for c in people.values())
 
 
-def reveals(
+def has_secret(
     e: Encounter, sentence: Sentence, line: str, net: Sequence[str], before: Encounter | None = None
 ) -> bool:
-    """Return whether a sentence, worded as `line`, has one of these names outside a player's own words."""
-    if not net or not leaks(line, net):
+    """Return whether a sentence, worded as `line`, has a name of `net` outside a player's own words."""
+    if not net or not has_name(line, net):
         return False
     # What the GM wrote for creatures of no one's is the GM's, who may have named what is hidden.
     if not sentence.about or not any(c.owner for c in members(e, sentence.about[0])):
         return True
     bare = tuple(WORDS if key.startswith(WORDS) else key for key in sentence.about)
-    return leaks(text(e, replace(sentence, about=bare), before), net)
+    return has_name(text(e, replace(sentence, about=bare), before), net)
 
 
-def leaks(line: str, names: Iterable[str]) -> bool:
-    """Return whether a line says one of these names as a word of its own."""
+def has_name(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line contains one of these names as a whole word."""
     low = line.lower()
     # The plain search first: patterns are only built for names that stand in the line at all.
     return any(n in low and re.search(rf"(?<!\w){re.escape(n)}(?!\w)(?! ?\d)", low) for n in names)

@@ -1,4 +1,4 @@
-"""Define what may be asked of a fight: requests in the imperative, as data, each with its syntax."""
+"""Define what may be asked of a fight: actions as data, each with its syntax."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Begin(Request, frozen=True):
 
 
 class Finish(Request, frozen=True):
-    """The fight is over."""
+    """End the fight."""
 
     syntax: ClassVar = Syntax(
         "finish", (), "ends the fight; keeps creatures, conditions without an end, and the log"
@@ -51,7 +51,7 @@ class Finish(Request, frozen=True):
 
 
 class Roll(Request, frozen=True):
-    """Answer rolls: all that are due, or those that WHO owes, by the app or with faces from the table."""
+    """Answer rolls: all that are due, or those of WHO, by the app or with typed faces."""
 
     who: str = ""
     faces: tuple[int | str, ...] = ()
@@ -63,7 +63,7 @@ class Roll(Request, frozen=True):
 
 
 class Total(Request, frozen=True):
-    """Answer rolls with the totals that were called at the table, each for the next roll of its WHO."""
+    """Answer rolls with typed totals, each for the next roll of its WHO."""
 
     totals: tuple[tuple[str, int], ...]
     syntax: ClassVar = Syntax(
@@ -74,14 +74,14 @@ class Total(Request, frozen=True):
 
 
 class Made(Request, frozen=True):
-    """Each of these made the save that it owes first."""
+    """Answer the first save that each of these owes: it is made."""
 
     names: tuple[str, ...]
     syntax: ClassVar = Syntax("made", (Several("names", "WHO…", "saver"),), "records that WHO made the save")
 
 
 class Failed(Request, frozen=True):
-    """Each of these failed the save that it owes first."""
+    """Answer the first save that each of these owes: it has failed."""
 
     names: tuple[str, ...]
     syntax: ClassVar = Syntax(
@@ -90,7 +90,7 @@ class Failed(Request, frozen=True):
 
 
 class Apply(Request, frozen=True):
-    """Deal the damage or the healing of effects that WHO owes; `amount` in place of an effect's own dice."""
+    """Deal the effects that WHO owes; `amount` replaces their dice."""
 
     who: str
     name: str = ""
@@ -107,7 +107,7 @@ class Apply(Request, frozen=True):
 
 
 class Skip(Request, frozen=True):
-    """Leave effects that WHO owes out this time."""
+    """Leave out the effects that WHO owes, this time."""
 
     who: str
     name: str = ""
@@ -119,7 +119,7 @@ class Skip(Request, frozen=True):
 
 
 class Pick(Request, frozen=True):
-    """Answer a due choice; no names: none."""
+    """Answer a due choice; no names choose nobody."""
 
     names: tuple[str, ...] = ()
     syntax: ClassVar = Syntax(
@@ -140,7 +140,7 @@ class Order(Request, frozen=True):
 
 
 class Lock(Request, frozen=True):
-    """Close the writing; `missing` says what the missing ones count as."""
+    """Close the writing of orders; `missing`: what a missing order counts as."""
 
     missing: str = ""
     syntax: ClassVar = Syntax(
@@ -149,13 +149,13 @@ class Lock(Request, frozen=True):
 
 
 class Unlock(Request, frozen=True):
-    """Open the writing again."""
+    """Open the writing of orders again."""
 
     syntax: ClassVar = Syntax("unlock", (), "unlocks the orders, before the dice are rolled")
 
 
 class Next(Request, frozen=True):
-    """Go on `times` times."""
+    """Go on, `times` times."""
 
     times: int = 1
     syntax: ClassVar = Syntax(
@@ -166,14 +166,14 @@ class Next(Request, frozen=True):
 
 
 class TakeTurn(Request, frozen=True):
-    """Take an offered turn."""
+    """Begin an offered turn."""
 
     who: str
     syntax: ClassVar = Syntax("turn", (Word("who", "WHO", "actor"),), "starts the turn of WHO")
 
 
 class Pass(Request, frozen=True):
-    """Pass, where the system allows it."""
+    """Pass, if the system allows it."""
 
     syntax: ClassVar = Syntax("pass", (), "passes, if the system allows it")
 
@@ -185,7 +185,7 @@ class End(Request, frozen=True):
 
 
 class Hold(Request, frozen=True):
-    """Delay."""
+    """Delay the turn of WHO."""
 
     who: str
     syntax: ClassVar = Syntax("hold", (WHO,), "delays")
@@ -251,7 +251,7 @@ PlayAction = (
 
 
 class FreeRoll(Request, frozen=True):
-    """Dice for whatever the table needs; only the GM reads them, unless they are `open`."""
+    """Roll dice that no rule asks for; only the GM reads them, unless they are `open`."""
 
     expression: str
     text: str = ""
@@ -264,7 +264,7 @@ class FreeRoll(Request, frozen=True):
 
 
 class Option(Request, frozen=True):
-    """House rules."""
+    """Set house rules."""
 
     keys: dict[str, str]
     syntax: ClassVar = Syntax(
@@ -273,21 +273,21 @@ class Option(Request, frozen=True):
 
 
 class System(Request, frozen=True):
-    """Another initiative system for the same fight."""
+    """Change to another initiative system in the same fight."""
 
     system: str
     syntax: ClassVar = Syntax("system", (Word("system", "ID"),), "changes to another initiative system")
 
 
 class Note(Request, frozen=True):
-    """A line in the log."""
+    """Write a line into the log."""
 
     text: str
     syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "writes a line into the log")
 
 
 class Undo(Request, frozen=True):
-    """Undo a number of steps; `mine`: the game master's own, and steps of seats after them are run again."""
+    """Undo a number of steps; `mine`: only the GM's own last step, and later steps of seats are run again."""
 
     steps: int = 1
     mine: bool = False
@@ -308,7 +308,7 @@ class Redo(Request, frozen=True):
 
 
 class Goto(Request, frozen=True):
-    """To the state after this many steps."""
+    """Go to the state after this many steps."""
 
     step: int
     syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "goes to a step, back or forward")
@@ -319,7 +319,7 @@ Travel = Undo | Redo | Goto
 
 
 class Save(Request, frozen=True):
-    """Write who is there into the library: no step."""
+    """Write creatures into the library; this is no step."""
 
     what: str
     name: str
@@ -340,7 +340,7 @@ class Save(Request, frozen=True):
 
 
 class Split(Request, frozen=True):
-    """Let creatures go on in another save."""
+    """Move creatures to another save."""
 
     who: str
     save: str
@@ -352,7 +352,7 @@ class Split(Request, frozen=True):
 
 
 class Join(Request, frozen=True):
-    """Take creatures in from another save; no one named: all of them."""
+    """Move creatures in from another save; all of them if `who` is ""."""
 
     save: str
     who: str = ""
@@ -366,9 +366,9 @@ class Join(Request, frozen=True):
 Keeping = Save | Split | Join
 
 Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
-"""Everything that the rules decide in the core's own words."""
+"""Every action that the rules of the core decide."""
 
 Action = Deed | OwnVerb | Travel | Keeping
 
 LibraryAction = Add | Party | Load | Afflict
-"""What may name something that the library knows."""
+"""The actions that may name something in the library."""

@@ -27,13 +27,13 @@ Attack = AttackView
 Damages = DamageView
 
 
-def spelt(attacks: tuple[Attack, ...]) -> str:
-    """Return the text that `read_attacks` takes for these."""
+def write_attacks(attacks: tuple[Attack, ...]) -> str:
+    """Return the text that `read_attacks` reads as these attacks."""
     return "; ".join(x.words() for x in attacks)
 
 
 def read_attacks(text: str, what: str = "attacks=") -> tuple[Attack, ...]:
-    """Return the attacks that a text spells, with `;` between them. Raises RuleError."""
+    """Return the attacks of a text, separated by `;`. Raises RuleError."""
     entries = [x.strip() for x in text.split(";")]
     attacks = tuple(read_attack(x, what) for x in entries if x)
     if len(attacks) > MOST_ATTACKS:
@@ -45,29 +45,29 @@ def read_attacks(text: str, what: str = "attacks=") -> tuple[Attack, ...]:
 
 
 def read_attack(entry: str, what: str = "attacks=") -> Attack:
-    """Return one entry. Raises RuleError with how it is written."""
+    """Return the attack of one entry. Raises RuleError with how it is written."""
     name, colon, text = entry.partition(":")
     if colon and name.strip() and text.strip():
-        return Attack(_named(name, what), text=text.strip())
+        return Attack(_checked_name(name, what), text=text.strip())
     if m := re.fullmatch(_SAVE, entry):
         made = re.search(_MADE, m["damage"])
-        damage = _damage(re.sub(_MADE, "", m["damage"]), entry, what)
+        damage = _read_damage(re.sub(_MADE, "", m["damage"]), entry, what)
         half = made is None or made[1].lower() == "half"
-        return Attack(_named(m["name"], what), None, damage, int(m["dc"]), m["key"].lower(), half)
+        return Attack(_checked_name(m["name"], what), None, damage, int(m["dc"]), m["key"].lower(), half)
     if m := re.fullmatch(_HIT, entry):
-        return Attack(_named(m["name"], what), int(m["bonus"]), _damage(m["damage"], entry, what))
+        return Attack(_checked_name(m["name"], what), int(m["bonus"]), _read_damage(m["damage"], entry, what))
     raise _misread(entry, what)
 
 
-def _named(text: str, what: str) -> str:
+def _checked_name(text: str, what: str) -> str:
     name = clean_name(text)
     if not name or len(text.strip()) > NAME_LIMIT:
         raise RuleError(f"{what} has a name of more than {NAME_LIMIT} characters", _LIKE, kind="bad_value")
     return name
 
 
-def _damage(text: str, entry: str, what: str) -> tuple[Damages, ...]:
-    """Return damage of each kind: `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
+def _read_damage(text: str, entry: str, what: str) -> tuple[Damages, ...]:
+    """Return the damage by kind of `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
     parts, place = [], 0
     while place < len(text):
         m = re.compile(_PART).match(text, place)

@@ -1,4 +1,4 @@
-"""Define the actions on creatures: roster, hit points and conditions, and the base of all actions."""
+"""Define the actions on creatures (roster, hit points, conditions) and the base of all actions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tui.core.language.syntax import (
 
 
 class Request(Struct, frozen=True):
-    """An action of the core: its `syntax` says how it is written, slot by slot, in the order of the line."""
+    """An action of the core; `syntax` has a slot for each of its fields."""
 
     syntax: ClassVar[Syntax]
 
 
 class OwnVerb(Struct, frozen=True):
-    """A verb of the system's own, with its plain words and its keys."""
+    """A verb of the running system, with its words and its keys."""
 
     verb: str
     words: tuple[str, ...] = ()
@@ -38,11 +38,13 @@ class OwnVerb(Struct, frozen=True):
 
 
 class Add(Request, frozen=True):
-    """`count` ("" for one without a number) new combatants; `mod` is `+MOD` as written."""
+    """Add creatures."""
 
     name: str
     count: str = ""
+    """How many, as a number or dice; "" for one without a number in its name."""
     mod: str = ""
+    """`+MOD` as written."""
     keys: dict[str, str] = field(default_factory=dict)
     syntax: ClassVar = Syntax(
         "add",
@@ -57,7 +59,7 @@ class Add(Request, frozen=True):
 
 
 class Party(Request, frozen=True):
-    """A file with a party."""
+    """Add the party of a file."""
 
     file: str
     fresh: bool = False
@@ -69,7 +71,7 @@ class Party(Request, frozen=True):
 
 
 class Load(Request, frozen=True):
-    """A file with a prepared encounter."""
+    """Add the encounter of a file."""
 
     file: str
     syntax: ClassVar = Syntax("load", (Word("file", "FILE", "encounter"),), "adds a prepared encounter")
@@ -86,7 +88,7 @@ class Set(Request, frozen=True):
 
 
 class Remove(Request, frozen=True):
-    """Strike from the roster."""
+    """Remove from the roster."""
 
     who: str
     syntax: ClassVar = Syntax("remove", (WHO,), "removes a creature from the fight for good")
@@ -101,7 +103,7 @@ class Rename(Request, frozen=True):
 
 
 class Alias(Request, frozen=True):
-    """The name that players read instead; `none` ends it."""
+    """Set the name that players read instead; `none` ends it."""
 
     who: str
     name: str
@@ -109,7 +111,7 @@ class Alias(Request, frozen=True):
 
 
 class Group(Request, frozen=True):
-    """One place on the track for several."""
+    """Make one row of several creatures."""
 
     who: str
     name: str
@@ -119,14 +121,14 @@ class Group(Request, frozen=True):
 
 
 class Ungroup(Request, frozen=True):
-    """A place for each of them again."""
+    """Give each creature of a group its own row again."""
 
     who: str
     syntax: ClassVar = Syntax("ungroup", (WHO,), "breaks a group up: each member gets its own row")
 
 
 class Hide(Request, frozen=True):
-    """Out of the players' sight: a creature, or one of its conditions."""
+    """Hide a creature, or one of its conditions, from the players."""
 
     who: str
     condition: str = ""
@@ -138,7 +140,7 @@ class Hide(Request, frozen=True):
 
 
 class Reveal(Request, frozen=True):
-    """Into the players' sight."""
+    """Show a creature, or one of its conditions, to the players."""
 
     who: str
     condition: str = ""
@@ -153,14 +155,17 @@ RosterAction = Add | Party | Load | Set | Remove | Rename | Alias | Group | Ungr
 
 
 class Damage(Request, frozen=True):
-    """Hit points down."""
+    """Take hit points away."""
 
     who: str
     amount: str
     half: str = ""
+    """WHO takes half."""
     none: str = ""
+    """WHO takes nothing."""
     type: str = ""
     pool: bool = False
+    """Whether it runs through the creatures one after the other."""
     syntax: ClassVar = Syntax(
         "damage",
         (
@@ -177,7 +182,7 @@ class Damage(Request, frozen=True):
 
 
 class Heal(Request, frozen=True):
-    """Hit points up, to the maximum."""
+    """Restore hit points, up to the maximum."""
 
     who: str
     amount: str
@@ -185,7 +190,7 @@ class Heal(Request, frozen=True):
 
 
 class Temp(Request, frozen=True):
-    """Temporary hit points; the higher number stays."""
+    """Give temporary hit points; the higher number stays."""
 
     who: str
     amount: str
@@ -193,7 +198,7 @@ class Temp(Request, frozen=True):
 
 
 class Afflict(Request, frozen=True):
-    """A condition, with an end or without; `rounds` may be dice."""
+    """Give a condition; `rounds` may be dice."""
 
     who: str
     name: str
@@ -232,7 +237,7 @@ class Afflict(Request, frozen=True):
 
 
 class Clear(Request, frozen=True):
-    """Take a condition away; `of` which one, where two of one name stand."""
+    """End a condition or a counter; `of` chooses among two of one name."""
 
     who: str
     name: str
@@ -245,7 +250,7 @@ class Clear(Request, frozen=True):
 
 
 class Tally(Request, frozen=True):
-    """A counter: made, spent (`-N`), given back (`+N`), set."""
+    """Make, spend (`-N`), restore (`+N`) or set a counter."""
 
     who: str
     counter: str
@@ -266,21 +271,21 @@ class Tally(Request, frozen=True):
 
 
 class Out(Request, frozen=True):
-    """Down, fled or dead."""
+    """Take out of the fight."""
 
     who: str
     syntax: ClassVar = Syntax("out", (WHO,), "takes a creature out of the fight: down, fled, dead")
 
 
 class Back(Request, frozen=True):
-    """In the fight again."""
+    """Bring back into the fight."""
 
     who: str
     syntax: ClassVar = Syntax("back", (WHO,), "brings a creature back into the fight")
 
 
 class Stable(Request, frozen=True):
-    """Dying no longer, and still at 0 hit points."""
+    """End dying; the creature stays at 0 hit points."""
 
     who: str
     syntax: ClassVar = Syntax(
@@ -294,7 +299,7 @@ HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back | Sta
 
 
 class Area(Request, frozen=True):
-    """Damage to many, with a save each where there is a `dc`."""
+    """Damage many, with a save each if there is a `dc`."""
 
     who: str
     damage: str
@@ -324,7 +329,7 @@ class Area(Request, frozen=True):
 
 
 class Rest(Request, frozen=True):
-    """Give back what a rest gives; no one named: all of the players' sides."""
+    """Let creatures rest; the sides of the players if `who` is ""."""
 
     length: str
     who: str = ""
@@ -336,7 +341,7 @@ class Rest(Request, frozen=True):
 
 
 class Strike(Request, frozen=True):
-    """An attack of WHO on each of `targets`, in their order; `face` and `damage` are from the table."""
+    """Attack each of `targets`, in order; `face` and `damage` are typed numbers."""
 
     who: str
     name: str

@@ -1,4 +1,4 @@
-"""Parse one line of words into one action, and write an action back as its line."""
+"""Parse a line into one action, and write an action as its line."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
 from tui.core.language.spoken import SPOKEN
 from tui.core.language.syntax import Syntax
-from tui.core.language.tokens import pairs, quote, table, tokens
+from tui.core.language.tokens import key_table, pairs, quote, tokens
 
 ACTIONS: Mapping[str, type[Request]] = {
     shape.syntax.verb: shape for shape in get_args(Action) if shape is not OwnVerb
 }
-"""The verbs that begin a line in every system, and the action that each asks for."""
+"""The action of each verb that begins a line in every system."""
 
 _BEGIN_LIKE = "begin with a word such as add, damage or next"
 
 
 Elsewhere = Callable[[str], tuple[str, str]]
-"""The system that has a verb, and the line of every system that does most of the same; "" for none."""
+"""Returns, for a verb, the id of a system that has it and a line that does most of it; "" for none."""
 
 
 def verbs() -> tuple[str, ...]:
-    """Return the words that begin a line in every system."""
+    """Return the verbs that begin a line in every system."""
     return tuple(ACTIONS)
 
 
@@ -38,26 +38,25 @@ def syntax(verb: str) -> Syntax | None:
 
 
 def usage(verb: str) -> str:
-    """Return how a line with this verb is written; "" for a word that is none."""
+    """Return how a line with this verb is written; "" for any other word."""
     return ACTIONS[verb].syntax.usage if verb in ACTIONS else ""
 
 
 def summary(verb: str) -> str:
-    """Return in a few words what a verb does."""
+    """Return in a few words what a verb does; "" for any other word."""
     return ACTIONS[verb].syntax.help if verb in ACTIONS else ""
 
 
 def parse(line: str, own: Collection[str] = (), elsewhere: Elsewhere = lambda _: ("", "")) -> Action:
-    """Return the action that a line asks for; `own` are the verbs of the running system.
+    """Return the action of a line. Raises RuleError with what is wrong and how the line is written.
 
-    `elsewhere` names the system that has a verb which the running one has not, "" for none, and the line that
-    does most of it in every system. Raises RuleError with what is wrong and how the line is written.
+    `own` are the verbs of the running system. `elsewhere` finds a verb that only another system has.
     """
     verb, _, raw = line.strip().partition(" ")
     verb = verb.lower()
     if verb in own:
         parsed = tokens(raw)
-        return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), table(parsed, verb))
+        return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), key_table(parsed, verb))
     if verb not in ACTIONS:
         raise _unknown(verb, own, *elsewhere(verb))
     shape = ACTIONS[verb]
@@ -85,8 +84,8 @@ def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> Rule
     )
 
 
-def words(action: Action) -> str:
-    """Return the line that asks for this action."""
+def write_line(action: Action) -> str:
+    """Return the line that `parse` reads as this action."""
     if isinstance(action, OwnVerb):
         return " ".join([action.verb, *map(quote, action.words), *pairs(action.keys)])
     return action.syntax.write(action)

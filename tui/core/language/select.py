@@ -1,15 +1,18 @@
-"""WHO: names, unique beginnings, globs, lists with commas, `@side` and `@group`; letter case ignored."""
+"""Resolve WHO: names, unique beginnings, patterns, lists with commas, `@side` and `@group`.
+
+Letter case is ignored.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import fitting, nearest, quote
+from tui.core.base.text import names_beginning, nearest, quote
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 
 LISTED = 8
-"""How many names a refusal lists before it counts the others."""
+"""How many names a refusal lists; the others are counted."""
 
 
 def groups(e: Encounter) -> list[str]:
@@ -18,83 +21,84 @@ def groups(e: Encounter) -> list[str]:
 
 
 def resolve(e: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids that WHO names, each once, at least one. Those of globs and groups are in roster order.
+    """Return the ids that WHO names, each once; those of patterns and groups in roster order.
 
-    Raises RuleError when a name fits no one, or two.
+    Raises RuleError if a name fits no creature, or two.
     """
-    return tuple(dict.fromkeys(k for _, keys in _parts(e, who) for k in keys))
+    return tuple(dict.fromkeys(k for _, keys in _resolve_parts(e, who) for k in keys))
 
 
-def standing(e: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids that WHO names; of a group, a side or a pattern only those who are not out.
+def resolve_standing(e: Encounter, who: str) -> tuple[str, ...]:
+    """Return the ids that WHO names; of a group, a side or a pattern only those that are not out.
 
-    Raises RuleError when no one is left.
+    Raises RuleError if no creature is left.
     """
-    keys = [k for several, ids in _parts(e, who) for k in ids if not (several and e.combatants[k].out)]
+    keys = [
+        k for several, ids in _resolve_parts(e, who) for k in ids if not (several and e.combatants[k].out)
+    ]
     if not keys:
         raise RuleError(f"everybody of {who} is out", f"`back {quote(who)}`, or name one of them")
     return tuple(dict.fromkeys(keys))
 
 
-def one(e: Encounter, who: str) -> str:
-    """Return the id of the one creature that WHO names."""
+def resolve_one(e: Encounter, who: str) -> str:
+    """Return the id of the one creature that WHO names. Raises RuleError for several."""
     keys = resolve(e, who)
     if len(keys) != 1:
         raise RuleError(
-            f'"{who}" names {len(keys)} creatures', "name one: " + listing(e, keys), kind="ambiguous"
+            f'"{who}" names {len(keys)} creatures', "name one: " + labels(e, keys), kind="ambiguous"
         )
     return keys[0]
 
 
-def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
-    """Return the key of the one entry that WHO names; a member stands for its row.
+def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
+    """Return the key of the one entry that WHO names; a member stands for its entry. Raises RuleError.
 
-    `rows` are the entries of the running system, which may cut groups and sides in its own way.
+    `rows` are the entries of the running system, which may split groups and sides.
     """
     ids = resolve(e, who)
     among = [x.key for x in rows if not set(ids).isdisjoint(x.members)]
     # A system may cut a group in two or join companions, so its rows are asked before the roster's.
     keys = tuple(among if len(among) == 1 else dict.fromkeys(key_of(e.combatants[i]) for i in ids))
     if len(keys) != 1:
-        raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + listing(e, keys), kind="ambiguous")
+        raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + labels(e, keys), kind="ambiguous")
     return keys[0]
 
 
-def side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
-    """Return the side of that name, with or without an `@` before it."""
+def resolve_side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
+    """Return the side of that name, with or without `@`. Raises RuleError."""
     names = list(dict.fromkeys([*sides(e), *known]))
-    return match(name.removeprefix(SIDE), names, "side")
+    return match_name(name.removeprefix(SIDE), names, "side")
 
 
-def match(text: str, names: Sequence[str], what: str) -> str:
-    """Return the one of `names` that `text` means: exactly, or as a unique beginning; letter case ignored.
+def match_name(text: str, names: Sequence[str], what: str) -> str:
+    """Return the one of `names` that equals the text or that only it begins; letter case is ignored.
 
-    Raises RuleError when it fits none, or two.
+    Raises RuleError if none fits, or several do.
     """
-    matches = fitting(text, names)
+    matches = names_beginning(text, names)
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise RuleError(f'"{text}" fits {several(matches)}', "write more of the name", kind="ambiguous")
-    hint = f"there are: {several(names)}" if names else ""
+        raise RuleError(f'"{text}" fits {list_names(matches)}', "write more of the name", kind="ambiguous")
+    hint = f"there are: {list_names(names)}" if names else ""
     raise RuleError(f'no {what} is called "{text}"', hint, kind="unknown_name")
 
 
-def split(who: str) -> list[str]:
+def split_names(who: str) -> list[str]:
     """Return the parts of a list with commas, without empty ones."""
     return [p for p in (part.strip() for part in who.split(",")) if p]
 
 
 def is_pattern(text: str) -> bool:
-    """Return whether a word is a pattern (a glob) and not a name."""
+    """Return whether a word has a `*` or a `?`."""
     return "*" in text or "?" in text
 
 
-def fits(pattern: str, name: str) -> bool:
-    """Return whether a glob fits a whole name, letter case ignored; `*` is any letters, `?` is one.
+def matches_pattern(pattern: str, name: str) -> bool:
+    """Return whether a pattern fits a whole name: `*` is any text, `?` one character; letter case is ignored.
 
-    Two pointers and one way back: linear in the name for every star, where a regular expression is
-    exponential.
+    Linear in the name for each star, because a regular expression can take exponential time.
     """
     wanted, given = pattern.lower(), name.lower()
     p = n = 0
@@ -114,27 +118,27 @@ def fits(pattern: str, name: str) -> bool:
     return not wanted[p:].strip("*")
 
 
-def several(names: Sequence[str], most: int = LISTED) -> str:
-    """Return names with commas; of more than `most` the rest is counted."""
+def list_names(names: Sequence[str], most: int = LISTED) -> str:
+    """Return names with commas; beyond `most` the rest is counted."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def listing(e: Encounter, keys: Iterable[str]) -> str:
-    """Return the names of these keys, with commas."""
-    return several([label(e, k) for k in keys]) or "nobody"
+def labels(e: Encounter, keys: Iterable[str]) -> str:
+    """Return the names of these keys with commas; "nobody" for none."""
+    return list_names([label(e, k) for k in keys]) or "nobody"
 
 
-def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
-    """Return every part of a list with its ids, and whether it is a word for several. Raises RuleError."""
+def _resolve_parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
+    """Return the ids of every part of a list, and whether the part means several. Raises RuleError."""
     # First as one name, which may hold a star: a pattern would take that for its own.
-    whole = _exact(e, who)
-    result = [whole] if whole else [_part(e, part) for part in split(who)]
+    whole = _resolve_exact(e, who)
+    result = [whole] if whole else [_resolve_part(e, part) for part in split_names(who)]
     if not result:
         raise RuleError("nobody is named", _known_names(e))
     return result
 
 
-def _exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
+def _resolve_exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
     low = who.lower()
     people = e.combatants.values()
     same = [c.id for c in people if low in (c.name.lower(), c.alias.lower()) and low]
@@ -144,41 +148,47 @@ def _exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
     return (True, inside) if inside else None
 
 
-def _part(e: Encounter, part: str) -> tuple[bool, list[str]]:
+def _resolve_part(e: Encounter, part: str) -> tuple[bool, list[str]]:
     if part.startswith(SIDE):
-        return True, _bunch(e, part[1:])
+        return True, _resolve_bunch(e, part[1:])
     if is_pattern(part):
-        return True, _glob(e, part)
-    if exact := _exact(e, part):
+        return True, _resolve_pattern(e, part)
+    if exact := _resolve_exact(e, part):
         return exact
     names = {n: c.id for c in e.combatants.values() for n in (c.name, c.alias) if n}
-    fitting_keys = list(dict.fromkeys(names[n] for n in fitting(part, list(names))))
+    fitting_keys = list(dict.fromkeys(names[n] for n in names_beginning(part, list(names))))
     if len(fitting_keys) == 1:
         return False, fitting_keys
-    if not fitting_keys and len(group := fitting(part, groups(e))) == 1:
+    if not fitting_keys and len(group := names_beginning(part, groups(e))) == 1:
         return True, [c.id for c in e.combatants.values() if c.group == group[0]]
     if fitting_keys:
-        these = several(fitting(part, list(names)))
+        these = list_names(names_beginning(part, list(names)))
         raise RuleError(f'"{part}" fits {these}', "write more of the name", kind="ambiguous")
-    raise RuleError(f'no combatant is called "{part}"', _meant(e, part, list(names)), kind="unknown_name")
+    raise RuleError(
+        f'no combatant is called "{part}"', _suggest_name(e, part, list(names)), kind="unknown_name"
+    )
 
 
-def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:
-    """Return what would work instead of an unknown name."""
+def _suggest_name(e: Encounter, part: str, names: Sequence[str]) -> str:
+    """Return a hint for an unknown name."""
     if any(s.lower() == part.lower() for s in sides(e)):
         return f"`{SIDE}{part}` means the whole side"
     close = nearest(part, [*names, *groups(e)])
     return f"did you mean {close}?" if close else _known_names(e)
 
 
-def _bunch(e: Encounter, name: str) -> list[str]:
-    bunch = match(name, list(dict.fromkeys(groups(e) + sides(e))), "side or group")
+def _resolve_bunch(e: Encounter, name: str) -> list[str]:
+    bunch = match_name(name, list(dict.fromkeys(groups(e) + sides(e))), "side or group")
     inside = [c.id for c in e.combatants.values() if c.group == bunch]
     return inside or [c.id for c in e.combatants.values() if c.side == bunch]
 
 
-def _glob(e: Encounter, part: str) -> list[str]:
-    keys = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
+def _resolve_pattern(e: Encounter, part: str) -> list[str]:
+    keys = [
+        c.id
+        for c in e.combatants.values()
+        if matches_pattern(part, c.name) or (c.alias and matches_pattern(part, c.alias))
+    ]
     if not keys:
         raise RuleError(f'no combatant fits "{part}"', _known_names(e), kind="unknown_name")
     return keys
@@ -186,4 +196,4 @@ def _glob(e: Encounter, part: str) -> list[str]:
 
 def _known_names(e: Encounter) -> str:
     names = [c.name for c in e.combatants.values()]
-    return f"there are: {several(names)}" if names else "`add 5 Orc` first"
+    return f"there are: {list_names(names)}" if names else "`add 5 Orc` first"

@@ -1,4 +1,4 @@
-"""List words that people type and that begin no line, each with the word that does it here."""
+"""List words that people type and that begin no line, each with the verb for it."""
 
 from __future__ import annotations
 
@@ -78,4 +78,4 @@ _BY_VERB: Mapping[str, str] = {
 """Words that people use, by the verb or the word of the screen that does it."""
 
 SPOKEN: Mapping[str, str] = {word: verb for verb, words in _BY_VERB.items() for word in words.split()}
-"""The same, by what people type."""
+"""The verb or the word of the screen, by what people type."""

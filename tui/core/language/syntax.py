@@ -1,4 +1,4 @@
-"""Read and write the parts of a line: each slot is one value of an action, a syntax all of them in order."""
+"""Read and write the parts of a line: a slot is one value of an action, a syntax all slots in order."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import SUITS
-from tui.core.language.tokens import Token, pairs, quote, scan, table
-from tui.core.language.values import choice, whole
+from tui.core.language.tokens import Token, key_table, pairs, quote, scan
+from tui.core.language.values import read_choice, read_int
 
 
 class Reading:
-    """The words and keys behind a verb, taken one after the other.
+    """The words and keys after a verb, taken one after the other.
 
-    `most`: how many tokens there are before a free text; None for none. Raises RuleError for an open quote.
+    `most`: how many tokens come before a free text; None without one. Raises RuleError for an open quote.
     """
 
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
@@ -28,11 +28,11 @@ class Reading:
         self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
 
     def words(self) -> list[Token]:
-        """Return the words that are not taken yet."""
+        """Return the words that are left."""
         return [t for t in self.left if not t.key]
 
     def take(self, label: str) -> str:
-        """Return the next word. Raises RuleError when none is left, or its quotes are empty."""
+        """Remove and return the next word. Raises RuleError if none is left, or if it is empty."""
         tokens = self.words()
         if not tokens or not tokens[0].text:
             raise RuleError(f"{self.verb}: {label} is missing", self.usage)
@@ -41,23 +41,23 @@ class Reading:
         return tokens[0].text
 
     def rest(self) -> list[str]:
-        """Return all words that are left."""
+        """Remove and return all words that are left."""
         tokens = self.words()
         self.left = [t for t in self.left if t.key]
         return [t.text for t in tokens]
 
     def keys(self) -> dict[str, str]:
-        """Return all `key=value` that are left, in the order of the line.
+        """Remove and return all `key=value` that are left, in order.
 
-        Raises RuleError for one that stands twice.
+        Raises RuleError for a key that occurs twice.
         """
-        result = table(self.left, self.verb)
+        result = key_table(self.left, self.verb)
         self.left = self.words()
         return result
 
     def key(self, name: str) -> str:
-        """Return a key's value, "" when it is not there. Raises RuleError when it is there and empty."""
-        result = table(self.left, self.verb).get(name)
+        """Remove a key and return its value; "" if it is missing. Raises RuleError if its value is empty."""
+        result = key_table(self.left, self.verb).get(name)
         if result is not None and not result.strip():
             # Left out it has a meaning, such as no saving throw: that must not be a slip.
             raise RuleError(f"{self.verb}: {name}= has no value", f"give it one, or leave {name}= out")
@@ -66,7 +66,7 @@ class Reading:
         return result
 
     def done(self) -> None:
-        """Raise RuleError when anything is left over."""
+        """Raise RuleError if anything is left."""
         if not self.left:
             return
         first = self.left[0]
@@ -102,30 +102,32 @@ Takes = Literal[
     "party",
     "encounter",
 ]
-"""What completion offers for a slot; "" for what only a person can know."""
+"""What completion offers for a slot; "" for nothing."""
 
 PAIR = 2
-"""A key and its value, written without the sign between them."""
+"""How many words a key and its value are without `=`."""
 
 MOST_CALLED = 999_999_999
-"""The farthest number that is read, up or down: what a roll can show is said by its dice."""
+"""The largest number that a face or a total may be, up or down."""
 MOST_STEPS = 999_999_999
 
 
 class Slot(Struct, frozen=True):
-    """One part of a line, which fills the attribute `name` of the action."""
+    """One part of a line, for the attribute `name` of the action."""
 
     name: str
     label: str = ""
+    """Its name in the usage."""
     takes: Takes = ""
+    """What completion offers for it."""
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return self.label
 
     def read(self, line: Reading) -> object:
-        """Return the value of this slot. Raises RuleError."""
+        """Remove its tokens from the line and return the value. Raises RuleError."""
         raise NotImplementedError
 
     def write(self, value: object) -> list[str]:
@@ -134,30 +136,30 @@ class Slot(Struct, frozen=True):
 
 
 class Word(Slot, frozen=True):
-    """A word, or one of `choices`; one that may be missing is "" then."""
+    """A word, or one of `choices`; an `optional` one may be missing and is "" then."""
 
     choices: tuple[str, ...] = ()
     optional: bool = False
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return f"[{self.label}]" if self.optional else self.label
 
     def read(self, line: Reading) -> object:
-        """Return the word; where there are choices, the one that it begins."""
+        """Return the word, or the choice that it begins. Raises RuleError."""
         if self.optional and not line.words():
             return ""
         text = line.take(self.label)
-        return choice(text, self.choices, line.verb) if self.choices else text
+        return read_choice(text, self.choices, line.verb) if self.choices else text
 
     def write(self, value: object) -> list[str]:
-        """Return the word, in quotes where it needs them."""
+        """Return the word, in quotes if it needs them."""
         return [] if self.optional and not value else [quote(str(value))]
 
 
 class Number(Slot, frozen=True):
-    """A whole number; a `default` may be left out."""
+    """A whole number; one with a `default` may be missing."""
 
     least: int = 0
     most: int = MOST_STEPS
@@ -165,14 +167,14 @@ class Number(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return self.label if self.default is None else f"[{self.label}]"
 
     def read(self, line: Reading) -> object:
-        """Return the number, within its bounds."""
+        """Return the number. Raises RuleError out of bounds."""
         if self.default is not None and not line.words():
             return self.default
-        return whole(line.take(self.label), line.verb, self.least, self.most)
+        return read_int(line.take(self.label), line.verb, self.least, self.most)
 
     def write(self, value: object) -> list[str]:
         """Return the number, unless it is the default."""
@@ -180,13 +182,13 @@ class Number(Slot, frozen=True):
 
 
 class Faces(Slot, frozen=True):
-    """Any number of faces: numbers, or names of faces, which only the rules know."""
+    """Any number of faces: numbers, or names, which only the rules know."""
 
     def read(self, line: Reading) -> object:
         """Return the faces, all that are left."""
         what, words = f"{line.verb}: a face", line.rest()
         named = {word for word in words if any(map(str.isalpha, word.translate(SUITS)))}
-        return [word if word in named else whole(word, what, -MOST_CALLED, MOST_CALLED) for word in words]
+        return [word if word in named else read_int(word, what, -MOST_CALLED, MOST_CALLED) for word in words]
 
     def write(self, value: object) -> list[str]:
         """Return the faces."""
@@ -194,7 +196,7 @@ class Faces(Slot, frozen=True):
 
 
 class Names(Slot, frozen=True):
-    """One name or more; `none` for no one."""
+    """One or more names; `none` for no name."""
 
     def read(self, line: Reading) -> object:
         """Return the names, all that are left."""
@@ -210,7 +212,7 @@ class Names(Slot, frozen=True):
 
 
 class Several(Names, frozen=True):
-    """One name or more."""
+    """One or more names."""
 
     def read(self, line: Reading) -> object:
         """Return the names, all that are left."""
@@ -221,10 +223,10 @@ class Several(Names, frozen=True):
 
 
 class Totals(Slot, frozen=True):
-    """A name and its total, as often as they stand there; at least once."""
+    """One or more names, each with its total."""
 
     def read(self, line: Reading) -> object:
-        """Return the pairs in the order of the line."""
+        """Return the pairs in the order of the line. Raises RuleError."""
         words = line.rest()
         if not words or len(words) % 2:
             what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
@@ -233,7 +235,7 @@ class Totals(Slot, frozen=True):
         for name, number in zip(words[::2], words[1::2], strict=True):
             if not name:
                 raise RuleError(f"{line.verb}: a name is missing", line.usage)
-            result.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_CALLED, MOST_CALLED)))
+            result.append((name, read_int(number, f"{line.verb} {quote(name)}", -MOST_CALLED, MOST_CALLED)))
         return result
 
     def write(self, value: object) -> list[str]:
@@ -243,7 +245,7 @@ class Totals(Slot, frozen=True):
 
 
 class Text(Slot, frozen=True):
-    """Whatever words are left, with a blank between them; none are ""."""
+    """The words that are left, joined with spaces; "" for none."""
 
     def read(self, line: Reading) -> object:
         """Return the words as one text."""
@@ -251,13 +253,13 @@ class Text(Slot, frozen=True):
 
 
 class Tail(Slot, frozen=True):
-    """The end of the line as it stands, quotes and all; behind the word `after` it may be missing."""
+    """The end of the line unchanged, quotes included; after the word `after` it may be missing."""
 
     after: str = ""
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return f"[{self.after} {self.label}]" if self.after else self.label
 
     def read(self, line: Reading) -> object:
@@ -275,19 +277,21 @@ class Tail(Slot, frozen=True):
 
 
 class KeyValue(Slot, frozen=True):
-    """One `key=value`, called as the attribute is; "" when it is not there."""
+    """One `key=value`, with the name of the attribute as key; "" if it is missing."""
 
     choices: tuple[str, ...] = ()
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return f"[{self.name}={'|'.join(self.choices) or self.label}]"
 
     def read(self, line: Reading) -> object:
-        """Return the value; where there are choices, the one that it begins."""
+        """Return the value, or the choice that it begins. Raises RuleError."""
         text = line.key(self.name)
-        return choice(text, self.choices, f"{line.verb}: {self.name}=") if text and self.choices else text
+        return (
+            read_choice(text, self.choices, f"{line.verb}: {self.name}=") if text and self.choices else text
+        )
 
     def write(self, value: object) -> list[str]:
         """Return the key with its value."""
@@ -300,11 +304,11 @@ _KINDS = (
     "positive psychic radiant slashing sonic spirit thunder vitality void"
 )
 KINDS_OF_DAMAGE = frozenset(_KINDS.split())
-"""Kinds of damage that may stand behind an amount without their key."""
+"""Kinds of damage that may follow an amount without `type=`."""
 
 
 class Kind(KeyValue, frozen=True):
-    """A kind of damage: by its key, or as a word that everybody knows for one."""
+    """A kind of damage: by its key, or as one of KINDS_OF_DAMAGE."""
 
     def read(self, line: Reading) -> object:
         """Return the kind, "" for none."""
@@ -316,17 +320,17 @@ class Kind(KeyValue, frozen=True):
 
 
 class Flag(Slot, frozen=True):
-    """A `key=yes`, called as the attribute is."""
+    """A `key=yes`, with the name of the attribute as key."""
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return f"[{self.name}=yes]"
 
     def read(self, line: Reading) -> object:
-        """Return whether it is given."""
+        """Return whether it is yes. Raises RuleError for a value that is not yes or no."""
         text = line.key(self.name)
-        return bool(text) and choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
+        return bool(text) and read_choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 
     def write(self, value: object) -> list[str]:
         """Return the key, where it is set."""
@@ -340,7 +344,7 @@ class Pairs(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How help shows it."""
+        """Its part of the usage."""
         return f"{self.label}…" if self.least else f"[{self.label}…]"
 
     def read(self, line: Reading) -> object:
@@ -364,11 +368,14 @@ AMOUNT = Word("amount", "N")
 
 
 class Syntax(Struct, frozen=True):
-    """A verb: its word, its slots in the order of the line, and what it does in a few words."""
+    """How a verb is written."""
 
     verb: str
+    """The word that begins the line."""
     slots: tuple[Slot, ...]
+    """The parts after it, in order."""
     help: str
+    """What it does, in a few words."""
 
     @property
     def usage(self) -> str:
@@ -377,7 +384,7 @@ class Syntax(Struct, frozen=True):
 
     @property
     def brief(self) -> str:
-        """The usage as a refusal has it: if it is long, of its keys the names alone."""
+        """The usage for a refusal: if it is long, only the names of its keys."""
         if len(self.usage) <= _LONG_USAGE:
             return self.usage
         words = [slot.usage for slot in self.slots if slot.usage and "=" not in slot.usage]
@@ -385,7 +392,7 @@ class Syntax(Struct, frozen=True):
         return f"{' '.join([self.verb, *words])} [{' '.join(keys)}]"
 
     def read(self, raw: str) -> dict[str, object]:
-        """Return the values of all slots, read from the words behind the verb. Raises RuleError."""
+        """Return the values of all slots by name, from the text after the verb. Raises RuleError."""
         free = next((i for i, slot in enumerate(self.slots) if isinstance(slot, Tail)), None)
         line = Reading(self.verb, raw, self.brief, free)
         result = {slot.name: slot.read(line) for slot in self.slots}
@@ -400,7 +407,7 @@ class Syntax(Struct, frozen=True):
 
 
 COUNT = r"(?i)[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?"
-"""A number or dice before the name: how many."""
+"""A number or dice before a name: how many."""
 
 _MOD = r"[+-][0-9]{1,3}"
 _AC = r"(?i)ac(-?[0-9]{1,3})"
@@ -409,10 +416,10 @@ _HP = r"(?i)[0-9].*|d[0-9].*"
 
 
 class NewName(Word, frozen=True):
-    """The name of someone new: a number without quotes is none."""
+    """The name of a new creature; a number without quotes is refused."""
 
     def read(self, line: Reading) -> object:
-        """Return the name."""
+        """Return the name. Raises RuleError."""
         tokens = line.words()
         if (
             tokens
@@ -428,13 +435,13 @@ class NewName(Word, frozen=True):
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
-        """Return the name; one that could be a number is in quotes."""
+        """Return the name, in quotes if it could be read as a number."""
         plain = quote(str(value))
         return [f'"{plain}"' if re.fullmatch(COUNT, plain) or re.fullmatch(_MOD, plain) else plain]
 
 
 class Count(Slot, frozen=True):
-    """A number or dice before a name; "" when it is not there."""
+    """A number or dice before a name; "" if it is missing."""
 
     def fits(self, token: Token) -> bool:
         """Return whether this token is such a number."""
@@ -449,10 +456,10 @@ class Count(Slot, frozen=True):
 
 
 class Shorthand(Slot, frozen=True):
-    """`+MOD`, `HP`, `HP/MAX`, `acAC` and `hidden` behind a name: the modifier is kept, others become keys."""
+    """`+MOD`, `HP`, `HP/MAX`, `acAC` and `hidden` after a name; all but the modifier become keys."""
 
     def read(self, line: Reading) -> object:
-        """Return the modifier as it is written, "" for none."""
+        """Return the modifier as it is written; "" for none. Raises RuleError for two of them."""
         result = ""
         for token in [t for t in line.words() if not t.quoted]:
             # It stays where it stands: dice are rolled key by key, in the order of the line.

@@ -1,4 +1,4 @@
-"""Lines into tokens and back: words, quoted words, `key=value`."""
+"""Split lines into tokens and join them: words, quoted words, `key=value`."""
 
 from __future__ import annotations
 
@@ -16,50 +16,54 @@ _KEY = r"([A-Za-z_][A-Za-z0-9_.-]*)="
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
 
-__all__ = ["Token", "pairs", "quote", "scan", "table", "tokens"]
+__all__ = ["Token", "key_table", "pairs", "quote", "scan", "tokens"]
 
 
 class Token(Struct, frozen=True):
-    """One token: `text` without its quotes; `key` when it is a `key=value`; where it ends in the line."""
+    """A word of a line, or a `key=value`."""
 
     text: str
+    """The word or the value, without its quotes."""
     key: str = ""
+    """The key; "" for a word."""
     end: int = 0
+    """The index in the line where it ends."""
     quoted: bool = False
+    """Whether it began with a quote."""
 
 
 def tokens(line: str) -> list[Token]:
-    """Return the tokens of a line. Raises RuleError for a quote that is never closed."""
+    """Return the tokens of a line. Raises RuleError for a quote that is not closed."""
     return list(scan(line))
 
 
 def scan(line: str) -> Iterator[Token]:
-    """Return the tokens one by one; nothing behind the last one asked for is read."""
+    """Yield the tokens one by one, reading no further than asked. Raises RuleError for an open quote."""
     place, piece = 0, re.compile(_PIECE)
     while m := piece.match(line, place):
         if m[2]:
             raise RuleError("a quote is opened and never closed", 'write "Orc 1"')
-        yield _token(m[1], m.end())
+        yield _read_token(m[1], m.end())
         place = m.end()
 
 
-def _token(raw: str, end: int) -> Token:
+def _read_token(raw: str, end: int) -> Token:
     if m := re.match(_KEY, raw):
-        return Token(_bare(raw[m.end() :]), m[1], end)
-    return Token(_bare(raw), "", end, raw.startswith('"'))
+        return Token(_unquote(raw[m.end() :]), m[1], end)
+    return Token(_unquote(raw), "", end, raw.startswith('"'))
 
 
-def _bare(raw: str) -> str:
+def _unquote(raw: str) -> str:
     return re.sub(_QUOTED, lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
 
 
 def pairs(keys: Mapping[str, str]) -> list[str]:
-    """Return `key=value` tokens."""
+    """Return a `key=value` token for each entry."""
     return [f"{key}={quote(value) if value else ''}" for key, value in keys.items()]
 
 
-def table(parsed: Iterable[Token], verb: str) -> dict[str, str]:
-    """Return the `key=value` tokens as a table. Raises RuleError for a key that stands twice."""
+def key_table(parsed: Iterable[Token], verb: str) -> dict[str, str]:
+    """Return the `key=value` tokens as a dict. Raises RuleError for a key that occurs twice."""
     keys: dict[str, str] = {}
     for t in parsed:
         if t.key and t.key in keys:

@@ -15,16 +15,17 @@ from tui.core.fight.agenda import Preview
 
 
 class WrittenFor(Struct, frozen=True):
-    """What a reader knows of a form: its parts by key, the house rules, and who it is for.
-
-    `people` are the fields of the row's creatures, `marks` the marks that any of them has.
-    """
+    """What a reader knows of a form."""
 
     parts: tuple[str, ...] = ()
+    """The keys of its parts."""
     options: Mapping[str, Any] = {}
+    """The house rules by key."""
     people: tuple[Mapping[str, Any], ...] = ()
+    """The fields of each creature in the row."""
     marks: frozenset[str] = frozenset()
+    """The marks that any of these creatures has."""
 
 
 Reader = Callable[[Mapping[str, str], WrittenFor], Preview]
-"""Says what the texts of a half-filled form would mean."""
+"""Returns what the texts of a half-filled form would mean."""

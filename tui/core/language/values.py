@@ -1,4 +1,4 @@
-"""Typed answers: text from a line into the value a field takes, and back."""
+"""Read and write typed values: text of a line to the value of a field, and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, fitting, nearest
+from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, names_beginning, nearest
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
@@ -21,58 +21,60 @@ NO = ("no", "false", "off", "0")
 KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player's character, or not")
 
 
-def read(field: Field, text: str) -> Plain:
-    """Return the value that `text` means for this field. Raises RuleError with what would work."""
+def read_value(field: Field, text: str) -> Plain:
+    """Return the value of a text for this field. Raises RuleError with what would work."""
     match field.kind:
         case "int":
-            return whole(text, f"{field.key}=", field.least, field.most)
+            return read_int(text, f"{field.key}=", field.least, field.most)
         case "bool":
-            return truth(text, f"{field.key}=")
+            return read_bool(text, f"{field.key}=")
         case "choice":
-            return choice(text, field.choices, f"{field.key}=")
+            return read_choice(text, field.choices, f"{field.key}=")
         case "ints":
-            return [whole(part, f"{field.key}=", field.least, field.most) for part in text.split(",")]
+            return [read_int(part, f"{field.key}=", field.least, field.most) for part in text.split(",")]
         case "dice":
-            return _dice(field, text)
+            return _read_dice(field, text)
         case "bonuses":
-            return spelt(bonuses(text, f"{field.key}="))
+            return write_bonuses(read_bonuses(text, f"{field.key}="))
         case "attacks":
-            return attacks.spelt(attacks.read_attacks(words(text, f"{field.key}="), f"{field.key}="))
+            return attacks.write_attacks(
+                attacks.read_attacks(read_text(text, f"{field.key}="), f"{field.key}=")
+            )
         case "page":
-            return page(text, f"{field.key}=")
+            return read_page(text, f"{field.key}=")
         case "text" | "name" | "creature" | "side" | "list":
-            return words(text, f"{field.key}=")
+            return read_text(text, f"{field.key}=")
         case _:
             assert_never(field.kind)
 
 
-def words(text: str, what: str) -> str:
-    """Return a text, cleaned. Raises RuleError for one that is too long, which is never cut."""
+def read_text(text: str, what: str) -> str:
+    """Return a text, cleaned. Raises RuleError if it is too long, because texts are never cut."""
     # Room above the limit, so that the refusal can say how long the text is.
-    return _within(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, what)
+    return _check_length(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, what)
 
 
-def page(text: str, what: str) -> str:
-    """Return a text of several lines, cleaned. Raises RuleError when it is too long."""
-    return _within(clean_page(text, 4 * PAGE_LIMIT), PAGE_LIMIT, what)
+def read_page(text: str, what: str) -> str:
+    """Return a text of several lines, cleaned. Raises RuleError if it is too long."""
+    return _check_length(clean_page(text, 4 * PAGE_LIMIT), PAGE_LIMIT, what)
 
 
-def _within(text: str, limit: int, what: str) -> str:
+def _check_length(text: str, limit: int, what: str) -> str:
     if len(text) > limit:
         raise RuleError(f"{what} has {len(text)} characters", f"{limit} at the most", kind="bad_value")
     return text
 
 
-def show(value: Plain) -> str:
-    """Return the text that reads as this value."""
+def spell(value: Plain) -> str:
+    """Return the text that `read_value` reads as this value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return ",".join(show(v) for v in value)
+        return ",".join(spell(v) for v in value)
     return str(value)
 
 
-def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
+def read_int(text: str, what: str, least: int = -999, most: int = 999) -> int:
     """Return a whole number between two bounds, in ASCII digits. Raises RuleError."""
     # int() alone takes underscores, other scripts' digits and numbers of any length.
     if not re.fullmatch(_NUMBER, text.strip()):
@@ -83,19 +85,21 @@ def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     return result
 
 
-def choice(text: str, choices: Sequence[str], what: str) -> str:
-    """Return the choice that the text means, exactly or as a unique beginning; letter case ignored.
+def read_choice(text: str, choices: Sequence[str], what: str) -> str:
+    """Return the choice that equals the text or that only it begins; letter case is ignored.
 
     Raises RuleError.
     """
-    meant = fitting(text, choices)
+    meant = names_beginning(text, choices)
     if len(meant) == 1:
         return meant[0]
-    raise RuleError(f'{what} takes {either(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value")
+    raise RuleError(
+        f'{what} takes {list_choices(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value"
+    )
 
 
-def bonuses(text: str, what: str = "") -> dict[str, int]:
-    """Return the numbers by key that `dex+5 wis-1` spells, commas allowed. Raise RuleError."""
+def read_bonuses(text: str, what: str = "") -> dict[str, int]:
+    """Return the numbers by key of `dex+5 wis-1`, commas allowed. Raises RuleError."""
     result: dict[str, int] = {}
     for part in text.replace(",", " ").replace("\N{MINUS SIGN}", "-").split():
         m = re.fullmatch(_BONUS, part)
@@ -114,13 +118,16 @@ def bonuses(text: str, what: str = "") -> dict[str, int]:
     return result
 
 
-def spelt(numbers: Mapping[str, int]) -> str:
-    """Return the text that `bonuses` reads as these numbers."""
+def write_bonuses(numbers: Mapping[str, int]) -> str:
+    """Return the text that `read_bonuses` reads as these numbers."""
     return " ".join(f"{key}{n:+}" for key, n in numbers.items())
 
 
-def truth(text: str, what: str) -> bool:
-    """Return a yes or no as a truth value."""
+def read_bool(text: str, what: str) -> bool:
+    """Return True for yes, true, on or 1, False for no, false, off or 0, or a unique beginning.
+
+    Raises RuleError.
+    """
     if text.lower() in YES:
         return True
     if text.lower() in NO:
@@ -132,8 +139,8 @@ def truth(text: str, what: str) -> bool:
     raise RuleError(f'{what} takes true or false, not "{text}"', kind="bad_value")
 
 
-def known(key: str, fields: Iterable[Field], what: str) -> Field:
-    """Return the field of that key. Raises RuleError that names the nearest one."""
+def find_field(key: str, fields: Iterable[Field], what: str) -> Field:
+    """Return the field with that key. Raises RuleError that names the nearest key."""
     table = {f.key: f for f in fields}
     if key not in table:
         close = nearest(key, list(table))
@@ -142,13 +149,13 @@ def known(key: str, fields: Iterable[Field], what: str) -> Field:
     return table[key]
 
 
-def _dice(field: Field, text: str) -> str:
+def _read_dice(field: Field, text: str) -> str:
     try:
         return parse(text).words()
     except DiceError as error:
         raise RuleError(f"{field.key}=: {error}", kind="bad_value") from None
 
 
-def either(choices: Sequence[str]) -> str:
+def list_choices(choices: Sequence[str]) -> str:
     """Return choices as a sentence lists them: a, b or c."""
     return ", ".join(choices[:-1]) + " or " + choices[-1] if len(choices) > 1 else "".join(choices)

@@ -1,4 +1,4 @@
-"""Answer effects that are owed at the start or the end of a turn: apply them, or leave them out this time."""
+"""Run `apply` and `skip`: effects that are owed at the start or the end of a turn."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import EffectAsk
 from tui.core.fight.encounter import Encounter, label
 from tui.core.language.actions import Apply, Skip
-from tui.core.language.select import match, resolve, several
+from tui.core.language.select import list_names, match_name, resolve
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
-from tui.core.rules.effects import due
-from tui.core.rules.numbers import Roller, amount
+from tui.core.rules.effects import effects_due
+from tui.core.rules.numbers import Roller, roll_amount
 from tui.core.rules.saving import come_to_rest
 from tui.core.rules.system import InitiativeSystem
 
 _SCALED = ("/2", "*2")
-"""What is done with the effect's own dice, for a save that halves them."""
+"""An amount that scales the effect's own dice, such as half of them after a save."""
 
 
-def answer(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
-    """Apply effects that are owed, or leave them out this time. Raises RuleError."""
-    owed = _meant(d.encounter, system, action)
+def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
+    """Run `apply` or `skip` for the effects that WHO owes. Raises RuleError."""
+    owed = _named_effects(d.encounter, system, action)
     points = action.amount if isinstance(action, Apply) else ""
     if points and len(owed) > 1:
-        names = several([x.name for x in owed])
+        names = list_names([x.name for x in owed])
         raise RuleError(f"apply: {points} is for one effect, not {names}", "a line for each of them")
     for ask in owed:
         # What an effect before it has brought may have ended this one.
-        if ask in due(d.encounter):
-            settle(d, system, ask, roller, points) if isinstance(action, Apply) else _leave_out(d, ask)
+        if ask in effects_due(d.encounter):
+            apply_effect(d, system, ask, roller, points) if isinstance(action, Apply) else _skip_effect(
+                d, ask
+            )
 
 
-def settle(d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, given: str = "") -> None:
-    """Deal the damage or the healing of an effect; `given` is its amount, `/2` half of it."""
-    d.emit(ev.EffectSettled(ask.who, _number(ask)))
+def apply_effect(d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, given: str = "") -> None:
+    """Deal the damage or healing of an effect; `given` replaces its dice, or scales them (`/2`, `*2`)."""
+    d.emit(ev.EffectSettled(ask.who, _effect_number(ask)))
     own = ask.damage or ask.heal
-    points = amount(d, roller, f"{own}{given}" if given in _SCALED else given or own, "apply", "effect")
+    points = roll_amount(d, roller, f"{own}{given}" if given in _SCALED else given or own, "apply", "effect")
     if ask.damage:
-        health.damage(d, system, ask.who, health.taken(d, ask.who, points, ask.type))
+        health.take_damage(d, system, ask.who, health.damage_taken(d, ask.who, points, ask.type))
     elif d.encounter.combatants[ask.who].hp is None:
         d.announce("{0} has no hit points to heal", ask.who)
     else:
@@ -49,35 +51,35 @@ def settle(d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, g
     come_to_rest(d, system)
 
 
-def _leave_out(d: Draft, ask: EffectAsk) -> None:
-    d.emit(ev.EffectSettled(ask.who, _number(ask), applied=False))
+def _skip_effect(d: Draft, ask: EffectAsk) -> None:
+    d.emit(ev.EffectSettled(ask.who, _effect_number(ask), applied=False))
 
 
-def _number(ask: EffectAsk) -> int:
+def _effect_number(ask: EffectAsk) -> int:
     return int(ask.key.rpartition(" ")[2])
 
 
-def _meant(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequence[EffectAsk]:
-    """Return the effects that WHO owes, or the one of that name. Raises RuleError."""
+def _named_effects(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequence[EffectAsk]:
+    """Return the effects that WHO owes, or those of the given name. Raises RuleError."""
     ids = resolve(e, action.who)
-    owed = [x for x in due(e) if x.who in ids]
+    owed = [x for x in effects_due(e) if x.who in ids]
     if not owed:
-        raise _nothing(e, system, action, ids)
+        raise _no_effect(e, system, action, ids)
     if not action.name:
         return owed
     names = list(dict.fromkeys(x.name for x in owed))
     if action.name.isdecimal() and action.name not in names:
         line = f"`apply {quote(action.who)} {quote(names[0])} {action.name}`"
         raise RuleError(f"an amount comes after the name of an effect, not {action.name} alone", line)
-    name = match(action.name, names, f"effect of {action.who}")
+    name = match_name(action.name, names, f"effect of {action.who}")
     return [x for x in owed if x.name == name]
 
 
-def _nothing(e: Encounter, system: InitiativeSystem, action: Apply | Skip, ids: Sequence[str]) -> RuleError:
-    """Return why nothing is applied or skipped, and what was perhaps meant."""
+def _no_effect(e: Encounter, system: InitiativeSystem, action: Apply | Skip, ids: Sequence[str]) -> RuleError:
+    """Return the refusal of a line for which no effect is due."""
     name = label(e, ids[0]) if len(ids) == 1 else action.who
     message = f"no effect of {name} is due"
-    if isinstance(action, Apply) or due(e):
+    if isinstance(action, Apply) or effects_due(e):
         return RuleError(message, kind="not_due")
     delays = type(system).hold is not InitiativeSystem.hold
     hint = "`next` goes on" + (f", `hold {quote(name)}` delays" if delays else "")

@@ -1,4 +1,4 @@
-"""What a half-typed line may become: verbs, names, keys, values. The `:` line and plain mode share it."""
+"""Complete a half-typed line: verbs, names, keys, values; for the `:` line and plain mode."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
 from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
-from tui.core.rules.attacking import attackers
-from tui.core.rules.creature_fields import asked
+from tui.core.rules.attacking import list_attacks
+from tui.core.rules.creature_fields import ordered_fields
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import COMMON_OPTIONS, owed
+from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed
 
 CONDITIONS = (
     "blinded",
@@ -40,13 +40,13 @@ _TAKEN: dict[str, Takes] = {"who": "who", "side": "side"}
 
 
 class Answer(Slot, frozen=True):
-    """A key of a system's own verb, as the question that it answers."""
+    """A key of a system's own verb, as a slot."""
 
     field: Field = Field("", "")
 
 
 Stock = Callable[[Literal["creature", "party", "encounter", "condition"], str], Sequence[str]]
-"""The names of one kind that the library knows and that begin so."""
+"""Returns the names of one kind in the library that begin with a text."""
 
 
 def complete(
@@ -56,9 +56,9 @@ def complete(
     words: Sequence[str] = (),
     stock: Stock = lambda _kind, _begun: (),
 ) -> list[str]:
-    """Return the lines that this one may become, best first: whole ones, then those by its last word.
+    """Return the lines that this one may become: whole lines first, then those by its last word.
 
-    `words` are verbs of the front end, offered beside the grammar's; `stock` gives names of the library.
+    `words` are verbs of the front end; `stock` gives names of the library.
     """
     verb, gap, rest = line.lstrip().partition(" ")
     if not gap:
@@ -73,59 +73,59 @@ def complete(
 
 
 def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
-    """Return the lines that a verb with its arguments may become by the last word."""
-    head, last = _last(rest)
+    """Return the lines that a verb with arguments may become by completing the last word."""
+    head, last = _split_last(rest)
     slots = _slots(verb.lower(), system)
     key, is_key, begun = last.partition("=")
     if is_key and '"' not in key:
-        known = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
+        known = [v for v in _values_of_key(key, slots, e, system) if _unquote(v).startswith(_unquote(begun))]
         return [f"{verb} {head}{key}={v} " for v in known]
-    parsed = _tokens_of(head)
+    parsed = _typed_tokens(head)
     given = {f"{t.key}=" for t in parsed}
     keys = [key for key in _next_keys(slots, last, e, system) if key not in given]
-    offers = [*_next_words(_standing(parsed, slots), slots, last, e, system, stock), *keys]
+    offers = [*_next_words(_count_words(parsed, slots), slots, last, e, system, stock), *keys]
     return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
 
 
 def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
-    """Return the slots behind a verb."""
+    """Return the slots of a verb; none for an unknown one."""
     own = next((v for v in system.verbs if v.name == verb), None)
     known = syntax(verb)
-    return _own_slots(own) if own else known.slots if known else ()
+    return _slots_of_verb(own) if own else known.slots if known else ()
 
 
-def _own_slots(verb: Verb) -> tuple[Slot, ...]:
-    """Return what a system's own verb takes, as slots."""
+def _slots_of_verb(verb: Verb) -> tuple[Slot, ...]:
+    """Return the words and keys of a system's own verb as slots."""
     words = [Names(t, t, "who") if t == "several" else Word(t, t, _TAKEN.get(t, "")) for t in verb.takes]
     return (*words, *(Answer(f.key, field=f) for f in verb.keys))
 
 
-def _bare(text: str) -> str:
+def _unquote(text: str) -> str:
     return text.strip('"').lower()
 
 
-def _tokens_of(head: str) -> list[Token]:
-    """Return the words and keys that are typed already."""
+def _typed_tokens(head: str) -> list[Token]:
+    """Return the words and keys that were typed; none if they cannot be read."""
     try:
         return tokens(head)
     except RuleError:
         return []
 
 
-def _standing(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
-    """Return how many words stand there already; a number of creatures stands before the words."""
+def _count_words(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
+    """Return how many words were typed, without a number of creatures before the name."""
     standing = [t for t in parsed if not t.key]
     counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
     return len(standing) - counted
 
 
 def last_word(line: str) -> str:
-    """Return the last word of an offered line, quotes included, for the list that Tab shows."""
-    return _last(line.rstrip())[1]
+    """Return the last word of a completed line, quotes included, for the list that Tab shows."""
+    return _split_last(line.rstrip())[1]
 
 
-def _last(rest: str) -> tuple[str, str]:
-    """Return the text before the last word, and the last word, an open quote included."""
+def _split_last(rest: str) -> tuple[str, str]:
+    """Return the text before the last word, and the last word with an open quote."""
     opened = rest.count('"') % 2 == 1
     # An open quote holds blanks: the last word begins where the quote did.
     closed = rest.endswith('"') and not opened
@@ -140,79 +140,83 @@ def _last(rest: str) -> tuple[str, str]:
 def _next_words(
     place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem, stock: Stock
 ) -> list[str]:
-    """Return the words that fit the slot at an index; a slot for many repeats."""
+    """Return the words for the slot at index `place`; the last slot repeats if it takes several names."""
     worded = [s for s in slots if isinstance(s, Word | Names)]
     if not worded or (place >= len(worded) and not isinstance(worded[-1], Names)):
         return []
     slot = worded[min(place, len(worded) - 1)]
     if isinstance(slot, Word) and slot.choices:
-        return _beginning(last, slot.choices)
-    return _fitting(slot.takes, last, e, system, stock)
+        return _words_beginning(last, slot.choices)
+    return _words_of_kind(slot.takes, last, e, system, stock)
 
 
-def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
-    """Return the words of a kind that begin so, those first that are due now."""
-    due = owed(e, system)
+def _words_of_kind(
+    takes: Takes, last: str, e: Encounter, system: InitiativeSystem, stock: Stock
+) -> list[str]:
+    """Return the words of a kind that begin with the last word, those that are due first."""
+    due = all_owed(e, system)
     match takes:
         case "" | "attributes" | "options" | "form":
             return []
         case "who":
-            return _names((), last, e)
+            return _creature_names((), last, e)
         case "roller":
-            return _names([a.who for a in due if isinstance(a, RollAsk)], last, e)
+            return _creature_names([a.who for a in due if isinstance(a, RollAsk)], last, e)
         case "saver":
-            return _names([a.who for a in due if isinstance(a, RollAsk) and a.ticks], last, e)
+            return _creature_names([a.who for a in due if isinstance(a, RollAsk) and a.ticks], last, e)
         case "writer":
-            return _names([a.who for a in due if isinstance(a, FormAsk)], last, e)
+            return _creature_names([a.who for a in due if isinstance(a, FormAsk)], last, e)
         case "picked":
-            return _names([k for a in due if isinstance(a, PickAsk) for k in a.names], last, e)
+            return _creature_names([k for a in due if isinstance(a, PickAsk) for k in a.names], last, e)
         case "actor":
-            return _names(() if not e.running or e.turn or due else system.offer(e).turns, last, e)
+            return _creature_names(() if not e.running or e.turn or due else system.offer(e).turns, last, e)
         case "condition":
-            return _beginning(last, (*CONDITIONS, *stock("condition", _bare(last)), *_carried(e)))
+            return _words_beginning(
+                last, (*CONDITIONS, *stock("condition", _unquote(last)), *_condition_names(e))
+            )
         case "carried":
-            return _beginning(last, _carried(e))
+            return _words_beginning(last, _condition_names(e))
         case "endable":
-            return _beginning(last, [*_carried(e), *_counters(e)])
+            return _words_beginning(last, [*_condition_names(e), *_counter_names(e)])
         case "counter":
-            return _beginning(last, _counters(e))
+            return _words_beginning(last, _counter_names(e))
         case "bearer":
-            return _names([a.who for a in due if isinstance(a, EffectAsk)], last, e)
+            return _creature_names([a.who for a in due if isinstance(a, EffectAsk)], last, e)
         case "effect":
-            return _beginning(last, [a.name for a in due if isinstance(a, EffectAsk)])
+            return _words_beginning(last, [a.name for a in due if isinstance(a, EffectAsk)])
         case "attack":
-            return _beginning(last, _attacks(e))
+            return _words_beginning(last, _attack_names(e))
         case "side":
-            return _beginning(last, (*system.sides, *sides(e)))
+            return _words_beginning(last, (*system.sides, *sides(e)))
         case "group":
-            return _beginning(last, groups(e))
+            return _words_beginning(last, groups(e))
         case "creature" | "party" | "encounter":
-            return _beginning(last, stock(takes, _bare(last)))
+            return _words_beginning(last, stock(takes, _unquote(last)))
         case _:
             assert_never(takes)
 
 
-def _beginning(last: str, words: Iterable[str]) -> list[str]:
-    begun = _bare(last)
+def _words_beginning(last: str, words: Iterable[str]) -> list[str]:
+    begun = _unquote(last)
     return [quote(w) + " " for w in dict.fromkeys(words) if w.lower().startswith(begun)]
 
 
-def _carried(e: Encounter) -> list[str]:
+def _condition_names(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.conditions]
 
 
-def _attacks(e: Encounter) -> list[str]:
-    """Return the names of attacks, those of who acts first."""
+def _attack_names(e: Encounter) -> list[str]:
+    """Return the names of attacks, those of the acting creatures first."""
     acting = [e.combatants[k] for k in e.actors if k in e.combatants]
-    return [x.name for _, x in attackers([*acting, *e.combatants.values()]) if x.rolls]
+    return [x.name for _, x in list_attacks([*acting, *e.combatants.values()]) if x.rolls]
 
 
-def _counters(e: Encounter) -> list[str]:
+def _counter_names(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.counters]
 
 
-def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
-    """Return names that fit, those of the keys in `first` first; after a comma the next of a list."""
+def _creature_names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
+    """Return names that begin with the last word, or its part after a comma; those of `first` come first."""
     before, comma, begun = last.strip('"').rpartition(",")
     people = [c.name for c in e.combatants.values()]
     everybody = [*(label(e, k) for k in first), *people, *groups(e), *(SIDE + s for s in sides(e))]
@@ -224,15 +228,15 @@ def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
 
 
 def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    """Return the keys that begin so."""
+    """Return the keys that begin with the last word."""
     # A number or a quote begins no key.
     if last and not (last.isalpha() or "." in last or "_" in last):
         return []
-    return [f"{k}=" for k in _fields(slots, e, system) if k.startswith(last.lower())]
+    return [f"{k}=" for k in _fields_by_key(slots, e, system) if k.startswith(last.lower())]
 
 
-def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> dict[str, Field]:
-    """Return every key that a verb takes, as a question with a typed answer."""
+def _fields_by_key(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> dict[str, Field]:
+    """Return every key that a verb takes with its field."""
     fields: dict[str, Field] = {}
     for slot in slots:
         if isinstance(slot, KeyValue):
@@ -243,23 +247,23 @@ def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> di
         elif isinstance(slot, Flag):
             fields[slot.name] = Field(slot.name, "", "choice", ("yes",))
         elif isinstance(slot, Pairs):
-            fields |= {f.key: f for f in _asked(slot.takes, e, system)}
+            fields |= {f.key: f for f in _fields_of_slot(slot.takes, e, system)}
     return fields
 
 
-def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the fields behind a slot for any keys."""
+def _fields_of_slot(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
+    """Return the fields of a slot that takes any key."""
     if takes == "attributes":
-        return asked(system)
+        return ordered_fields(system)
     if takes == "options":
         return (*system.options, *COMMON_OPTIONS)
     forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, FormAsk)]
     return forms[0] if forms else ()
 
 
-def _values(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> list[str]:
-    """Return the values of a key, as a line writes them."""
-    field = _fields(slots, e, system).get(key)
+def _values_of_key(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> list[str]:
+    """Return the values of a key as a line writes them."""
+    field = _fields_by_key(slots, e, system).get(key)
     people = e.combatants.values()
     if field is None:
         return []

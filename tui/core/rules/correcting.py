@@ -1,4 +1,4 @@
-"""Put right a number that was rolled for the order of this fight or round and heard wrongly."""
+"""Correct a number that was rolled for the order of this fight or round."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
 
 
-def with_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], by: str) -> None:
-    """Put right what WHO rolled by the faces of its dice; `by` is the creature that threw."""
+def correct_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], by: str) -> None:
+    """Correct a roll by its faces; `by` is the creature that rolled."""
     n = system.number_of(d.encounter, ask, faces)
-    _record(d, system, ask, ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by), (faces, n))
+    _record_correction(
+        d, system, ask, ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by), (faces, n)
+    )
 
 
-def with_total(
+def correct_total(
     d: Draft, system: InitiativeSystem, ask: RollAsk, called: tuple[tuple[int, ...], int], by: str
 ) -> None:
-    """Put right what WHO rolled by a total; `called`: the total and faces that give it."""
+    """Correct a roll by its total; `called`: faces that give it, and the total."""
     faces, n = called
     if len(ask.dice) == 1:
         rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
     else:
         rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, n)
-    _record(d, system, ask, rolled, (faces, n))
+    _record_correction(d, system, ask, rolled, (faces, n))
 
 
-def _record(
+def _record_correction(
     d: Draft, system: InitiativeSystem, ask: RollAsk, rolled: ev.Rolled, new: tuple[tuple[int, ...], int]
 ) -> None:
     # The system reads the old dice, which the new ones replace.
@@ -43,8 +45,8 @@ def _record(
     system.correct(d, ask, new, old)
 
 
-def tell(d: Draft, ask: RollAsk, before: int, after: int) -> None:
-    """Keep the old number in the log. Raises RuleError if it is the same."""
+def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None:
+    """Announce the new number and the old one. Raises RuleError if they are the same."""
     old, new = (ask.names.worded(n) if ask.names else str(n) for n in (before, after))
     if old == new:
         raise RuleError(worded(d.encounter, f"{{0}} has {new} already", ask.who))
@@ -52,7 +54,7 @@ def tell(d: Draft, ask: RollAsk, before: int, after: int) -> None:
 
 
 def refuse_dice(d: Draft, asks: Sequence[RollAsk]) -> RuleError:
-    """Return the refusal of dice by the app for a number that stands."""
+    """Return the refusal of app dice for a number that has been rolled."""
     ask = asks[0]
     verb = "owe" if is_plural(d.encounter, ask.who) else "owes"
     name = quote(label(d.encounter, ask.who))

@@ -1,8 +1,8 @@
-"""Read what `add` and `set` say of creatures: attributes, fields of systems, counters and conditions.
+"""Read what `add` and `set` say of creatures: attributes, fields of systems, counters, conditions.
 
-Classic's `mod` is a modifier, the dungeon's `mod` a bonus. A value that the running system would misread is
-stored as `SYSTEM.KEY` (`classic.mod`), and gets its plain key back when a system that means the same by it
-runs the fight.
+Two systems may use one key differently: Classic's `mod` is a modifier, the dungeon's a bonus. A value that
+the running system would misread is stored as `SYSTEM.KEY` (`classic.mod`), and gets its plain key back when a
+system with the same meaning runs the fight.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import briefly, clean_name, nearest, quote
+from tui.core.base.text import clean_name, list_briefly, nearest, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, literal
 from tui.core.fight.combatant import Combatant, Plain
@@ -22,13 +22,13 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add, Afflict, Tally
 from tui.core.language.grammar import parse
-from tui.core.language.select import several
+from tui.core.language.select import list_names
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
-from tui.core.rules.names import name_for
-from tui.core.rules.numbers import Lowest, Roller, counted, is_dice
+from tui.core.rules.names import check_name
+from tui.core.rules.numbers import Lowest, Roller, is_dice, roll_count
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
-from tui.core.rules.upkeep import count, kept_dying, read
+from tui.core.rules.upkeep import change_counter, read_dying, restore_dying
 
 MOST_HP = 99_999
 ATTRIBUTES = (
@@ -57,44 +57,44 @@ _OF_ALL = {f.key: f for f in ATTRIBUTES}
 
 
 def is_attribute(key: str) -> bool:
-    """Return whether every creature has it, in every system."""
+    """Return whether every creature has this key, in every system."""
     return key in _OF_ALL
 
 
 def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the attributes of every creature, and the fields of a system."""
+    """Return the attributes of every creature, then the fields of a system."""
     own = system.fields if any(f.key == "kind" for f in system.fields) else (values.KIND, *system.fields)
     return (*ATTRIBUTES, *own)
 
 
-def asked(system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the same in the order in which a screen asks for them: first what the system needs."""
+def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
+    """Return the same fields in the order in which a screen asks for them, the system's first."""
     own = attributes(system)[len(ATTRIBUTES) :]
     return (*own, *ATTRIBUTES)
 
 
-def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
-    """Return the fields of that key: the running system's, else those of all systems that have it.
+def find_fields(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
+    """Return the fields of a key: the running system's, else those of all systems. Raises RuleError.
 
-    `classic.mod` names the system. Raises RuleError.
+    `classic.mod` is the field of that system.
     """
     own = {f.key: f for f in attributes(system)}
     if field := own.get(key) or field_of(key, systems):
         return [field]
-    fields = [f for x in others(system, systems) for f in x.fields if f.key == key]
+    fields = [f for x in other_systems(system, systems) for f in x.fields if f.key == key]
     if not fields:
-        everywhere = [*own, *(f.key for x in others(system, systems) for f in x.fields)]
+        everywhere = [*own, *(f.key for x in other_systems(system, systems) for f in x.fields)]
         close = nearest(key, everywhere)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
         raise RuleError(f"no system has {key}", hint, kind="unknown_word")
     return fields
 
 
-def readable(fields: Sequence[Field], text: str) -> None:
-    """Raise RuleError, the last field's, when none of these fields can read the text, dice included."""
+def check_readable(fields: Sequence[Field], text: str) -> None:
+    """Raise RuleError, that of the last field, unless some field can read the text; dice are allowed."""
     for field in fields:
         try:
-            _check(field, text)
+            _check_field(field, text)
         except RuleError:
             if field is fields[-1]:
                 raise
@@ -102,8 +102,8 @@ def readable(fields: Sequence[Field], text: str) -> None:
             return
 
 
-def unsigned(field: Field, text: str) -> None:
-    """Raise RuleError for a number with a plus, where the number itself is meant and not a change of it."""
+def check_unsigned(field: Field, text: str) -> None:
+    """Raise RuleError for a plus before a number that is set and not added."""
     itself = field.kind == "int" and (field.least >= 0 or field.key == "ac")
     if itself and text.lstrip().startswith("+"):
         bare = text.lstrip().lstrip("+")
@@ -112,46 +112,46 @@ def unsigned(field: Field, text: str) -> None:
         )
 
 
-def _check(field: Field, text: str) -> None:
-    unsigned(field, text)
+def _check_field(field: Field, text: str) -> None:
+    check_unsigned(field, text)
     if field.kind == "name":
-        name_for(text)
+        check_name(text)
     elif text and not (field.kind == "int" and is_dice(text)):
-        values.read(field, text)
+        values.read_value(field, text)
 
 
 class Borne(Struct, frozen=True):
-    """What newcomers of the library have besides the keys of their line.
-
-    `saves` are the death saves of who is dying, in words. `counters` and `conditions` are what stands behind
-    WHO in a line of `count` and of `condition`; `unseen` are the names of those conditions that are hidden
-    from the players.
-    """
+    """What newcomers of the library have besides the keys of their line."""
 
     alias: str = ""
+    """The name that players read."""
     counters: tuple[str, ...] = ()
+    """The words of `count` after WHO."""
     conditions: tuple[str, ...] = ()
+    """The words of `condition` after WHO."""
     unseen: tuple[str, ...] = ()
+    """The names of those conditions that are hidden from players."""
     saves: str = ""
+    """The death saves of a dying creature, as `write_dying` writes them."""
 
 
 class Newcomer(Struct, frozen=True):
-    """A line of `add`, and what its creatures bear."""
+    """A line of `add`, and what its creatures have besides."""
 
     add: Add
     borne: Borne = Borne()
 
 
 _NOBODY = Combatant("c1", "X", "dark")
-"""On whom a text is tried before there is anybody."""
+"""The creature on which words of a file are tried."""
 
 
-def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
-    """Give these newcomers the counters and conditions of their file. Raises RuleError."""
+def give_borne(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
+    """Give newcomers the counters and conditions of their file. Raises RuleError."""
     names = ",".join(d.encounter.combatants[k].name for k in who)
-    for tally in map(counter, borne.counters):
-        count(d, replace(tally, who=names), roller, quiet=True)
-    for afflict in map(condition, borne.conditions):
+    for tally in map(read_counter, borne.counters):
+        change_counter(d, replace(tally, who=names), roller, quiet=True)
+    for afflict in map(read_condition, borne.conditions):
         # What a creature brings along without a source it holds itself.
         if not afflict.conc or afflict.of:
             health.afflict(d, system, replace(afflict, who=names), roller)
@@ -159,40 +159,40 @@ def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, r
         for name in names.split(","):
             health.afflict(d, system, replace(afflict, who=name, of=name), roller)
     for k in who if borne.saves else ():
-        kept_dying(d, k, borne.saves)
+        restore_dying(d, k, borne.saves)
     hidden = {clean_name(name).lower() for name in borne.unseen}
-    d.emit(*(ev.ConditionHid(k, x) for k in who for x in _named(d.encounter.combatants[k], hidden)))
+    d.emit(*(ev.ConditionHid(k, x) for k in who for x in _hidden_names(d.encounter.combatants[k], hidden)))
 
 
-def _named(c: Combatant, names: set[str]) -> Iterator[str]:
+def _hidden_names(c: Combatant, names: set[str]) -> Iterator[str]:
     return iter(dict.fromkeys(x.name for x in c.conditions if x.name.lower() in names))
 
 
-def counter(words: str) -> Tally:
-    """Return the counter that a file describes in the words of `count`. Raises RuleError."""
+def read_counter(words: str) -> Tally:
+    """Return the `count` action of these words after WHO. Raises RuleError."""
     action = parse(f"count X {words}")
     assert isinstance(action, Tally)
     return action
 
 
-def condition(words: str) -> Afflict:
-    """Return the condition that a file describes in the words of `condition`. Raises RuleError."""
+def read_condition(words: str) -> Afflict:
+    """Return the `condition` action of these words after WHO. Raises RuleError."""
     action = parse(f"condition X {words}")
     assert isinstance(action, Afflict)
     return action
 
 
-def tried(borne: Borne) -> None:
-    """Raise RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
+def check_borne(borne: Borne) -> None:
+    """Raise RuleError for words that no creature could have; `of=` is checked only in the fight."""
     if borne.saves:
-        read(borne.saves)
+        read_dying(borne.saves)
     if borne == Borne(borne.alias, saves=borne.saves):
         return
     d = Draft(Encounter("", combatants={"c1": _NOBODY}))
-    alone = [replace(condition(words), of="", conc=False) for words in borne.conditions]
+    alone = [replace(read_condition(words), of="", conc=False) for words in borne.conditions]
     for action in alone:
         health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))
-    bear(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
+    give_borne(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
     given = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
     for name in borne.unseen:
         if clean_name(name).lower() not in given:
@@ -200,42 +200,44 @@ def tried(borne: Borne) -> None:
 
 
 Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
-"""Gives the newcomers of a file, by its name and its kind (party, encounter)."""
+"""Returns the newcomers of a file, by its name and kind."""
 
 
 class Kept(Struct, frozen=True):
-    """The library, as far as the rules ask for it: its files, and what it knows of an added creature."""
+    """The library, as the rules use it."""
 
     read: Reader
+    """Returns the newcomers of a file."""
     known: Callable[[Add], Newcomer]
+    """Returns the newcomer with what the library knows of it."""
 
 
 class Sources(Struct, frozen=True):
-    """What the roster needs from outside: all systems for their fields, dice, and the library."""
+    """What roster actions need from outside the encounter."""
 
     systems: Systems
     roller: Roller
     kept: Kept | None = None
 
 
-def sheets(
+def read_sheets(
     d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
 ) -> list[dict[str, Plain]]:
-    """Return the values of every key for `count` creatures; dice are rolled key by key, then by creature."""
+    """Return the values by key for `count` creatures; dice are rolled key by key, then by creature."""
     tables: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
-        fields, place = declared(key, system, sources.systems), placed(key, system, sources.systems)
+        fields, place = find_fields(key, system, sources.systems), stored_key(key, system, sources.systems)
         # Read again for each: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
-            sheet[place] = _value(d, fields, text, sources.roller)
+            sheet[place] = _first_value(d, fields, text, sources.roller)
     return tables
 
 
-def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
-    """Return the value of a text by the first of these fields that can read it. Raises RuleError."""
+def _first_value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
+    """Return the value that the first suitable field reads. Raises RuleError."""
     for field in fields:
         try:
-            return _read(d, field, text, roller)
+            return _read_rolled(d, field, text, roller)
         except RuleError:
             # Two systems may declare one key differently; the last refusal is the one to show.
             if field is fields[-1]:
@@ -243,18 +245,18 @@ def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plai
     raise RuleError("no system has it")
 
 
-def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
+def _read_rolled(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
     if text == "" or (field is _OF_ALL["value"] and text.lower() == "none"):
         return ""
-    unsigned(field, text)
+    check_unsigned(field, text)
     if field.kind == "name":
-        return name_for(text)
+        return check_name(text)
     if field.kind == "int" and is_dice(text):
-        return counted(d, roller, text, f"{field.key}=", field.least, field.most)
-    return values.read(field, text)
+        return roll_count(d, roller, text, f"{field.key}=", field.least, field.most)
+    return values.read_value(field, text)
 
 
-def within_maximum(c: Combatant) -> None:
+def check_maximum(c: Combatant) -> None:
     """Raise RuleError for hit points above the maximum."""
     if c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         raise RuleError(
@@ -264,51 +266,51 @@ def within_maximum(c: Combatant) -> None:
 
 
 class KeyChange(Struct, frozen=True):
-    """A value that changes its key, or is dropped (`to` is empty).
-
-    `why` says so in the log, after the name that the key has there (`shown`); empty, nothing is said.
-    """
+    """A value that moves to another key, or is dropped."""
 
     key: str
     to: str
+    """The new key; "" if it is dropped."""
     value: Plain
     why: str = ""
+    """What the log says about it, after the key; "" for nothing."""
     shown: str = ""
+    """The key as the log writes it; "" for `key`."""
 
 
-def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
-    """Return the systems that could run the fight instead; one that cannot be loaded is skipped."""
+def other_systems(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
+    """Yield the systems that could run the fight instead; one that cannot be loaded is skipped."""
     for name in systems.ids():
-        if (other := _loaded(name, systems)) and other.id != system.id:
+        if (other := _load(name, systems)) and other.id != system.id:
             yield other
 
 
 def field_of(key: str, systems: Systems) -> Field | None:
-    """Return the field of a key with its system, `classic.mod`; None for any other key."""
+    """Return the field of a key with its system, such as `classic.mod`; None for any other key."""
     name, _, own = key.rpartition(".")
-    system = _loaded(name, systems) if name else None
-    return _field(system, own) if system else None
+    system = _load(name, systems) if name else None
+    return _find_own_field(system, own) if system else None
 
 
-def owner(key: str, system: InitiativeSystem, systems: Systems) -> str:
-    """Return the id of the system that declares a key: the running one, else the first; "" for none."""
-    return next((x.id for x in (system, *others(system, systems)) if _field(x, key)), "")
+def system_of_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
+    """Return the id of the system that declares a key, the running one first; "" for none."""
+    return next((x.id for x in (system, *other_systems(system, systems)) if _find_own_field(x, key)), "")
 
 
-def named_apart(key: str, saved_in: str, systems: Systems) -> str:
-    """Return the key of a value of `saved_in`: with that system where another one means something else."""
-    system = _loaded(saved_in, systems)
-    field = _field(system, key) if system else None
-    return f"{saved_in}.{key}" if field and _contested(field, systems) else key
+def qualified_key(key: str, saved_in: str, systems: Systems) -> str:
+    """Return the key, with `saved_in` before it if another system means something else by it."""
+    system = _load(saved_in, systems)
+    field = _find_own_field(system, key) if system else None
+    return f"{saved_in}.{key}" if field and _is_contested(field, systems) else key
 
 
-def placed(key: str, system: InitiativeSystem, systems: Systems) -> str:
-    """Return the key under which a fight of this system stores a value: `classic.mod` is `mod` in Classic."""
+def stored_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
+    """Return the key under which this system stores a value: `classic.mod` is `mod` in Classic."""
     field = field_of(key, systems)
     if field is None:
         return key
-    own = _field(system, field.key)
-    plain = own.title == field.title if own else not _contested(field, systems)
+    own = _find_own_field(system, field.key)
+    plain = own.title == field.title if own else not _is_contested(field, systems)
     return field.key if plain else key
 
 
@@ -319,30 +321,33 @@ def keep_apart(
     system: InitiativeSystem,
     systems: Systems,
 ) -> None:
-    """Give values the keys that they have when `system` takes over from `before`; like ones share a line."""
+    """Move values to the keys that they have when `system` takes over from `before`.
+
+    Creatures with the same change share a sentence in the log.
+    """
     said: dict[tuple[str, str], dict[str, Plain]] = {}
     for c in people:
-        for x in list(_moves(c, before, system, systems)):
+        for x in list(_key_changes(c, before, system, systems)):
             d.emit(ev.FieldSet(c.id, x.key, empty=True, quiet=True))
             if x.to:
                 d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
             if x.why:
                 said.setdefault((x.shown or x.key, x.why), {})[c.id] = x.value
     for (key, why), whose in said.items():
-        shown = {values.show(value) for value in whose.values()}
+        shown = {values.spell(value) for value in whose.values()}
         what = f"{key}={shown.pop()}" if len(shown) == 1 else key
         keys = tuple(whose)
-        d.announce(f"{several([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{what} {why}')}", *keys)
+        d.announce(f"{list_names([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{what} {why}')}", *keys)
 
 
-def unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
-    """Return who has a modifier for another system alone, and the line that gives one here; or ""."""
+def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
+    """Return which creatures have a modifier only for other systems, and a line that gives one; or ""."""
     own = next((f for f in system.fields if f.stock), None)
     if own is None:
         return ""
     theirs = [
-        (named_apart(f.key, x.id, systems), f"{x.title}'s {f.title}")
-        for x in others(system, systems)
+        (qualified_key(f.key, x.id, systems), f"{x.title}'s {f.title}")
+        for x in other_systems(system, systems)
         for f in x.fields
         if f.stock == own.stock
     ]
@@ -355,65 +360,69 @@ def unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterab
     if not lacking:
         return ""
     (name, what, value), names = lacking[0], list(dict.fromkeys(x[0] for x in lacking))
-    line = f"set {quote(name)} {own.key}={values.show(value)}"
+    line = f"set {quote(name)} {own.key}={values.spell(value)}"
     has = "has" if len(names) == 1 else "have"
-    return f"{briefly(names)} {has} no {own.title} here, only {what}; `{line}` gives one"
+    return f"{list_briefly(names)} {has} no {own.title} here, only {what}; `{line}` gives one"
 
 
-def _moves(
+def _key_changes(
     c: Combatant, before: InitiativeSystem, system: InitiativeSystem, systems: Systems
 ) -> Iterator[KeyChange]:
-    leaving = {x.key: x for x in _leaving(c, before, system, systems)}
+    leaving = {x.key: x for x in _keys_left(c, before, system, systems)}
     yield from leaving.values()
     for key, value in c.fields.items():
         field = field_of(key, systems)
-        if field is None or placed(key, system, systems) == key:
+        if field is None or stored_key(key, system, systems) == key:
             continue
         typed_since = field.key in c.fields and field.key not in leaving
         back = "" if typed_since or not value else "is back"
         yield KeyChange(key, "" if typed_since else field.key, value, back, field.key)
 
 
-def _leaving(
+def _keys_left(
     c: Combatant, before: InitiativeSystem, system: InitiativeSystem, systems: Systems
 ) -> Iterator[KeyChange]:
     for key, value in c.fields.items():
-        own = _field(system, key)
+        own = _find_own_field(system, key)
         # Whose it is: the one that has run the fight, else the new one, else whichever can read it.
-        known = [(x, f) for x in (before, system, *others(system, systems)) if (f := _field(x, key))]
-        whose, field = next(((x, f) for x, f in known if _reads(f, value)), (None, None))
+        known = [
+            (x, f)
+            for x in (before, system, *other_systems(system, systems))
+            if (f := _find_own_field(x, key))
+        ]
+        whose, field = next(((x, f) for x, f in known if _can_read(f, value)), (None, None))
         if whose is None or field is None:
             if own:
                 yield KeyChange(key, "", value, f"is left out, {system.title} cannot read it")
         elif own is None:
-            if _contested(field, systems):
+            if _is_contested(field, systems):
                 yield KeyChange(key, f"{whose.id}.{key}", value)
-        elif own.title != field.title or not _reads(own, value):
+        elif own.title != field.title or not _can_read(own, value):
             misread = f"{system.title} would take {whose.title}'s {field.title} for its {own.title}"
-            why = misread if _reads(own, value) else f"{system.title} cannot read it"
+            why = misread if _can_read(own, value) else f"{system.title} cannot read it"
             yield KeyChange(key, f"{whose.id}.{key}", value, f"stays {whose.title}'s, {why}" if value else "")
 
 
-def _contested(field: Field, systems: Systems) -> bool:
-    """Return whether systems disagree about what this key means."""
-    loaded = (_loaded(name, systems) for name in systems.ids())
-    return any(f.title != field.title for x in loaded if x and (f := _field(x, field.key)))
+def _is_contested(field: Field, systems: Systems) -> bool:
+    """Return whether systems give this key different titles."""
+    loaded = (_load(name, systems) for name in systems.ids())
+    return any(f.title != field.title for x in loaded if x and (f := _find_own_field(x, field.key)))
 
 
-def _loaded(name: str, systems: Systems) -> InitiativeSystem | None:
+def _load(name: str, systems: Systems) -> InitiativeSystem | None:
     try:
         return systems.get(name)
     except RuleError:
         return None
 
 
-def _field(system: InitiativeSystem, key: str) -> Field | None:
+def _find_own_field(system: InitiativeSystem, key: str) -> Field | None:
     return next((f for f in system.fields if f.key == key), None)
 
 
-def _reads(field: Field, value: Plain) -> bool:
+def _can_read(field: Field, value: Plain) -> bool:
     try:
         # Written and read back, the one test that every kind of field passes or fails alike.
-        return bool(values.read(field, values.show(value)) == value)
+        return bool(values.read_value(field, values.spell(value)) == value)
     except RuleError:
         return False

@@ -1,4 +1,4 @@
-"""Turn an action into events, or raise RuleError with nothing changed; decide the table's own actions."""
+"""Turn an action into events, or raise RuleError and change nothing; run actions of the table."""
 
 from __future__ import annotations
 
@@ -35,54 +35,51 @@ from tui.core.language.creature_actions import (
     RosterAction,
     Strike,
 )
-from tui.core.language.select import standing
+from tui.core.language.select import resolve_standing
 from tui.core.rules import attacking, health, numbers, roster, saving, turns
-from tui.core.rules.creature_fields import Kept, Sources, keep_apart, unread
+from tui.core.rules.creature_fields import Kept, Sources, describe_unread, keep_apart
 from tui.core.rules.draft import Draft, close_turns
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
 
-def perform(
+def run_table_action(
     d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
 ) -> None:
-    """Perform an action of the table. Raises RuleError."""
+    """Run an action of the table. Raises RuleError."""
     match action:
         case FreeRoll():
-            _throw(d, action, roller)
+            _roll_freely(d, action, roller)
         case Option(keys):
             for key, text in keys.items():
-                field = values.known(key, (*system.options, *COMMON_OPTIONS), system.title)
-                d.emit(ev.OptionSet(key, values.read(field, text)))
+                field = values.find_field(key, (*system.options, *COMMON_OPTIONS), system.title)
+                d.emit(ev.OptionSet(key, values.read_value(field, text)))
         case System(name):
-            _change(d, system, systems.get(name), systems)
+            _change_system(d, system, systems.get(name), systems)
         case Note(text):
-            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))
+            d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))
         case _:
             assert_never(action)
 
 
-def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
-    """Roll dice that belong to no rule; an expression without dice would be a note."""
-    spelt = numbers.notation(action.expression)
+def _roll_freely(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
+    """Roll dice that no rule asks for. Raises RuleError for an expression without dice."""
+    spelt = numbers.read_notation(action.expression)
     if not numbers.has_dice(spelt):
         raise RuleError(f"dice: {action.expression} has no dice", "`dice 2d6`")
     rolled = roller.roll(spelt)
     sides, faces = numbers.sides_and_faces(rolled)
-    text = values.words(action.text, "the text")
+    text = values.read_text(action.text, "the text")
     d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
 
 
-def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems) -> None:
-    """Let another system run the fight.
-
-    Values that it would misread are kept for the system that they belong to.
-    """
+def _change_system(d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems) -> None:
+    """Let another system run the fight; values that it would misread are stored for their own system."""
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
-    saving.dropped(d)
+    saving.drop_area(d)
     if d.encounter.running:
         e = d.encounter
         bearers = {x.of or c.id for c in e.combatants.values() for x in c.conditions}
@@ -90,48 +87,50 @@ def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem, system
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
     keep_apart(d, d.encounter.combatants.values(), before, system, systems)
-    if notice := unread(d.encounter, system, systems, d.encounter.combatants):
+    if notice := describe_unread(d.encounter, system, systems, d.encounter.combatants):
         d.notices.append(notice)
 
 
 class Rules(Struct, frozen=True):
-    """Everything a decision depends on beside the encounter, as arguments.
-
-    `how` says where the dice come from (app, given); `kept` is the library.
-    """
+    """Everything besides the encounter that a decision depends on."""
 
     systems: Systems
     dice: Dice
     how: str = "app"
+    """Where the dice come from: app or given."""
     kept: Kept | None = None
+    """The library, if there is one."""
 
 
 def decide(e: Encounter, action: Action, rules: Rules) -> tuple[ev.Event, ...]:
-    """Return the events that an action causes. Raises RuleError with what, why and what would work."""
+    """Return the events of an action. Raises RuleError with what is wrong and what would work."""
     return tuple(draft(e, action, rules).events)
 
 
 def draft(e: Encounter, action: Action, rules: Rules) -> Draft:
-    """Return the same as a draft, with the encounter that it leads to."""
-    return drafted(
+    """Return the draft of an action, with the encounter after it. Raises RuleError."""
+    return draft_of(
         e,
         rules.systems.get(e.system),
-        lambda d, system: _act(d, system, action, rules),
+        lambda d, system: _dispatch(d, system, action, rules),
         settle=not isinstance(action, System),
     )
 
 
-def drafted(
+def draft_of(
     e: Encounter,
     system: InitiativeSystem,
     act: Callable[[Draft, InitiativeSystem], None],
     *,
     settle: bool = True,
 ) -> Draft:
-    """Return a draft of what `act` writes and of the steps after it that need no one. Raises RuleError."""
+    """Return a draft of what `act` writes, and of the steps that follow without a choice.
+
+    Raises RuleError.
+    """
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
-    saving.at_rest(d, system)
+    saving.settle_line(d, system)
     if d.encounter.running and settle:
         system.settle(d)
     # A step that changes nothing would be one undo that does nothing.
@@ -141,74 +140,76 @@ def drafted(
 
 
 def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> str:
-    """Return why a verb of the system, or damage to many, is refused now; "" if it is not."""
+    """Return why a system's verb, or damage to many, would be refused now; "" if it would not."""
     roller = numbers.Roller(numbers.Lowest())
 
     def act(d: Draft, system: InitiativeSystem) -> None:
         if isinstance(action, Area):
-            saving.lay(d, system, action, roller)
+            saving.start_area(d, system, action, roller)
         else:
-            _play(d, system, action, roller)
+            _run_play(d, system, action, roller)
 
     try:
-        drafted(e, system, act)
+        draft_of(e, system, act)
     except RuleError as error:
         return error.message
     return ""
 
 
-def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
-    """Send the action to the module that performs it."""
+def _dispatch(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
+    """Run an action in the module for it."""
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
-        roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
+        roster.run_roster_action(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, Damage) and action.pool:
         health.damage_in_turn(d, system, action, roller)
     elif isinstance(action, HealthAction):
-        health.perform(d, system, action, roller)
+        health.run_health_action(d, system, action, roller)
     elif isinstance(action, EffectAction):
         match action:
             case Area():
-                saving.lay(d, system, action, roller)
+                saving.start_area(d, system, action, roller)
             case Rest():
-                health.rest(d, system, action)
+                health.run_rest(d, system, action)
             case Strike():
-                attacking.strike(d, system, action, roller)
+                attacking.run_attack(d, system, action, roller)
             case _:
                 assert_never(action)
     elif isinstance(action, PlayAction | OwnVerb):
-        _play(d, system, action, roller)
+        _run_play(d, system, action, roller)
     elif isinstance(action, TableAction):
-        perform(d, system, action, rules.systems, roller)
+        run_table_action(d, system, action, rules.systems, roller)
     elif isinstance(action, Travel | Keeping):
         raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
     else:
         assert_never(action)
 
 
-def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller) -> None:
-    """Move the fight on; the refusal of a line that does not fit the moment names one that does."""
+def _run_play(
+    d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller
+) -> None:
+    """Run an action of play; a refusal without a hint gets a line that would work now."""
     before = d.encounter
     try:
         if isinstance(action, OwnVerb):
-            turns.must_run(before)
-            _report(d, system, action, roller)
+            turns.check_running(before)
+            _run_own_verb(d, system, action, roller)
         else:
-            turns.perform(d, system, action, roller)
+            turns.run_play_action(d, system, action, roller)
     except RuleError as error:
         # Of faces that do not fit the message says all.
         fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))
         if fits and not error.hint:
-            error.hint = suggestion(before, system)
+            error.hint = suggest_line(before, system)
         raise
 
 
-def _report(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:
-    """Report a verb of the system's own to it; one that damages takes an amount as its last word."""
+def _run_own_verb(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:
+    """Run a verb of the system; one that damages takes an amount as its last word."""
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
     if verb and verb.damages and len(action.words) > 1:
-        points = numbers.amount(d, roller, action.words[-1], verb.name)
+        points = numbers.roll_amount(d, roller, action.words[-1], verb.name)
     system.report(d, action)
-    for k in standing(d.encounter, action.words[0]) if points is not None else ():
-        health.damage(d, system, k, points or 0)
+    for k in resolve_standing(d.encounter, action.words[0]) if points is not None else ():
+        health.take_damage(d, system, k, points or 0)

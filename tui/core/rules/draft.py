@@ -1,6 +1,6 @@
-"""Collect the events of one decision in a draft, and end what the edges of turns end.
+"""Collect the events of one decision in a draft; end what ends at the edges of turns.
 
-A draft is local to one decision. When the rules refuse, it is dropped and nothing has changed.
+A draft belongs to one decision. If the rules refuse, it is dropped and nothing has changed.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tui.core.fight.combatant import (
     OwedEffect,
     OwedSave,
     Plain,
-    free_number,
+    next_save_number,
 )
 from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, members
 
 
-def passed(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
-    """Yield what follows when an edge (start, end) of the turns of `whose` (keys; None: all) passes."""
+def count_edge(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
+    """Yield the changes of conditions at an edge (start, end) of the turns of `whose`; None: of all turns."""
     for c in e.combatants.values():
         for x in c.conditions:
             if x.until == edge and x.rounds and (whose is None or (x.of or c.id) in whose):
-                yield _less(c, x)
+                yield _count_down(c, x)
 
 
-def _less(c: Combatant, x: Condition) -> ev.Event:
+def _count_down(c: Combatant, x: Condition) -> ev.Event:
     # The end of the turn in which it was given takes nothing but its freshness.
     if x.fresh:
         return ev.Ticked(c.id, x.name, x.rounds, x.of)
@@ -43,33 +43,35 @@ def _less(c: Combatant, x: Condition) -> ev.Event:
     return ev.Ticked(c.id, x.name, x.rounds - 1, x.of)
 
 
-def starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """Return the keys whose turn starts for the first time in this round with this entry's."""
+def keys_starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
+    """Return the keys whose first turn of this round starts with this entry's turn."""
     first = {k for k in who if k in e.combatants and not {"acted", BEGUN} & e.combatants[k].marks.keys()}
-    return first | ({key} if first and not _in_part(e, key, who) else set())
+    return first | ({key} if first and not _is_shared(e, key, who) else set())
 
 
-def ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """Return whose turn ends when an entry's turn is over; a group's ends once in a round."""
-    return {*who, *(() if _in_part(e, key, who) else (key,))}
+def keys_ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
+    """Return the keys whose turn ends with this entry's turn; a group's ends once in a round."""
+    return {*who, *(() if _is_shared(e, key, who) else (key,))}
 
 
-def _in_part(e: Encounter, key: str, who: Collection[str]) -> bool:
-    """Return whether others of a group have had its turn before, or have begun it."""
+def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
+    """Return whether other members of a group have begun or had its turn in this round."""
     return key.startswith(SIDE) and any(
         c.id not in who and {"acted", BEGUN} & c.marks.keys() for c in members(e, key)
     )
 
 
-def missed(e: Encounter) -> tuple[set[str], set[str]]:
-    """Return whose turn never started in the round that ends, and whose never ended: they count too."""
+def keys_missed(e: Encounter) -> tuple[set[str], set[str]]:
+    """Return the keys whose turn never started in this round, and those whose turn never ended."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
-    unstarted = {k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in _behind(e, k))}
-    return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _behind(e, k))}
+    unstarted = {
+        k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in _creatures_of(e, k))
+    }
+    return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _creatures_of(e, k))}
 
 
-def _behind(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """Return the creatures behind a key, removed ones included: the turn they had this round counts."""
+def _creatures_of(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """Return the creatures of a key, removed ones included if none are left."""
     return members(e, key) or tuple(c for k, c in e.gone.items() if key in (k, key_of(c)))
 
 
@@ -78,10 +80,9 @@ _PHASES = {p.name: p for p in COMMON_PHASES}
 
 
 class Draft:
-    """The events so far and `encounter`, the encounter after them.
+    """The events of a decision so far, and the encounter after them.
 
-    `marks` and `phases` are those that the running system declares: no other is written into a journal,
-    because no one could say what it means.
+    `marks` and `phases` are those of the running system; no other may be written.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class Draft:
         """What only the author of the line is told."""
 
     def emit(self, *facts: ev.Event) -> None:
-        """Append events; a note or a mark that would change nothing is left out.
+        """Append events, except notes and marks that change nothing.
 
         Raises RuleError for a mark or a phase that the system does not declare.
         """
@@ -105,7 +106,7 @@ class Draft:
                 self.events.append(fact)
 
     def _is_news(self, fact: ev.Event) -> bool:
-        """Return whether a note or a mark changes anything; other events are written even when repeated."""
+        """Return whether a note, a mark or a phase changes anything; True for other events."""
         match fact:
             case ev.Noted(key, value, at):
                 return bool(self._note(key, at) != value)
@@ -121,7 +122,7 @@ class Draft:
                 return True
 
     def noted(self, key: str, at: str) -> Plain:
-        """Return what a table among the notes holds at a place; None for nothing."""
+        """Return the value at a place of a table in the notes; None if it is missing."""
         return self.encounter.notes.get(key, {}).get(at)
 
     def _note(self, key: str, at: str) -> Plain:
@@ -141,17 +142,17 @@ class Draft:
                 pass
 
     def announce(self, text: str, *about: str, rule: str = "", own: bool = False) -> None:
-        """Announce something from the rules to the table, or, with `own`, to the owner of the first named."""
+        """Announce a sentence to the table; with `own` only to the owner of the first key."""
         self.emit(ev.Announced(text, about, rule, own))
 
     def mark(self, who: Iterable[str], mark: str, until: str = "") -> None:
-        """Mark these creatures until the end that the mark declares, or another; do nothing without any."""
+        """Give creatures a mark until its declared edge, or until another."""
         if names := tuple(who):
             declared = self._marks.get(mark)
             self.emit(ev.Marked(names, mark, until or (declared.until if declared else "round")))
 
     def unmark(self, who: Iterable[str], mark: str) -> None:
-        """Take the mark from those of these creatures who carry it."""
+        """Remove a mark from those creatures that have it."""
         if names := tuple(
             k for k in who if k in self.encounter.combatants and mark in self.encounter.combatants[k].marks
         ):
@@ -165,22 +166,22 @@ def _undeclared(what: str, name: str, line: str) -> RuleError:
 
 
 def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, upkeep: bool = True) -> None:
-    """Start an entry's turn; with `edges` conditions count its start, once in a round.
+    """Begin an entry's turn; with `edges` conditions count its start, once in a round.
 
-    With `upkeep` what comes back or falls due at the start of a turn does so here.
+    With `upkeep` counters, death saves and recharges of the start of a turn are handled.
     """
     names = tuple(who)
-    first = starting(d.encounter, key, names)
+    first = keys_starting(d.encounter, key, names)
     d.emit(ev.TurnBegan(key, names))
     if upkeep:
-        d.emit(*_renewed(d.encounter, [k for k in names if k in first], "turn"))
+        d.emit(*_renew(d.encounter, [k for k in names if k in first], "turn"))
     if edges:
-        d.emit(*_affected(d.encounter, "start", first))
-        d.emit(*passed(d.encounter, "start", first))
+        d.emit(*_owe_effects(d.encounter, "start", first))
+        d.emit(*count_edge(d.encounter, "start", first))
 
 
-def _affected(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
-    """Yield the effects that fall due at an edge (start, end) of the turns of these (ids; None: all)."""
+def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
+    """Yield the effects that fall due at an edge (start, end) of these creatures' turns; None: of all."""
     for c in e.combatants.values():
         if not c.conditions or c.out or not arrived(e, c) or not (whose is None or c.id in whose):
             continue
@@ -193,8 +194,8 @@ def _affected(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterato
                 yield ev.EffectOwed(c.id, owed)
 
 
-def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
-    """Return what comes back or is owed from an edge (turn, round) on: counters, death saves, recharges."""
+def _renew(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
+    """Yield what is restored or owed from an edge (turn, round) on: counters, death saves, recharges."""
     for c in (e.combatants[k] for k in who):
         dying = c.dying
         if edge == "turn" and dying and not dying.stable and not c.out:
@@ -207,20 +208,20 @@ def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
 
 
 def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
-    """End the running turn, and let conditions count its end."""
+    """End the running turn; with `edges` conditions count its end if it was taken."""
     turn = d.encounter.turn
     if turn is None:
         return
-    over = ending(d.encounter, turn.who, turn.members)
+    over = keys_ending(d.encounter, turn.who, turn.members)
     d.emit(ev.TurnEnded(turn.who, turn.members, taken))
     if edges and taken:
-        _ends(d, over)
+        _end_edges(d, over)
 
 
-def _ends(d: Draft, whose: Collection[str] | None) -> None:
-    """End these turns (keys; None: all): effects, then what conditions count, then saves against others."""
-    d.emit(*_affected(d.encounter, "end", whose))
-    d.emit(*passed(d.encounter, "end", whose))
+def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
+    """End these turns (keys; None: all): effects, then conditions, then saves against conditions."""
+    d.emit(*_owe_effects(d.encounter, "end", whose))
+    d.emit(*count_edge(d.encounter, "end", whose))
     for c in list(d.encounter.combatants.values()):
         if not c.conditions or c.out or not (whose is None or c.id in whose):
             continue
@@ -229,127 +230,124 @@ def _ends(d: Draft, whose: Collection[str] | None) -> None:
                 s.cause == CONDITION and (s.name.lower(), s.of) == (x.name.lower(), x.of) for s in c.owes
             )
             if x.dc and not owing:
-                number = free_number(d.encounter.combatants[c.id])
+                number = next_save_number(d.encounter.combatants[c.id])
                 d.emit(ev.SaveOwed(c.id, OwedSave(number, CONDITION, x.dc, x.key, x.name, x.of)))
 
 
 def finish_part(d: Draft, who: str, *, edges: bool) -> None:
-    """End one creature's part of a running or interrupted turn, which goes on for the others."""
+    """End one creature's part in a running or interrupted turn, which goes on for the others."""
     d.emit(ev.TurnEnded(who, (who,)))
     if edges:
-        _ends(d, {who})
+        _end_edges(d, {who})
 
 
 def finish_paused(d: Draft, turn: Turn, *, edges: bool) -> None:
-    """End an interrupted turn that nobody is left in, and let conditions count its end."""
-    over = ending(d.encounter, turn.who, turn.members)
+    """End an interrupted turn that has no member left."""
+    over = keys_ending(d.encounter, turn.who, turn.members)
     d.emit(ev.TurnEnded(turn.who, turn.members))
     if edges:
-        _ends(d, over)
+        _end_edges(d, over)
 
 
 def close_turns(d: Draft, lasting: Iterable[str]) -> None:
-    """End the turns that have begun, with the fight.
+    """End all turns that have begun, with the fight.
 
-    `lasting`: keys whose turns last to the end of the round.
+    `lasting`: keys whose turns last until the round ends.
     """
     e = d.encounter
-    whose = {k for t in e.turns for k in ending(e, t.who, t.members)}
+    whose = {k for t in e.turns for k in keys_ending(e, t.who, t.members)}
     if e.turn:
         d.emit(ev.TurnEnded(e.turn.who, e.turn.members))
-    d.emit(*passed(d.encounter, "end", whose.union(lasting)))
+    d.emit(*count_edge(d.encounter, "end", whose.union(lasting)))
 
 
 def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
     """Start the next round, in which staged creatures arrive.
 
-    With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` for what comes back or
-    falls due.
+    With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` also for counters, death
+    saves and recharges.
     """
     number = d.encounter.round + 1
     d.emit(ev.RoundBegan(number))
-    d.emit(*_renewed(d.encounter, list(d.encounter.combatants), "round"))
+    d.emit(*_renew(d.encounter, list(d.encounter.combatants), "round"))
     for c in d.encounter.combatants.values():
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
     if upkeep:
         playing = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
-        d.emit(*_renewed(d.encounter, playing, "turn"))
+        d.emit(*_renew(d.encounter, playing, "turn"))
     if edges:
-        d.emit(*_affected(d.encounter, "start", None))
-        d.emit(*passed(d.encounter, "start", None))
+        d.emit(*_owe_effects(d.encounter, "start", None))
+        d.emit(*count_edge(d.encounter, "start", None))
 
 
 ROUND_OVER = "round_over"
-"""The note of the round whose turns have all ended while saves at its end are owed."""
+"""The note with the number of a round whose turns have ended while saves are owed."""
 
 
-def round_over(e: Encounter) -> bool:
-    """Return whether all turns of this round have ended, and saves held the next one up."""
+def is_round_over(e: Encounter) -> bool:
+    """Return whether all turns of this round have ended while saves are still owed."""
     return bool(e.notes.get(ROUND_OVER) == e.round)
 
 
 def stops_at_saves(d: Draft) -> bool:
-    """End all turns of the round if saves or effects fall due by it: they come before the next round."""
-    if round_over(d.encounter):
+    """End all turns of the round if saves or effects fall due by that; return whether they do."""
+    if is_round_over(d.encounter):
         return False
     trial = Draft(d.encounter)
-    _ends(trial, None)
+    _end_edges(trial, None)
     if not any(isinstance(x, ev.SaveOwed | ev.EffectOwed) for x in trial.events):
         return False
-    _ends(d, None)
+    _end_edges(d, None)
     d.emit(ev.Noted(ROUND_OVER, d.encounter.round))
     return True
 
 
 def finish_round(d: Draft, *, edges: bool) -> None:
     """End the round; with `edges` all turns end here, else only those that never came."""
-    if round_over(d.encounter):
+    if is_round_over(d.encounter):
         d.emit(ev.RoundEnded(d.encounter.round), ev.Forgot(ROUND_OVER))
         return
     # Before the event, which clears the marks that tell who has had a turn.
-    unstarted, unended = missed(d.encounter)
+    unstarted, unended = keys_missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
     if edges:
-        _ends(d, None)
+        _end_edges(d, None)
     else:
-        d.emit(*_affected(d.encounter, "start", unstarted))
-        d.emit(*passed(d.encounter, "start", unstarted))
-        _ends(d, unended)
+        d.emit(*_owe_effects(d.encounter, "start", unstarted))
+        d.emit(*count_edge(d.encounter, "start", unstarted))
+        _end_edges(d, unended)
 
 
 def living(e: Encounter, key: str) -> list[Combatant]:
-    """Return the members of an entry who have arrived and are not out."""
+    """Return the members of an entry that have arrived and are not out."""
     return [c for c in members(e, key) if not c.out and arrived(e, c)]
 
 
-def helpless(e: Encounter, key: str) -> bool:
-    """Return whether everybody of an entry who is here is dying, so that no one of it could do anything.
-
-    Of an entry that has its turn also those who act along in it.
-    """
-    people = living(e, key) + (_along(e, e.turn) if e.turn and e.turn.who == key else [])
+def is_helpless(e: Encounter, key: str) -> bool:
+    """Return whether all creatures of an entry are dying; in its turn companions that act along count too."""
+    people = living(e, key) + (_present_members(e, e.turn) if e.turn and e.turn.who == key else [])
     return bool(people) and all(c.dying for c in people)
 
 
 def fallen_state(e: Encounter, key: str) -> str:
-    """Return `stable` where everybody of an entry at 0 hit points is stable, else `dying`."""
+    """Return `stable` if all creatures of an entry are stable at 0 hit points, else `dying`."""
     people = living(e, key)
     return "stable" if people and all(c.dying and c.dying.stable for c in people) else "dying"
 
 
-def _along(e: Encounter, turn: Turn) -> list[Combatant]:
+def _present_members(e: Encounter, turn: Turn) -> list[Combatant]:
     return [c for k in turn.members if (c := e.combatants.get(k)) and not c.out]
 
 
-def able_beside(e: Encounter) -> tuple[str, ...]:
-    """Return who could act in the running turn of a creature that is dying: its companions."""
+def able_companions(e: Encounter) -> tuple[str, ...]:
+    """Return the ids of companions that can act in the running turn of a dying creature."""
     first = e.combatants.get(e.acting)
     if e.turn is None or first is None or not first.dying:
         return ()
-    return tuple(c.id for c in _along(e, e.turn) if not c.dying)
+    return tuple(c.id for c in _present_members(e, e.turn) if not c.dying)
 
 
-def present(e: Encounter, turn: Turn) -> bool:
-    """Return whether a turn still has someone to act in it: one of its members, a companion among them."""
+def has_members(e: Encounter, turn: Turn) -> bool:
+    """Return whether a turn has a member that is not out."""
     return any(k in e.combatants and not e.combatants[k].out for k in turn.members)

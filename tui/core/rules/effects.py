@@ -1,4 +1,4 @@
-"""What a condition does at the start or the end of a turn: how it is written, what of it is owed."""
+"""Effects of conditions at the start or the end of a turn: how they are written, which are owed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,22 @@ from tui.core.fight.combatant import Condition, OwedEffect
 from tui.core.fight.encounter import GM, Encounter, arrived
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
-from tui.core.rules.numbers import notation
+from tui.core.rules.numbers import read_notation
 from tui.core.table_lines import effect_words
 
 
-def due(e: Encounter) -> tuple[EffectAsk, ...]:
-    """Return the effects that are owed now, in roster order, a creature's own as they fell due."""
+def effects_due(e: Encounter) -> tuple[EffectAsk, ...]:
+    """Return the effects that are owed now, in roster order; one creature's as they fell due."""
     return tuple(
         EffectAsk(
-            f"effect {c.id} {x.number}", c.id, x.name, x.damage, x.heal, x.type, _why(c.id, x), x.hidden
+            f"effect {c.id} {x.number}",
+            c.id,
+            x.name,
+            x.damage,
+            x.heal,
+            x.type,
+            _effect_reason(c.id, x),
+            x.hidden,
         )
         for c in e.combatants.values()
         if c.effects and not c.out and arrived(e, c)
@@ -28,17 +35,17 @@ def due(e: Encounter) -> tuple[EffectAsk, ...]:
     )
 
 
-def _why(who: str, x: OwedEffect) -> Sentence:
-    return say(f"{{0}}: {literal(x.name)}, {literal(words(x))}", who)
+def _effect_reason(who: str, x: OwedEffect) -> Sentence:
+    return say(f"{{0}}: {literal(x.name)}, {literal(effect_text(x))}", who)
 
 
-def words(x: OwedEffect | Condition) -> str:
-    """Return what an effect does in words: `1d6 fire damage`; "" for a condition that does nothing."""
+def effect_text(x: OwedEffect | Condition) -> str:
+    """Return an effect in words: `1d6 fire damage`; "" for a condition without an effect."""
     return effect_words(x.damage, x.type, x.heal)
 
 
 def reminders(e: Encounter) -> Iterator[Sentence]:
-    """Yield what the conditions of those who act remind of, for the game master alone."""
+    """Yield the notes of conditions of the acting creatures, for the GM alone."""
     for k in e.actors:
         for x in e.combatants[k].conditions if k in e.combatants else ():
             if x.at and x.note:
@@ -48,9 +55,11 @@ def reminders(e: Encounter) -> Iterator[Sentence]:
                 yield Sentence(text, (GM, k), own=True)
 
 
-def written(action: Afflict) -> tuple[str, str, str, str, str]:
-    """Return at=, damage=, type=, heal= and note= of a line that gives a condition. Raises RuleError."""
-    damage, heal = (_dice(key, text) for key, text in (("damage", action.damage), ("heal", action.heal)))
+def read_effect(action: Afflict) -> tuple[str, str, str, str, str]:
+    """Return `at=`, `damage=`, `type=`, `heal=` and `note=` of a `condition` line. Raises RuleError."""
+    damage, heal = (
+        _check_dice(key, text) for key, text in (("damage", action.damage), ("heal", action.heal))
+    )
     line = f"condition {quote(action.who)} {quote(action.name)}"
     if damage and heal:
         raise RuleError("condition: damage= and heal= are two effects", "a condition for each of them")
@@ -63,8 +72,8 @@ def written(action: Afflict) -> tuple[str, str, str, str, str]:
         raise RuleError(
             f"condition: at={action.at} needs what happens then", f"`{line} at={action.at} damage=1d6`"
         )
-    return action.at, damage, action.type.strip(), heal, values.words(action.note, "note=")
+    return action.at, damage, action.type.strip(), heal, values.read_text(action.note, "note=")
 
 
-def _dice(key: str, text: str) -> str:
-    return notation(text, f"{key}=").words() if text else ""
+def _check_dice(key: str, text: str) -> str:
+    return read_notation(text, f"{key}=").words() if text else ""

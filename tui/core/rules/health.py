@@ -1,4 +1,4 @@
-"""Decide hit points, conditions, and who is out."""
+"""Run the actions on hit points, conditions, counters and who is out."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ from tui.core.language.creature_actions import (
     Tally,
     Temp,
 )
-from tui.core.language.select import match, resolve, standing
+from tui.core.language.select import match_name, resolve, resolve_standing
 from tui.core.rules import effects, saving_throws, upkeep
 from tui.core.rules.draft import Draft
-from tui.core.rules.numbers import Roller, amount, counted, is_dice
+from tui.core.rules.numbers import Roller, is_dice, roll_amount, roll_count
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import at_zero, house, leave
+from tui.core.rules.upkeep import house_rule, take_out, zero_rule
 
 MOST_CONDITIONS = 32
 MOST_ROUNDS = 9_999
 
 
-def concentrates(c: Combatant) -> bool:
-    """Return whether a creature concentrates on something."""
+def is_concentrating(c: Combatant) -> bool:
+    """Return whether a creature has the condition concentration."""
     return any(x.name.lower() == CONCENTRATION for x in c.conditions)
 
 
-def _may_concentrate(c: Combatant) -> None:
+def _check_concentration(c: Combatant) -> None:
     """Raise RuleError for a creature that is out or at 0 hit points."""
     if c.out or c.hp == 0:
         raise RuleError(f"{c.name} is {'out' if c.out else 'at 0'} and cannot concentrate")
 
 
-def broken(d: Draft) -> None:
-    """End the concentrations that 0 hit points or a removal breaks, with all that depends on them.
+def break_concentrations(d: Draft) -> None:
+    """End concentrations that 0 hit points or a removal break, and all conditions that depend on them.
 
-    By how creatures stand and not by what happened, so that no event can be forgotten.
+    The creatures' state decides and not the events, so that no event can be forgotten.
     """
     for c in d.encounter.combatants.values():
-        if (c.out or c.hp == 0) and concentrates(c):
+        if (c.out or c.hp == 0) and is_concentrating(c):
             d.emit(ev.Cleared(c.id, CONCENTRATION, over=True))
     people = d.encounter.combatants
     # Of creatures in another save nothing is known here.
-    lost = {k for k, c in people.items() if not concentrates(c)} | set(d.encounter.gone)
+    lost = {k for k, c in people.items() if not is_concentrating(c)} | set(d.encounter.gone)
     held = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in lost]
     d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in held))
 
 
-def _each(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
-    """Return an action for each condition between commas, all of the same length."""
+def _split_conditions(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
+    """Return an action for each condition between commas; all last equally long."""
     names = [part for part in action.name.split(",") if part.strip()]
     if len(names) < 2:
         return [action]
@@ -71,23 +71,32 @@ def _each(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
         line = f"`condition {quote(action.who)} {quote(names[0])} conc=yes`"
         raise RuleError("a concentration holds one condition", line)
     if action.rounds:
-        action = replace(action, rounds=str(counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS)))
+        action = replace(action, rounds=str(roll_count(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS)))
     return [replace(action, name=name.strip()) for name in names]
 
 
 def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
-    """Give a condition to everybody named; without an edge, counted rounds end at the end of a turn."""
-    name = _condition(clean_name(action.name))
+    """Give a condition to each creature of WHO. Raises RuleError.
+
+    Rounds without `until=` end at the end of a turn.
+    """
+    name = _condition_name(clean_name(action.name))
     if not name:
         raise RuleError("a condition needs a name")
-    who = standing(d.encounter, action.who)
-    of = _whose(d.encounter, action.of) if action.of else _mind(d.encounter, action) if action.conc else ""
-    rounds = counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
+    who = resolve_standing(d.encounter, action.who)
+    of = (
+        _source_of(d.encounter, action.of)
+        if action.of
+        else _acting_concentrator(d.encounter, action)
+        if action.conc
+        else ""
+    )
+    rounds = roll_count(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
     # What a concentration holds needs no edge of its own.
     # A length that is given counts; `of=` alone only says whose it is.
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
-    dc, key = saving_throws.written(action.save, action.dc)
-    does = effects.written(action)
+    dc, key = saving_throws.read_save(action.save, action.dc)
+    does = effects.read_effect(action)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     minds: dict[str, None] = {}
@@ -95,9 +104,9 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
         # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
-        hidden = _room(d.encounter.combatants[k], name, of)
+        hidden = _check_room(d.encounter.combatants[k], name, of)
         if action.conc or name.lower() == CONCENTRATION:
-            _may_concentrate(d.encounter.combatants[of if action.conc else k])
+            _check_concentration(d.encounter.combatants[of if action.conc else k])
         lasting = Condition(
             name, rounds or (1 if until else 0), until, of, fresh, hidden, action.conc, dc, key, *does
         )
@@ -106,17 +115,17 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
             minds[of] = None
     # Behind all of them: what many get is one line of the log only while nothing stands between.
     for mind in minds:
-        if not concentrates(d.encounter.combatants[mind]):
+        if not is_concentrating(d.encounter.combatants[mind]):
             d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
 
 
-def _condition(name: str) -> str:
-    """Return the name of a condition: who is "concentrating" bears concentration, which damage can end."""
+def _condition_name(name: str) -> str:
+    """Return `concentration` for "concentrating", else the name."""
     return CONCENTRATION if name.lower() == "concentrating" else name
 
 
-def _mind(e: Encounter, action: Afflict) -> str:
-    """Return the creature whose turn is running: it concentrates if `of=` names nobody. Raise RuleError."""
+def _acting_concentrator(e: Encounter, action: Afflict) -> str:
+    """Return the acting creature, which concentrates if `of=` is missing. Raises RuleError."""
     if e.turn and e.acting in e.combatants:
         return e.acting
     why = f"{label(e, e.acting)} act together" if e.turn else "nobody acts"
@@ -124,8 +133,8 @@ def _mind(e: Encounter, action: Afflict) -> str:
     raise RuleError(f"it is not known who concentrates: {why}", line)
 
 
-def _whose(e: Encounter, who: str) -> str:
-    """Return the creature or the group whose turns count. Raises RuleError for several that are neither."""
+def _source_of(e: Encounter, who: str) -> str:
+    """Return the key of the creature or group in `of=`. Raises RuleError for anything else."""
     keys = resolve(e, who)
     if len(keys) == 1:
         return keys[0]
@@ -136,20 +145,20 @@ def _whose(e: Encounter, who: str) -> str:
     raise RuleError(f"of={who} names {len(keys)} creatures", "name one creature, or a group")
 
 
-def _room(c: Combatant, name: str, of: str) -> bool:
-    """Return whether the condition is there and hidden. Raises RuleError without room for one more."""
+def _check_room(c: Combatant, name: str, of: str) -> bool:
+    """Return whether the creature has this condition hidden. Raises RuleError without room for one more."""
     same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == of]
     if len(c.conditions) >= MOST_CONDITIONS and not same:
         raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")
     return any(x.hidden for x in same)
 
 
-def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
-    """End a condition, named by a unique beginning; `of` chooses among two of one name."""
+def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
+    """Run `clear`: end a condition or counter; `of` chooses among two of one name. Raises RuleError."""
     del system
     e = d.encounter
-    of = _whose(e, action.of) if action.of else ""
-    who = standing(e, action.who)
+    of = _source_of(e, action.of) if action.of else ""
+    who = resolve_standing(e, action.who)
     carrying = [k for k in who if e.combatants[k].conditions or e.combatants[k].counters]
     if not carrying:
         raise RuleError(f"{label(e, who[0])} has no conditions")
@@ -157,7 +166,7 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     kept = [x.name for k in carrying for x in e.combatants[k].counters]
     names = list({x.lower(): x for x in (*borne, *kept)}.values())
     what = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
-    low = match(_condition(action.name), names, what).lower()
+    low = match_name(_condition_name(action.name), names, what).lower()
     gone = [
         ev.Cleared(k, x.name, of=x.of)
         for k in carrying
@@ -173,69 +182,76 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     d.emit(*gone)
 
 
-def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
-    """Perform an action on hit points, conditions or counters. Raises RuleError."""
+def run_health_action(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
+    """Run an action on hit points, conditions or counters. Raises RuleError."""
     match action:
         case Damage():
-            _area(d, system, action, roller)
+            _damage_many(d, system, action, roller)
         case Heal(who, text):
-            ids = standing(d.encounter, who)
-            points = amount(d, roller, text, "heal")
+            ids = resolve_standing(d.encounter, who)
+            points = roll_amount(d, roller, text, "heal")
             for k in ids:
                 heal(d, k, points)
         case Temp(who, text):
-            ids = standing(d.encounter, who)
-            points = amount(d, roller, text, "temp")
+            ids = resolve_standing(d.encounter, who)
+            points = roll_amount(d, roller, text, "temp")
             for k in ids:
-                bolster(d, k, points, away=points == 0 and not is_dice(text))
+                give_temporary(d, k, points, away=points == 0 and not is_dice(text))
         case Afflict():
-            for one in _each(d, action, roller):
+            for one in _split_conditions(d, action, roller):
                 afflict(d, system, one, roller)
         case Clear():
-            clear(d, system, action)
+            clear_condition(d, system, action)
         case Tally():
-            upkeep.count(d, action, roller)
+            upkeep.change_counter(d, action, roller)
         case Out(who):
-            _out(d, system, who)
+            _take_out(d, system, who)
         case Back(who):
-            _back(d, system, who)
+            _bring_back(d, system, who)
         case Stable(who):
-            _stable(d, who)
+            _stabilise(d, who)
         case _:
             assert_never(action)
 
 
-def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
-    """Damage many at once: WHO wholly, those of `half=` by half, those of `none=` not at all."""
+def _damage_many(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+    """Damage WHO fully, those of `half=` by half, those of `none=` not at all."""
     e = d.encounter
-    half, none = (standing(e, who) if who else () for who in (action.half, action.none))
-    points = amount(d, roller, action.amount, "damage")
-    for k in dict.fromkeys([*standing(e, action.who), *half]):
+    half, none = (resolve_standing(e, who) if who else () for who in (action.half, action.none))
+    points = roll_amount(d, roller, action.amount, "damage")
+    for k in dict.fromkeys([*resolve_standing(e, action.who), *half]):
         # A creature that an earlier blow has put out takes no more of the same one.
         if k not in none and not d.encounter.combatants[k].out:
-            damage(d, system, k, taken(d, k, points // 2 if k in half else points, action.type))
+            take_damage(d, system, k, damage_taken(d, k, points // 2 if k in half else points, action.type))
 
 
-def taken(d: Draft, who: str, points: int, kind: str) -> int:
-    """Return the damage of a kind to a creature: none if immune, half if it resists, twice if vulnerable.
+def damage_taken(d: Draft, who: str, points: int, kind: str) -> int:
+    """Return the damage after immunity, resistance and vulnerability, and announce the difference.
 
     Without a kind the GM is reminded of what might apply.
     """
     c = d.encounter.combatants[who]
-    counted, why = resisted(c, points, kind)
+    counted, why = resist(c, points, kind)
     if why:
         d.announce(why, who, own=True)
-    elif points and not kind and (_kinds(c.resist) or _kinds(c.vulnerable) or _kinds(c.immune)):
+    elif (
+        points
+        and not kind
+        and (_damage_kinds(c.resist) or _damage_kinds(c.vulnerable) or _damage_kinds(c.immune))
+    ):
         pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
         words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
         d.announce(f"{{0}} {words}: `type=KIND` after the damage counts it", who, own=True)
     return counted
 
 
-def resisted(c: Combatant, points: int, kind: str) -> tuple[int, str]:
-    """Return the damage of a kind that a creature takes, and why it differs; "" where it does not."""
+def resist(c: Combatant, points: int, kind: str) -> tuple[int, str]:
+    """Return the damage after immunity, resistance and vulnerability, and why it differs.
+
+    The reason is "" if the damage is unchanged.
+    """
     known = {kind.strip().lower(), "all"}
-    resists, suffers, immune = (bool(_kinds(x) & known) for x in (c.resist, c.vulnerable, c.immune))
+    resists, suffers, immune = (bool(_damage_kinds(x) & known) for x in (c.resist, c.vulnerable, c.immune))
     if points and immune:
         return 0, "{0} is immune: nothing of it"
     if not points or resists == suffers:
@@ -245,56 +261,56 @@ def resisted(c: Combatant, points: int, kind: str) -> tuple[int, str]:
     return points * 2, "{0} is vulnerable: twice as much"
 
 
-def _kinds(text: str) -> set[str]:
+def _damage_kinds(text: str) -> set[str]:
     return {word.strip().lower() for word in text.split(",") if word.strip()}
 
 
-def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
-    """Take temporary points first, then hit points down to 0; what 0 does is a house rule."""
+def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
+    """Take damage from temporary points, then from hit points down to 0; the rule for 0 follows."""
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
     # Monsters without hit points are common: their damage is told and counted by no one.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
-    if points and hp and concentrates(c):
-        if house(d.encounter, "concentration.dc") == "damage":
-            saving_throws.owe_for_concentration(d, who, points)
+    if points and hp and is_concentrating(c):
+        if house_rule(d.encounter, "concentration.dc") == "damage":
+            saving_throws.owe_concentration(d, who, points)
         else:
             d.announce("{0} is concentrating: the damage may break it", who)
     if d.encounter.running and points:
         system.damaged(d, who, points)
     if points and hp == 0 and not c.out:
-        _zero(d, system, c, rest - (c.hp or 0))
+        _apply_zero(d, system, c, rest - (c.hp or 0))
 
 
-def _zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
-    """Apply the house rule for 0 hit points; damage while dying is a failed save.
+def _apply_zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
+    """Apply the house rule for 0 hit points; damage while dying is a failed death save.
 
-    `over`: the points that were left over after 0; as many as the maximum may be death at once.
+    `over`: the points that were left after 0; as many as the maximum may kill at once.
     """
-    if house(d.encounter, "zero.massive") == "dead" and c.most_hp and over >= c.most_hp:
+    if house_rule(d.encounter, "zero.massive") == "dead" and c.most_hp and over >= c.most_hp:
         if c.dying:
             d.emit(ev.DeathSaves(c.id, over=True))
         d.announce("{0} dies of massive damage", c.id)
         d.emit(ev.Died(c.id))
-        leave(d, system, (c.id,))
+        take_out(d, system, (c.id,))
         return
     if c.dying:
-        if upkeep.hurt(d, c, c.dying):
-            leave(d, system, (c.id,))
+        if upkeep.fail_by_damage(d, c, c.dying):
+            take_out(d, system, (c.id,))
         return
-    match at_zero(d.encounter, c):
+    match zero_rule(d.encounter, c):
         case "out":
-            leave(d, system, (c.id,))
+            take_out(d, system, (c.id,))
         case "dying":
-            upkeep.falls(d, c.id)
+            upkeep.start_dying(d, c.id)
         case _:
             pass
 
 
 def heal(d: Draft, who: str, points: int) -> None:
-    """Raise hit points, to the maximum at most."""
+    """Raise hit points, at most to the maximum. Raises RuleError without hit points."""
     c = d.encounter.combatants[who]
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` gives some")
@@ -303,8 +319,8 @@ def heal(d: Draft, who: str, points: int) -> None:
     d.emit(ev.Healed(who, points, hp))
 
 
-def bolster(d: Draft, who: str, points: int, *, away: bool) -> None:
-    """Set temporary points, of which the higher number stays; with `away` take them away."""
+def give_temporary(d: Draft, who: str, points: int, *, away: bool) -> None:
+    """Set temporary points if they are higher; with `away` remove them."""
     had = d.encounter.combatants[who].temp_hp
     if not away:
         d.emit(ev.Bolstered(who, max(points, had)))
@@ -312,17 +328,17 @@ def bolster(d: Draft, who: str, points: int, *, away: bool) -> None:
         d.emit(ev.Bolstered(who, 0))
 
 
-def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Take creatures out of the fight; a turn that no one is left in ends."""
+def _take_out(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Run `out`. Raises RuleError if all creatures are out already."""
     ids = resolve(d.encounter, who)
     leaving = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not leaving:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out")
-    leave(d, system, leaving)
+    take_out(d, system, leaving)
 
 
-def _back(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Bring creatures back into the fight."""
+def _bring_back(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Run `back`. Raises RuleError if no creature is out."""
     ids = resolve(d.encounter, who)
     coming = tuple(k for k in ids if d.encounter.combatants[k].out)
     if not coming:
@@ -332,10 +348,10 @@ def _back(d: Draft, system: InitiativeSystem, who: str) -> None:
         system.joined(d, coming)
 
 
-def _stable(d: Draft, who: str) -> None:
-    """Let those who are dying be stable: they owe no more death saves, and stay at 0 hit points."""
+def _stabilise(d: Draft, who: str) -> None:
+    """Run `stable`: dying creatures owe no more death saves and stay at 0 hit points."""
     e = d.encounter
-    ids = standing(e, who)
+    ids = resolve_standing(e, who)
     falling = [k for k in ids if (dying := e.combatants[k].dying) and not dying.stable]
     if not falling:
         c = e.combatants[ids[0]]
@@ -343,22 +359,24 @@ def _stable(d: Draft, who: str) -> None:
             raise RuleError(f"{c.name} is stable already")
         raise RuleError(f"{c.name} is not dying", "`option zero.pc=dying` gives heroes at 0 death saves")
     for k in falling:
-        upkeep.stabilised(d, k)
+        upkeep.stabilise(d, k)
 
 
 _SHORT = ("short", "turn", "round")
-"""The resets that a short rest fills beside the dice of a recharge; a long one those of `long` too."""
+"""The resets that a short rest restores, besides recharge dice; a long rest restores `long` too."""
 
 
-def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
-    """Let creatures rest: those named, or all of the sides that have a PC. Raises RuleError."""
+def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
+    """Let creatures rest: those named, or all on the sides of the players. Raises RuleError."""
     e = d.encounter
     if e.running and (e.phase == "rolls" or any(system.in_combat(e, side) for side in sides(e))):
         raise RuleError("nobody rests while the fight runs", "`finish` ends it")
-    people = resolve(e, action.who) if action.who else [c.id for c in party(e)]
+    people = resolve(e, action.who) if action.who else [c.id for c in players_sides(e)]
     if not people:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
-    rested = [rests(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people]
+    rested = [
+        rest_creature(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people
+    ]
     if not any(rested) and not (action.length == "long" and any(e.combatants[k].dead for k in people)):
         # For the game master alone: who rested may be hidden.
         known = [c for k in people if (c := e.combatants[k]).hp is not None]
@@ -367,14 +385,14 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         d.announce(f"A {action.length} rest: {gives}", GM, own=True)
 
 
-def party(e: Encounter) -> list[Combatant]:
+def players_sides(e: Encounter) -> list[Combatant]:
     """Return the creatures on the sides that have a player's character."""
     sides = {c.side for c in e.combatants.values() if is_pc(c)}
     return [c for c in e.combatants.values() if c.side in sides]
 
 
-def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bool) -> bool:
-    """Return whether a rest gave a creature anything. The dead get something only when they are named."""
+def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bool) -> bool:
+    """Let a creature rest; return whether it gained anything. The dead gain only if they are named."""
     c = d.encounter.combatants[who]
     if c.dead and not named:
         if long:
@@ -383,7 +401,9 @@ def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bo
     if c.out and not c.dead and not (long and c.hp == 0):
         d.announce("{0} stays out: `back {0}` brings back", who, own=True)
     full = tuple(
-        replace(x, n=x.most, owes=False) for x in c.counters if x.n < x.most and _fills(x.reset, long=long)
+        replace(x, n=x.most, owes=False)
+        for x in c.counters
+        if x.n < x.most and _is_restored(x.reset, long=long)
     )
     hp = -1 if c.hp is None else c.hp if c.most_hp is None else max(c.hp, c.most_hp)
     up = long and c.out and (c.hp == 0 or c.dead) and hp > 0
@@ -396,7 +416,7 @@ def rests(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bo
     return True
 
 
-def _fills(reset: str, *, long: bool) -> bool:
+def _is_restored(reset: str, *, long: bool) -> bool:
     return reset in _SHORT or ">=" in reset or (long and reset == "long")
 
 
@@ -404,33 +424,33 @@ def _fills(reset: str, *, long: bool) -> bool:
 
 
 def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
-    """Damage the members one after the other, in roster order. Raises RuleError."""
+    """Deal one amount to the creatures of WHO one after the other, in roster order. Raises RuleError."""
     if action.half or action.none:
         raise RuleError(
             "damage: pool=yes goes from one to the next, half= and none= mean nothing", "leave them out"
         )
     e = d.encounter
-    named = standing(e, action.who)
+    named = resolve_standing(e, action.who)
     people = [c for k, c in e.combatants.items() if k in named and not c.out and c.hp != 0]
     if not people:
         raise RuleError(f"nobody of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
-    left = amount(d, roller, action.amount, "damage")
+    left = roll_amount(d, roller, action.amount, "damage")
     for at, c in enumerate(people, 1):
-        absorbed = left if at == len(people) or c.hp is None else _needed(c, left, action.type)
+        absorbed = left if at == len(people) or c.hp is None else _damage_needed(c, left, action.type)
         if absorbed or not left:
-            damage(d, system, c.id, taken(d, c.id, absorbed, action.type))
+            take_damage(d, system, c.id, damage_taken(d, c.id, absorbed, action.type))
         left -= absorbed
         if left <= 0:
             return
 
 
-def _needed(c: Combatant, most: int, kind: str) -> int:
-    """Return how much of the damage a creature uses up until it is at 0, before its resistance."""
+def _damage_needed(c: Combatant, most: int, kind: str) -> int:
+    """Return how much damage before resistance brings a creature to 0, at most `most`."""
     room = (c.hp or 0) + c.temp_hp
-    taken, _ = resisted(c, most, kind)
+    taken, _ = resist(c, most, kind)
     if taken == 0:
         return 0  # nothing of it is used up
     if taken <= room:
         return most
     # Resistance rounds down: the least damage that comes to all of its points.
-    return next(n for n in range((room + 1) // 2, most + 1) if resisted(c, n, kind)[0] >= room)
+    return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)

@@ -1,4 +1,4 @@
-"""Check names, and count those in use, so that a thousand creatures are checked in one walk."""
+"""Check names against those in use; names are counted, so that 1,000 creatures are checked in one pass."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _RESERVED = ("gm", "none")
 
 
 class NamesInUse:
-    """The names in use, in lower case, by how many creatures: their own (name or alias), of groups, of sides.
+    """How many creatures use each name in lower case: as name or alias, group, or side.
 
-    `camps` counts by group, as it is written, the sides of its members, as they are written.
+    `camps` counts the sides of the members of each group.
     """
 
     def __init__(self, people: Iterable[Combatant]) -> None:
@@ -32,7 +32,7 @@ class NamesInUse:
         self._count(c, 1)
 
     def drop(self, c: Combatant) -> None:
-        """Take a creature's names away: it is gone, or about to change."""
+        """Remove the names of a creature that is removed or about to change."""
         self._count(c, -1)
 
     def _count(self, c: Combatant, by: int) -> None:
@@ -46,11 +46,11 @@ class NamesInUse:
             self.camps.setdefault(c.group, Counter())[c.side] += by
 
     def split(self, group: str, side: str) -> bool:
-        """Return whether a group has someone on another side."""
+        """Return whether a group has a member on another side."""
         return any(count for other, count in self.camps.get(group, {}).items() if other != side)
 
 
-def name_for(text: str) -> str:
+def check_name(text: str) -> str:
     """Return a name, cleaned. Raises RuleError for one that a line could not write."""
     name = clean_name(text)
     if not name:
@@ -60,13 +60,13 @@ def name_for(text: str) -> str:
     return name
 
 
-def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
-    """Raise RuleError, with a hint, when a creature, a group or a side has this name.
+def check_free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
+    """Raise RuleError if a creature, a group or a side has this name.
 
-    `sides_` are those that the system has whether or not anybody is on them.
+    `sides_` are the sides that the system always has.
     """
     low = name.lower()
-    hint = hint or _another(taken, sides_, name)
+    hint = hint or _suggest_free(taken, sides_, name)
     if low in _RESERVED:
         raise RuleError(f"{name} means something else in a line", hint)
     if taken.names[low]:
@@ -77,8 +77,8 @@ def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") ->
         raise RuleError(f"{name} is already the name of a side", hint)
 
 
-def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
-    """Return a free name like this one, as it is written in a line."""
+def _suggest_free(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
+    """Return a hint with a free name like this one."""
     known = {s.lower() for s in sides_}
     stem, _, number = name.rpartition(" ")
     stem = stem if number.isdecimal() and stem else name
@@ -90,15 +90,17 @@ def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
 
 
 def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
-    """Raise RuleError unless side and group have names of their own, and the group is of one side."""
+    """Raise RuleError unless side and group have names of their own, and the group is on one side."""
     if sides_ and c.side not in sides_:
         raise RuleError(f"there is no side {c.side} here", " or ".join(f"side={s}" for s in sides_))
-    _own_name(c.side, "side", c, taken, sides_)
+    _check_own_name(c.side, "side", c, taken, sides_)
     if not c.group:
         return
     if c.group.lower() in {c.side.lower(), *(s.lower() for s in sides_)}:
-        raise RuleError(f"a group cannot be called {c.group}: it is a side", _another(taken, sides_, c.group))
-    _own_name(c.group, "group", c, taken, sides_)
+        raise RuleError(
+            f"a group cannot be called {c.group}: it is a side", _suggest_free(taken, sides_, c.group)
+        )
+    _check_own_name(c.group, "group", c, taken, sides_)
     if taken.split(c.group, c.side):
         creatures = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
         side = next(creatures).side
@@ -106,12 +108,14 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: Names
         raise RuleError(f"the group {c.group} is on the side {side}, {c.name} on {c.side}", hint)
 
 
-def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
-    """Raise RuleError that says who has the name of a side or a group."""
+def _check_own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
+    """Raise RuleError if a side or group has the name of something else."""
     low = name.lower()
     if low in (c.name.lower(), c.alias.lower()) or taken.names[low]:
         why = f"a {what} cannot be called {name}: it is the name of a creature"
-        raise RuleError(why, _another(taken, sides_, name))
+        raise RuleError(why, _suggest_free(taken, sides_, name))
     if (taken.groups if what == "side" else taken.sides)[low]:
         kind = "group" if what == "side" else "side"
-        raise RuleError(f"a {what} cannot be called {name}: it is a {kind}", _another(taken, sides_, name))
+        raise RuleError(
+            f"a {what} cannot be called {name}: it is a {kind}", _suggest_free(taken, sides_, name)
+        )

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import NAME_LIMIT, numbered, quote
+from tui.core.base.text import NAME_LIMIT, quote, split_numbered
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
@@ -20,35 +20,35 @@ from tui.core.rules.creature_fields import (
     Borne,
     Newcomer,
     Sources,
-    bear,
+    check_maximum,
+    give_borne,
     is_attribute,
-    sheets,
-    within_maximum,
+    read_sheets,
 )
 from tui.core.rules.draft import Draft
-from tui.core.rules.names import NamesInUse, check_places, free, name_for
-from tui.core.rules.numbers import counted
-from tui.core.rules.system import InitiativeSystem, without_gm
-from tui.core.rules.upkeep import house
+from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
+from tui.core.rules.numbers import roll_count
+from tui.core.rules.system import InitiativeSystem, is_gmless
+from tui.core.rules.upkeep import house_rule
 
 MOST_COMBATANTS = 2000
 SHARED = ("card", "attacks")
 """The keys of `add` that all of its creatures have alike, written once for all of them."""
 
 
-def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
-    """Return whom a file adds. Raises RuleError."""
+def read_newcomers(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
+    """Return the newcomers of a file. Raises RuleError."""
     if sources.kept is None:
         raise RuleError("no files can be read here")
     return sources.kept.read(file, kind)
 
 
 def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sources: Sources) -> None:
-    """Add newcomers, who join a running fight unless they are staged for a later round."""
+    """Add newcomers; they join a running fight unless they are staged for a later round."""
     came = [(one.borne, add(d, system, one, sources)) for one in coming]
     # Behind the last of them: a condition may last as long as another newcomer's turns.
     for borne, ids in came:
-        bear(d, system, ids, borne, sources.roller)
+        give_borne(d, system, ids, borne, sources.roller)
     arrived_now = tuple(
         k for _, ids in came for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round
     )
@@ -57,15 +57,15 @@ def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sourc
 
 
 def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) -> tuple[str, ...]:
-    """Add new combatants, and return their ids."""
+    """Add the creatures of one line of `add`, and return their ids. Raises RuleError."""
     action, borne = coming.add, coming.borne
-    stem = name_for(action.name)
-    count = counted(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
+    stem = check_name(action.name)
+    count = roll_count(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
     keys = with_modifier(system, action)
-    people = sheets(d, system, keys, sources, count or 1)
-    first = highest(d.encounter, stem) + 1
+    people = read_sheets(d, system, keys, sources, count or 1)
+    first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:
         raise RuleError(
@@ -75,13 +75,13 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
-    if count and count > 1 and "group" not in keys and house(d.encounter, "group.same"):
+    if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         _make_group(d.encounter, system, stem, people)
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED)
     ids = tuple(
-        _add(d, system, name, sheet, borne, taken) for name, sheet in zip(numbered, people, strict=True)
+        _add_one(d, system, name, sheet, borne, taken) for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
         # Once for all of them: a record has room for one stat block, not for two thousand.
@@ -94,15 +94,15 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
 def _make_group(
     e: Encounter, system: InitiativeSystem, stem: str, people: Sequence[dict[str, Plain]]
 ) -> None:
-    """Give creatures that are added together one group, called like them in the plural."""
-    side = people[0].get("side") or home(e, people[0].get("owner"), people[0].get("kind"), system)
+    """Put the creatures of one line into one group with their plural as name."""
+    side = people[0].get("side") or usual_side(e, people[0].get("owner"), people[0].get("kind"), system)
     name = _group_name(e, CreatureKind(stem, str(side), ()))
     for sheet in people:
         sheet["group"] = name
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
-    """Return the keys, with `+MOD` as the field that the running system declares for it."""
+    """Return the keys of the line, with `+MOD` as the running system's field. Raises RuleError."""
     if not action.mod:
         return action.keys
     if not system.modifier:
@@ -112,7 +112,7 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     return {system.modifier: action.mod, **action.keys}
 
 
-def _add(
+def _add_one(
     d: Draft,
     system: InitiativeSystem,
     name: str,
@@ -120,48 +120,48 @@ def _add(
     borne: Borne,
     taken: NamesInUse,
 ) -> str:
-    free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
+    check_free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k not in SHARED and v != ""}
-    plain.setdefault("side", home(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
+    plain.setdefault("side", usual_side(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
     # A newcomer with hit points comes unhurt: the one number given is both.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
     elif "max_hp" in plain:
         plain["hp"] = plain["max_hp"]
     if borne.alias:
-        plain["alias"] = name_for(borne.alias)
-        free(taken, system.sides, plain["alias"])
+        plain["alias"] = check_name(borne.alias)
+        check_free(taken, system.sides, plain["alias"])
     c = convert({"id": who, "name": name, "fields": own, **plain}, Combatant)
-    within_maximum(c)
+    check_maximum(c)
     check_places(d.encounter, system.sides, c, taken)
     if c.hidden:
-        may_hide(d.encounter, system)
+        check_may_hide(d.encounter, system)
     d.emit(ev.Added(c))
     taken.put(c)
     return who
 
 
-def home(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
-    """Return the side of a newcomer without one: players' creatures join the first, all others the second.
+def usual_side(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
+    """Return the side of a newcomer without one: the first for players' creatures, else the second.
 
     Without a GM each player is a side.
     """
-    if owner and without_gm(system, e):
+    if owner and is_gmless(system, e):
         return next((name for name in players(e) if name.lower() == str(owner).lower()), str(owner))
     first, second = system.sides or USUAL_SIDES
     return first if owner or kind == "pc" else second
 
 
-def may_hide(e: Encounter, system: InitiativeSystem) -> None:
-    """Raise RuleError where every sheet lies open."""
+def check_may_hide(e: Encounter, system: InitiativeSystem) -> None:
+    """Raise RuleError if the system opens all sheets."""
     if rule := system.open_sheets(e):
         raise RuleError("nobody is hidden while all sheets lie open", "", rule)
 
 
-def highest(e: Encounter, stem: str) -> int:
-    """Return the highest number behind a stem that is in use; 0 for none."""
+def highest_number(e: Encounter, stem: str) -> int:
+    """Return the highest number after a stem that is in use; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
     matches = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
     return max([int(m[1]) for m in matches if m], default=0)
@@ -179,11 +179,12 @@ _PLURALS = (
 
 
 class CreatureKind(Struct, frozen=True):
-    """Creatures of one side whose names differ only by a number: `stem` 1, `stem` 2 …; ids in order."""
+    """Creatures of one side whose names differ only by a number: `stem` 1, `stem` 2 …."""
 
     stem: str
     side: str
     members: tuple[str, ...]
+    """Ids in roster order."""
 
     def names(self, e: Encounter) -> str:
         """Return their names, with commas."""
@@ -191,13 +192,13 @@ class CreatureKind(Struct, frozen=True):
 
 
 def stem_of(name: str) -> str:
-    """Return the common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
-    pair = numbered(name)
+    """Return the name without its number, `Orc` for `Orc 3`; "" for a name without a number."""
+    pair = split_numbered(name)
     return pair[0] if pair else ""
 
 
-def kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
-    """Return the kinds with two or more of these creatures outside any group, in roster order."""
+def find_kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
+    """Return the kinds that have two or more of these creatures outside groups, in roster order."""
     grouped: dict[tuple[str, str], list[str]] = {}
     for c in people:
         if not c.group and (stem := stem_of(c.name)):
@@ -214,13 +215,13 @@ def plural_of(name: str) -> str:
 
 
 def group_line(e: Encounter, kind: CreatureKind) -> str:
-    """Return `group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
+    """Return the line that groups a kind: `group "Orc 1,Orc 2" Orcs`."""
     names = ",".join(e.combatants[k].name for k in kind.members)
     return f"group {quote(names)} {quote(_group_name(e, kind))}"
 
 
 def _group_name(e: Encounter, kind: CreatureKind) -> str:
-    """Return the plural of a kind, or that with a number if it is taken. A group of its side is joined."""
+    """Return the plural of a kind, with a number if another group, side or creature has that name."""
     plural = plural_of(kind.stem)
     people = e.combatants.values()
     used = {c.name.lower() for c in people} | {c.side.lower() for c in people}

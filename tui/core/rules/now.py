@@ -1,4 +1,4 @@
-"""Write the Now line: what must happen next, who comes after it, and what would work after a refusal."""
+"""Write the Now line: what comes next and after it, and what would work after a refusal."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from tui.core.fight.agenda import (
     RollAsk,
     Sentence,
     literal,
-    places,
+    name_slots,
+    own_words,
     say,
-    spoken,
 )
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
-from tui.core.language.select import several
+from tui.core.language.select import list_names
 from tui.core.rules import effects
-from tui.core.rules.draft import Draft, able_beside, fallen_state, helpless
+from tui.core.rules.draft import Draft, able_companions, fallen_state, is_helpless
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 
 MOST_ACTS = 10_000
-"""Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
+"""The most forced acts in a row: a system that begins rounds without a turn is stopped."""
 NAMED = 2
-"""Up to this number each who may be chosen next is named; of more only who chooses."""
+"""The most creatures that are named as next to choose from; beyond it the chooser is named."""
 
 
 def advance(d: Draft, system: InitiativeSystem) -> None:
-    """End what runs, then take what is forced, up to a turn, a debt or a choice."""
+    """End the running turn, then take what is forced, until a turn, a debt or a choice comes."""
     if d.encounter.turn:
         end_turn(d, system)
     for _ in range(MOST_ACTS):
-        if d.encounter.turn or owed(d.encounter, system):
+        if d.encounter.turn or all_owed(d.encounter, system):
             return
         acts = acts_to_choose(d.encounter, system.offer(d.encounter))
         if len(acts) != 1:
@@ -62,10 +62,9 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
 
 
 def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Return who comes after the running turn: `then {0}`, `then round 3`; without words where unknown.
+    """Return who comes after the running turn: `then {0}`, `then round 3`; without text if unknown.
 
-    The turn is ended on a draft that no one keeps. It says what the game master knows: of creatures that
-    others do not see as well.
+    The turn is ended on a draft that is dropped. The GM's knowledge is used, hidden creatures included.
     """
     if e.turn is None:
         return Sentence("")
@@ -81,7 +80,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
         return say(f"then {rounds}, {{0}}" if rounds else "then {0}", who)
     if rounds:
         return say(f"then {rounds}")
-    due = owed(after, system)
+    due = all_owed(after, system)
     if due and isinstance(due[0], EffectAsk):
         return say("then {0} owes an effect", due[0].who)
     if due and _is_save(due[0]):
@@ -93,27 +92,27 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
         return say(f"then {{0}} and {len(saving) - 1} more owe saves", saving[0])
     if due:
         return Sentence("")
-    choice, side = _choice(after, system), system.turn_side(after)
+    choice, side = _next_choice(after, system), system.turn_side(after)
     # A side of whom nobody can act has its turn all the same.
     return choice if choice.text or side in ("", system.turn_side(e)) else say("then {0}'s turn", SIDE + side)
 
 
 def acts_to_choose(e: Encounter, offer: Offer) -> tuple[Act, ...]:
-    """Return the acts to choose from; where all of these creatures are helpless, only the first.
+    """Return the acts to choose from; only the first if all creatures are helpless.
 
-    In their turns conditions end and saves fall due, for which their order makes no difference.
+    In the turns of helpless creatures conditions end and saves fall due, and their order makes no difference.
     """
-    idle = len(offer.turns) == len(offer.acts) > 0 and all(helpless(e, k) for k in offer.turns)
+    idle = len(offer.turns) == len(offer.acts) > 0 and all(is_helpless(e, k) for k in offer.turns)
     return offer.acts[:1] if idle else offer.acts
 
 
-def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
+def _next_choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return who may be chosen next, or who chooses."""
     offer = system.offer(e)
     acts = acts_to_choose(e, offer)
     turns = tuple(act.who for act in acts if act.kind == "turn")
     if turns and len(turns) == len(acts) <= NAMED:
-        return Sentence("then " + places(len(turns), joint=" or "), turns)
+        return Sentence("then " + name_slots(len(turns), joint=" or "), turns)
     return say("then {0} chooses", offer.chooser) if turns and offer.chooser else Sentence("")
 
 
@@ -127,112 +126,120 @@ _DOES = {
 }
 NOTHING_NEXT = Sentence("")
 LISTED = 6
-"""Names of a list; of more the others are counted."""
+"""The most names in a list; the others are counted."""
 OWING = 4
-"""How many of those who owe something, for a row of 80 columns that holds the key as well."""
+"""The most names of creatures that owe something, for a row of 80 columns."""
 MOST_OWING = 40
-"""Names that are looked through for those that count on."""
+"""The most names that are searched for a series."""
 TWICE = 2
 CHOSEN = 3
-"""Up to this number each who may be chosen is named; of more the first two, and the rest are counted."""
+"""The most names to choose from; of more, two are named and the others are counted."""
 
 
 class Lead(Struct, frozen=True):
-    """What must happen next, the word that does it (or ""), and why, where no sentence has given it yet.
-
-    `whose` says whose turn is running while something is owed.
-    """
+    """The beginning of the Now line."""
 
     what: Sentence
+    """What must happen next."""
     does: Sentence = NOTHING_NEXT
+    """The line that does it; without text if there is none."""
     why: Sentence = NOTHING_NEXT
+    """The reason, if no other sentence gives it."""
     whose: Sentence = NOTHING_NEXT
+    """Whose turn is running while something is owed."""
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """Those of the four that have words."""
+        """Those of the four sentences that have a text."""
         return tuple(s for s in (self.what, self.does, self.why, self.whose) if s.text)
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Return what must happen next and why, with the clause that says so."""
-    return join([*lead(e, system).sentences, *_rest(e, system), *over(e, system)])
+    """Return the Now line for the GM."""
+    return join_sentences(
+        [*lead_now(e, system).sentences, *_other_remarks(e, system), *fight_over(e, system)]
+    )
 
 
-def lead(e: Encounter, system: InitiativeSystem) -> Lead:
-    """Return what must happen next, as the game master knows it: with who comes after."""
-    due = owed(e, system)
+def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
+    """Return the beginning of the Now line for the GM, with who comes next."""
+    due = all_owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
-    return _lead(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
+    return _lead_of(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
-def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return what else Now must mention, without the running order."""
+def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """Return the rest of the Now line without the running order; none outside a fight."""
     return (
-        [*effects.reminders(e), *on_screen(system).remarks(e), *_fallen(e), *over(e, system)]
+        [*effects.reminders(e), *on_screen(system).remarks(e), *_fallen_remarks(e), *fight_over(e, system)]
         if e.running
         else []
     )
 
 
-def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return what else Now must mention, the running order included."""
+def _other_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """Return the rest of the Now line; none outside a fight."""
     if not e.running:
         return []
-    return [*effects.reminders(e), *on_screen(system).remarks(e), *_carried(e, system), *_fallen(e)]
+    return [
+        *effects.reminders(e),
+        *on_screen(system).remarks(e),
+        *_running_order(e, system),
+        *_fallen_remarks(e),
+    ]
 
 
-def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return the order that is being carried out, part by part."""
+def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """Return the order that is being carried out, a sentence for each part."""
     running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
     return [
-        say(literal(part) + ": {1}", o.who, spoken(words))
+        say(literal(part) + ": {1}", o.who, own_words(words))
         for o in running
         for part, words in o.text.items()
         if words
     ]
 
 
-def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
-    """Return the Now line piece by piece, from what is due and what is offered to its reader.
+def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
+    """Return the sentences of the Now line, from what is due and offered to its reader.
 
-    Who comes after is not among it: only the game master knows that.
+    Who comes next is left out, because only the GM knows that.
     """
-    return [*_lead(e, due, offer, NOTHING_NEXT).sentences, *_rest(e, system)]
+    return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *_other_remarks(e, system)]
 
 
-def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
+def _lead_of(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
     if not e.running and not due:
-        return Lead(_before(e))
+        return Lead(_before_fight(e))
     if due:
-        first = owing(e, due)
-        return replace(first, whose=whose(e))
+        first = owed_lead(e, due)
+        return replace(first, whose=whose_turn(e))
     if not e.turn:
-        return _offered(e, offer)
-    if helpless(e, e.acting):
+        return _offer_lead(e, offer)
+    if is_helpless(e, e.acting):
         # What it has declared is not done: its turn is there for the save alone.
         does = "do" if is_plural(e, e.acting) else "does"
         idle = say(f"{{0}} is {fallen_state(e, e.acting)} and {does} nothing", e.acting)
-        return Lead(join([idle, after], ", "), say("`next`"))
+        return Lead(join_sentences([idle, after], ", "), say("`next`"))
     act = say("{0} acts", e.acting)
-    if able := able_beside(e):
+    if able := able_companions(e):
         # A turn has the name of who leads it, also where only a companion can still do anything.
         verb = "acts" if len(able) == 1 else "act"
-        along = say(f"{places(len(able), joint=' and ')} {verb}", *able)
-        act = join([say(f"{{0}} is {fallen_state(e, e.acting)}", e.acting), along], ", ")
-    return Lead(join([act, after], ", "), say("`next` when done"))
+        along = say(f"{name_slots(len(able), joint=' and ')} {verb}", *able)
+        act = join_sentences([say(f"{{0}} is {fallen_state(e, e.acting)}", e.acting), along], ", ")
+    return Lead(join_sentences([act, after], ", "), say("`next` when done"))
 
 
-def whose(e: Encounter) -> Sentence:
-    """Return whose turn is running, behind what is owed; without words where none is."""
+def whose_turn(e: Encounter) -> Sentence:
+    """Return whose turn is running, for the end of the line; without text if no turn runs."""
     if not e.turn:
         return NOTHING_NEXT
-    idle = helpless(e, e.acting) or able_beside(e)
+    idle = is_helpless(e, e.acting) or able_companions(e)
     return say("it is {0}'s turn" if idle else "{0} is acting", e.acting)
 
 
-def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
-    """Join sentences into one; the first clause counts."""
+def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
+    """Join sentences into one; its rule is the first one that is set."""
     joined = ""
     about: list[str] = []
     for part in some:
@@ -248,7 +255,7 @@ def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
     return Sentence(joined, tuple(about), rule)
 
 
-def _before(e: Encounter) -> Sentence:
+def _before_fight(e: Encounter) -> Sentence:
     if not e.combatants:
         return say("Nobody is here yet: `add 5 Orc`, `party FILE`")
     standing = {c.side for c in e.combatants.values() if not c.out}
@@ -259,7 +266,7 @@ def _before(e: Encounter) -> Sentence:
     return say("Ready: `begin` starts the next fight" if another else "Ready: `begin` starts the fight")
 
 
-def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
+def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
     """Return what is owed first, and who else owes something."""
     first = due[0]
     # A save is rolled for what has happened, other dice for what comes.
@@ -271,16 +278,16 @@ def owing(e: Encounter, due: Sequence[Ask]) -> Lead:
         dice = "" if named or not dice_of(first) else f"{dice_of(first)}: "
         done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _DOES[first.kind]
         return Lead(first.why, say(dice + done, rule=first.why.rule))
-    if one := _one_save(e, same):
+    if one := _same_save(e, same):
         return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
         # Who rolls which dice is said already; a tie, or who throws for many, is not.
         plain = all(isinstance(a, RollAsk) and a.plain for a in same)
-        return Lead(_rolling(e, same), does, NOTHING_NEXT if plain else first.why.brief)
+        return Lead(_who_rolls(e, same), does, NOTHING_NEXT if plain else first.why.brief)
     others = [a.who for a in same[1:]]
     slots = ", ".join(map(_slot, range(len(others[:OWING]))))
-    then = Sentence(f"then {slots}{_more(others, OWING)}", tuple(others[:OWING]))
-    return Lead(join([first.why.brief, then], ", "), does, first.why.because)
+    then = Sentence(f"then {slots}{_count_more(others, OWING)}", tuple(others[:OWING]))
+    return Lead(join_sentences([first.why.brief, then], ", "), does, first.why.because)
 
 
 def _is_save(ask: Ask) -> bool:
@@ -290,55 +297,57 @@ def _is_save(ask: Ask) -> bool:
 _OWES = "{0} owes "
 
 
-def _one_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
-    """Return who owes one and the same save, and which; None where what is owed differs."""
+def _same_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
+    """Return who owes the same save, and which; None if the saves differ."""
     whys = {(a.why.head, a.why.reason) for a in same}
     ((head, reason), *others) = whys
     who = tuple(dict.fromkeys(a.who for a in same))
     if others or not head.startswith(_OWES) or len(who) < len(same) or not all(map(_is_save, same)):
         return None
-    shown = who[: _fitting([label(e, k) for k in who[:MOST_OWING]])]
-    names = ", ".join(map(_slot, range(len(shown)))) + _more(who, len(shown))
+    shown = who[: _count_fitting([label(e, k) for k in who[:MOST_OWING]])]
+    names = ", ".join(map(_slot, range(len(shown)))) + _count_more(who, len(shown))
     what = f"Owe {head.removeprefix(_OWES)}"
     return Sentence(f"{what}, {reason}: {names}", shown, head=f"{what}: {names}", reason=reason)
 
 
-def _rolling(e: Encounter, same: Sequence[Ask]) -> Sentence:
-    """Return who owes a roll, each once, with the dice where they differ."""
+def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
+    """Return who owes a roll, each once, with the dice if they differ."""
     alike = len({dice_of(a) for a in same}) == 1
     each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
     # Dice of their own take as much room as a name.
-    shown = each[: _fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
+    shown = each[: _count_fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
     who = ", ".join(_slot(i) + _how_often(a, same, alike=alike) for i, a in enumerate(shown))
     dice = f" {dice_of(same[0])}" if alike else ""
     verb = "get" if any(isinstance(a, RollAsk) and a.names for a in same) else "roll"
-    return Sentence(f"Still to {verb}{dice}: {who}{_more(each, len(shown))}", tuple(a.who for a in shown))
+    return Sentence(
+        f"Still to {verb}{dice}: {who}{_count_more(each, len(shown))}", tuple(a.who for a in shown)
+    )
 
 
 def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
-    """Return what stands behind a name: the dice where they differ, and how often they are rolled."""
+    """Return the text after a name: the dice if they differ, and how often they are rolled."""
     many = sum(a.who == ask.who and dice_of(a) == dice_of(ask) for a in same)
     times = f" {many} times" if many > TWICE else " twice" if many > 1 else ""
     return ("" if alike else f" {dice_of(ask)}") + times
 
 
-def _fitting(names: Sequence[str]) -> int:
-    """Return how many of the names stand in a row: those that count on are read as one."""
+def _count_fitting(names: Sequence[str]) -> int:
+    """Return how many of the names fit into a row; a series counts as one."""
     return max(n for n in range(1, len(names) + 1) if len(series(names[:n])) <= OWING)
 
 
-def _more(every: Sequence[object], shown: int = LISTED) -> str:
+def _count_more(every: Sequence[object], shown: int = LISTED) -> str:
     return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
 def dice_of(ask: Ask) -> str:
-    """Return the dice that an ask wants; "" for an ask that is no roll."""
+    """Return the dice of an ask in words; "" for an ask that is not a roll."""
     if not isinstance(ask, RollAsk):
         return ""
     return ask.names.any if ask.names else dice_words(ask.dice)
 
 
-def _offered(e: Encounter, offer: Offer) -> Lead:
+def _offer_lead(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
         over = say("Nobody is left to act: `finish` ends the fight")
         return Lead(offer.why if offer.why.text else over)
@@ -348,10 +357,10 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
         turns = offer.turns
         another = ", or another" if len(turns) > 1 else ""
         line = say("`turn {0}`" + another + passing, *turns[:1])
-        return Lead(join([offer.why.brief, choosable(offer)], ": "), line, offer.why.because)
+        return Lead(join_sentences([offer.why.brief, list_choosable(offer)], ": "), line, offer.why.because)
     act = acts[0]
     if act.kind == "turn":
-        does = f"is {fallen_state(e, act.who)}" if helpless(e, act.who) else "acts"
+        does = f"is {fallen_state(e, act.who)}" if is_helpless(e, act.who) else "acts"
         return Lead(offer.why, say(f"`next`: {{0}} {does}", act.who))
     what = {
         "side": "`next` opens the next side's turn",
@@ -361,7 +370,7 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
     return Lead(offer.why, say(what[act.kind]))
 
 
-def choosable(offer: Offer) -> Sentence:
+def list_choosable(offer: Offer) -> Sentence:
     """Return who may be chosen: `{0}, {1} or {2}`."""
     turns = offer.turns
     shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
@@ -371,44 +380,41 @@ def choosable(offer: Offer) -> Sentence:
     return Sentence(f"{', '.join(most)} or {last}" if most else last, tuple(shown))
 
 
-def over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return, where one side is left alone, how the fight ends.
-
-    A system with sides of its own says it itself.
-    """
+def fight_over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """Return how to end the fight if one side is left alone; nothing in a system with sides of its own."""
     left = {c.side for c in active(e)}
     if not e.running or system.sides or len(left) != 1 or len(sides(e)) == 1:
         return []
     return [say("only {0} left: `finish` ends the fight", SIDE + left.pop())]
 
 
-def fallen(e: Encounter) -> tuple[str, ...]:
-    """Return the ids of those at 0 hit points whom `out` would take out: not of the dying."""
+def fallen_ids(e: Encounter) -> tuple[str, ...]:
+    """Return the ids of creatures at 0 hit points that are not dying: `out` would take them out."""
     return tuple(c.id for c in active(e) if c.hp == 0 and c.dying is None)
 
 
-def _fallen(e: Encounter) -> list[Sentence]:
-    """Point out creatures at 0 hit points who are not out, and healed ones who are not back."""
-    down = fallen(e)
+def _fallen_remarks(e: Encounter) -> list[Sentence]:
+    """Return remarks on creatures at 0 hit points that are not out, and on healed ones that are not back."""
+    down = fallen_ids(e)
     up = [c for c in e.combatants.values() if c.out and HEALED in c.marks]
     return [
-        *_pointed(down, "at 0", "out"),
+        *_remark_on(down, "at 0", "out"),
         *(
             line
             for word in ("dead", "out")
-            for line in _pointed(
+            for line in _remark_on(
                 [c.id for c in up if c.gone == word], f"{word} with hit points again", "back"
             )
         ),
     ]
 
 
-def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
-    """Return everybody of whom this holds, and the line that ends it for all of them."""
+def _remark_on(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
+    """Return the creatures that this is true of, and the line that ends it for all of them."""
     if not keys:
         return []
     shown = [_slot(i) for i in range(min(len(keys), LISTED))]
-    more = _more(keys)
+    more = _count_more(keys)
     line = ",".join(_slot(i) for i in range(len(keys)))
     is_ = "is" if len(keys) == 1 else "are"
     return [Sentence(f"{', '.join(shown)}{more} {is_} {how}: `{verb} {line}`", tuple(keys))]
@@ -426,28 +432,28 @@ _OWED = {
 }
 
 
-def suggestion(e: Encounter, system: InitiativeSystem) -> str:
-    """Return what goes on now, with the line that does it."""
+def suggest_line(e: Encounter, system: InitiativeSystem) -> str:
+    """Return what comes next, with the line that does it."""
     if not e.combatants:
         return "`add 5 Orc`"
-    if due := owed(e, system):
-        return blockers(e, due)
+    if due := all_owed(e, system):
+        return describe_blockers(e, due)
     if not e.running:
         return "`begin` starts the fight"
     if e.turn:
-        return f"{text(e, whose(e))}: `next` goes on"
-    return chosen(e, system.offer(e))
+        return f"{text(e, whose_turn(e))}: `next` goes on"
+    return describe_choice(e, system.offer(e))
 
 
-def blockers(e: Encounter, due: Sequence[Ask]) -> str:
+def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
     """Return who owes what is due first, and the line that answers it."""
     first = due[0]
     owing = [a.who for a in due if a.kind == first.kind] or [GM]
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
-    line = answering(e, first)
+    line = answering_line(e, first)
     if first.kind == "lock":
         return f"all orders are written: {line}"
-    who = "the GM" if set(owing) == {GM} else _names(e, owing)
+    who = "the GM" if set(owing) == {GM} else _owing_names(e, owing)
     if isinstance(first, AcknowledgeAsk) and not first.board:
         return f"the table says when it goes on: {line}"
     if first.kind == "acknowledge":
@@ -455,8 +461,8 @@ def blockers(e: Encounter, due: Sequence[Ask]) -> str:
     return f"{who} {verb} {_OWED[first.kind]}: {line}"
 
 
-def answering(e: Encounter, ask: Ask) -> str:
-    """Return a line that answers what is due, in backticks."""
+def answering_line(e: Encounter, ask: Ask) -> str:
+    """Return a line that answers an ask, in backticks."""
     match ask:
         case PickAsk(least=0):
             return "`pick none`"
@@ -475,8 +481,8 @@ def answering(e: Encounter, ask: Ask) -> str:
             assert_never(ask)
 
 
-def chosen(e: Encounter, offer: Offer) -> str:
-    """Return who may be chosen, with a line that chooses; `next` where nothing is to be chosen."""
+def describe_choice(e: Encounter, offer: Offer) -> str:
+    """Return who may be chosen, with a line that chooses; `next` if nothing is to be chosen."""
     turns = offer.turns
     if len(acts_to_choose(e, offer)) == 1:
         return "`next` goes on"
@@ -488,14 +494,14 @@ def chosen(e: Encounter, offer: Offer) -> str:
         either = f"{', '.join(most)} or {last}" if most else last
         named = f", {either}" if names else f" or {either}" if either else ""
         return f"choose who goes{named}: `turn {quote(label(e, turns[0]))}`"
-    return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending(e)}"
+    return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending_line(e)}"
 
 
-def ending(e: Encounter) -> str:
-    """Return what can be done when no one is left to act."""
+def ending_line(e: Encounter) -> str:
+    """Return lines that work if no creature is left to act."""
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")
     return f"{back}, or `finish`"
 
 
-def _names(e: Encounter, keys: Sequence[str]) -> str:
-    return several(list(dict.fromkeys(label(e, k) for k in keys)), OWING)
+def _owing_names(e: Encounter, keys: Sequence[str]) -> str:
+    return list_names(list(dict.fromkeys(label(e, k) for k in keys)), OWING)

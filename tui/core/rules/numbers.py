@@ -1,4 +1,4 @@
-"""Numbers that may be dice: the notation of a line is rolled when the line is decided, and recorded."""
+"""Roll numbers that a line gives as dice, and record the faces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_POINTS = 99_999
 
 
 class Lowest:
-    """Dice that show 1: for a trial, of which nothing is kept."""
+    """Dice that always show 1, for a trial that is dropped."""
 
     def roll(self, sides: int) -> int:  # noqa: ARG002
         """Return 1."""
@@ -22,20 +22,21 @@ class Lowest:
 
 
 class Roller(Struct, frozen=True):
-    """What rolls the dice of a line; `how` says where the faces come from (app, given)."""
+    """What rolls the dice of a line."""
 
     dice: Dice
     how: str = "app"
+    """Where the faces come from: app or given."""
 
     def total(self, d: Draft, notation: Notation, ask: str) -> int:
-        """Roll a notation, record its faces under `ask`, and return its total. Raises RuleError."""
+        """Roll a notation, record its faces for the purpose `ask`, and return the total. Raises RuleError."""
         rolled = self.roll(notation)
         if rolled.faces:
             d.emit(ev.Rolled(ask, GM, *sides_and_faces(rolled), self.how))
         return rolled.total
 
     def roll(self, notation: Notation) -> RollResult:
-        """Roll a notation, and return its faces and total. Raises RuleError when the dice refuse."""
+        """Roll a notation; return faces and total. Raises RuleError if the dice do."""
         try:
             return evaluate(notation, self.dice)
         except DiceError as error:
@@ -43,26 +44,26 @@ class Roller(Struct, frozen=True):
 
 
 def sides_and_faces(rolled: RollResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the dice that were rolled and their faces, in rolling order."""
+    """Return the sides of the dice that were rolled, and their faces, in rolling order."""
     return tuple(f.sides for f in rolled.faces), tuple(f.face for f in rolled.faces)
 
 
-def notation(text: str, what: str = "") -> Notation:
-    """Return the notation that the text spells. Raises RuleError that begins with `what`."""
+def read_notation(text: str, what: str = "") -> Notation:
+    """Return the notation of a text. Raises RuleError; the message begins with `what`."""
     try:
         return parse(text)
     except DiceError as error:
         raise RuleError(f"{what} {error}".strip()) from None
 
 
-def amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") -> int:
-    """Return the points of an amount; `9/2` is half of 9, rounded down, `9*2` twice.
+def roll_amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") -> int:
+    """Return the points of an amount: `9/2` is half of 9, rounded down, `9*2` twice 9.
 
-    Raises RuleError below 0.
+    At least 0. Raises RuleError for a negative number without dice.
     """
     # Not part of the dice notation: half damage is halved after the roll and rounded down, as tables do.
     scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
-    spelt = notation(text.removesuffix(scale))
+    spelt = read_notation(text.removesuffix(scale))
     total = roller.total(d, spelt, ask)
     if total < 0 and not has_dice(spelt):
         raise RuleError(f"{verb} takes no negative number, not {text}", _OPPOSITE.get(verb, ""))
@@ -81,21 +82,21 @@ _OPPOSITE = {
 
 
 def has_dice(spelt: Notation) -> bool:
-    """Return whether anything is to be rolled."""
+    """Return whether a notation has dice."""
     return any(isinstance(term, DiceTerm) for term in spelt.terms)
 
 
 def is_dice(text: str) -> bool:
-    """Return whether a number, so written, is to be rolled."""
+    """Return whether a text is a notation with dice."""
     try:
-        return has_dice(notation(text))
+        return has_dice(read_notation(text))
     except RuleError:
         return False
 
 
-def counted(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
-    """Return a number between two bounds that may be dice. Raises RuleError."""
-    result = roller.total(d, notation(text, what), "number")
+def roll_count(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
+    """Return a number that may be dice, between two bounds. Raises RuleError."""
+    result = roller.total(d, read_notation(text, what), "number")
     if not least <= result <= most:
         raise RuleError(f"{what} takes {least} to {most}, not {result}")
     return result

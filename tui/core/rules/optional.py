@@ -1,6 +1,7 @@
-"""Define the rules that only some systems have: written orders, corrected rolls, own saves, hits, cards.
+"""Define rules that only some systems have: orders, corrections, own saves, hits, a deck of cards.
 
-A system that has one is a subclass of `InitiativeSystem` and of it; elsewhere the lines for it are refused.
+A system that has one is a subclass of `InitiativeSystem` and of it; in other systems the lines for it are
+refused.
 """
 
 from __future__ import annotations
@@ -28,48 +29,51 @@ class Orders(ABC):
 
     @abstractmethod
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
-        """Write an entry's order."""
+        """Write an entry's order. Raises RuleError."""
 
     def lock(self, d: Draft, *, missing: bool) -> None:  # noqa: ARG002
-        """Close the writing of orders; `missing`: entries without one do nothing."""
+        """Close the writing of orders; with `missing` entries without an order do nothing.
+
+        Raises RuleError.
+        """
         raise RuleError(f"{self.title} has no orders to lock")
 
     def unlock(self, d: Draft) -> None:  # noqa: ARG002
-        """Open the writing of orders again."""
+        """Open the writing of orders again. Raises RuleError."""
         raise RuleError(f"{self.title} has no orders to unlock")
 
 
 class Corrections(ABC):
-    """Rolls for the order can be put right (`total`, `roll WHO FACES`)."""
+    """Rolls for the order can be corrected (`total`, `roll WHO FACES`)."""
 
     @abstractmethod
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the rolls for the order that can still be put right, as they were asked for."""
+        """Return the rolls for the order that can still be corrected, as they were asked for."""
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the roll of a creature, group or side cannot be put right any more; "" for no reason."""
+        """Return why the roll of a creature, group or side can no longer be corrected; "" for no reason."""
         return ""
 
     @abstractmethod
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Sort an entry in again by what it really rolled: `new` are faces and their number, `old` the dice.
+        """Sort an entry in again: `new` are the right faces and their number, `old` the dice before.
 
-        Turns that were taken stay taken. Raises RuleError for the number that it has already.
+        Turns that were taken stay taken. Raises RuleError if the number is the same.
         """
 
 
 class OwnSaves:
-    """The system has saving throws of its own causes, or rolls that are made or failed."""
+    """Saving throws with a cause of the system, or rolls that are made or failed."""
 
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
-        """React to a saving throw of this system's own cause that was made or failed."""
+        """React to a saving throw of the system's own cause."""
 
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:  # noqa: ARG002
-        """Return whether a saving throw of this system's own cause is still owed."""
+        """Return whether a saving throw of the system's own cause is still owed."""
         return True
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """Answer a roll that `ticks` without a number."""
+        """Answer a roll with `ticks` that was made or failed, without a number."""
 
 
 class Hits(ABC):
@@ -77,25 +81,24 @@ class Hits(ABC):
 
     @abstractmethod
     def counts_hits(self, e: Encounter) -> bool:
-        """Return whether a hit changes anything but hit points now, so that an area may be one."""
+        """Return whether a hit changes anything besides hit points now."""
 
     @abstractmethod
     def count_hit(self, d: Draft, who: str) -> None:
-        """Count the hit of an area on a creature, before its damage."""
+        """Count a hit on a creature, before its damage."""
 
 
 class Deck(ABC):
-    """A die shows no numbers: its faces have names, and one that has fallen may be gone, as cards are."""
+    """A die whose faces have names and may be gone, as cards are."""
 
     @abstractmethod
     def names(self, dice: tuple[int, ...]) -> FaceNames | None:
-        """Return what the faces of these dice are called, as in the ask for them; None for numbers."""
+        """Return the names of the faces of these dice; None for dice with numbers."""
 
     def gone(self, e: Encounter, ask: RollAsk) -> Collection[int]:  # noqa: ARG002
-        """Return the faces that cannot fall for an ask now; some must be left for all that is due.
+        """Return the faces that cannot be rolled for an ask now; enough must be left for all that is due.
 
-        The app rolls again for one that is gone, and one that is typed is refused. What the roller has is
-        not gone: to say it again is no correction.
+        The app rolls again for such a face, and a typed one is refused. The roller's own face is not gone.
         """
         return ()
 
@@ -104,24 +107,24 @@ _NO_SAVES = OwnSaves()
 
 
 def own_saves(system: InitiativeSystem) -> OwnSaves:
-    """Return the part of a system about its own saves; the defaults for one without any."""
+    """Return the system as `OwnSaves`; the defaults if it is not one."""
     return system if isinstance(system, OwnSaves) else _NO_SAVES
 
 
-def writing(system: InitiativeSystem) -> Orders:
-    """Return the system as one with orders. Raises RuleError for one without."""
+def require_orders(system: InitiativeSystem) -> Orders:
+    """Return the system as `Orders`. Raises RuleError if it is not one."""
     if isinstance(system, Orders):
         return system
     raise RuleError(f"{system.title} has no orders")
 
 
-def names_of(system: InitiativeSystem, dice: tuple[int, ...]) -> FaceNames | None:
-    """Return what the faces of dice are called; None for dice that show numbers."""
+def face_names(system: InitiativeSystem, dice: tuple[int, ...]) -> FaceNames | None:
+    """Return the names of the faces of dice; None for dice with numbers."""
     return system.names(dice) if isinstance(system, Deck) else None
 
 
-def gone(system: InitiativeSystem, e: Encounter, ask: RollAsk) -> Collection[int]:
-    """Return the faces that cannot fall for an ask now."""
+def faces_gone(system: InitiativeSystem, e: Encounter, ask: RollAsk) -> Collection[int]:
+    """Return the faces that cannot be rolled for an ask now."""
     return system.gone(e, ask) if isinstance(system, Deck) else ()
 
 
@@ -130,22 +133,22 @@ def orders_of(system: InitiativeSystem, e: Encounter) -> tuple[OrderRow, ...]:
     return system.orders(e) if isinstance(system, Orders) else ()
 
 
-def correctable(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:
-    """Return the rolls for the order that can still be put right, as they were asked for."""
+def correctable_rolls(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:
+    """Return the rolls for the order that can still be corrected, as they were asked for."""
     return system.correctable(e) if isinstance(system, Corrections) else ()
 
 
-def settled(system: InitiativeSystem, e: Encounter, who: str) -> str:
-    """Return why the roll of a creature, group or side cannot be put right any more; "" for no reason."""
+def why_settled(system: InitiativeSystem, e: Encounter, who: str) -> str:
+    """Return why the roll of a creature, group or side can no longer be corrected; "" for no reason."""
     return system.settled(e, who) if isinstance(system, Corrections) else ""
 
 
-def counts_hits(system: InitiativeSystem, e: Encounter) -> bool:
-    """Return whether a hit changes anything but hit points now."""
+def has_hit_count(system: InitiativeSystem, e: Encounter) -> bool:
+    """Return whether a hit changes anything besides hit points now."""
     return isinstance(system, Hits) and system.counts_hits(e)
 
 
-def count_hit(d: Draft, system: InitiativeSystem, who: str) -> None:
-    """Count a hit on a creature, where hits count."""
+def count_area_hit(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Count a hit on a creature, if hits count."""
     if isinstance(system, Hits) and system.counts_hits(d.encounter):
         system.count_hit(d, who)

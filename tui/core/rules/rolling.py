@@ -1,11 +1,11 @@
-"""Roll what is owed, take what was rolled at the table, and tell whose rolls are meant."""
+"""Roll what is owed, take typed faces and totals, and find whose rolls are meant."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean, fitting, quote
+from tui.core.base.text import clean, names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FaceNames, RollAsk
 from tui.core.fight.dice import DiceError
@@ -18,179 +18,185 @@ from tui.core.language.actions import (
     Total,
 )
 from tui.core.language.select import (
-    fits,
     is_pattern,
+    list_names,
+    matches_pattern,
     resolve,
-    several,
-    split,
+    split_names,
 )
 from tui.core.language.syntax import MOST_CALLED
-from tui.core.language.values import whole
+from tui.core.language.values import read_int
 from tui.core.rules import applying, correcting, effects
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
-from tui.core.rules.optional import correctable, gone, settled
-from tui.core.rules.saving import answered, ticked
+from tui.core.rules.optional import correctable_rolls, faces_gone, why_settled
+from tui.core.rules.saving import answer_save, tick_save
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import owed, upkeep
+from tui.core.rules.upkeep import all_owed, upkeep_rolls
 
 MOST_SETTLINGS = 10_000
-"""After this number of rounds of ties the dice are to blame: a constant die would tie for ever."""
+"""The most rounds of ties: dice that always show the same would tie without end."""
 
 
 def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
-    """Roll what is due, and what becomes due by it, until something else is due or nothing is."""
-    if not _owed(d.encounter, system) and not effects.due(d.encounter):
-        raise RuleError("no roll is due", suggestion(d.encounter, system), kind="not_due")
+    """Roll what is due and what becomes due by it, until anything else is due. Raises RuleError."""
+    if not _rolls_owed(d.encounter, system) and not effects.effects_due(d.encounter):
+        raise RuleError("no roll is due", suggest_line(d.encounter, system), kind="not_due")
     # Ties make new rolls due; given dice that always tie would roll for ever.
     for _ in range(MOST_SETTLINGS):
-        if first := effects.due(d.encounter):
-            applying.settle(d, system, first[0], roller)
+        if first := effects.effects_due(d.encounter):
+            applying.apply_effect(d, system, first[0], roller)
             continue
-        if mine := upkeep(d.encounter, system):
+        if mine := upkeep_rolls(d.encounter, system):
             # One by one: what a save brings may end what else was owed.
-            answer_roll(d, system, mine[0], thrown(d.encounter, system, roller, mine[0]), roller.how)
+            answer_roll(d, system, mine[0], roll_faces(d.encounter, system, roller, mine[0]), roller.how)
             continue
-        asks = _owed(d.encounter, system)
+        asks = _rolls_owed(d.encounter, system)
         if not asks:
             return
         for ask in asks:
-            answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how)
+            answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how)
         system.settle(d)
     raise RuleError("the dice never settle", "use other dice")
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
-    """Roll what WHO owes, by the app or with faces from the table; of a creature's saves the first."""
+    """Roll what WHO owes, by the app or with typed faces; of a creature's saves the first.
+
+    Raises RuleError.
+    """
     e = d.encounter
-    by = _thrower(e, action.who)
+    by = _find_thrower(e, action.who)
     wanted, owing = _owing_or_rolled(e, system, action.who)
     if not owing:
         asks = [some[0] for some in wanted]
         if not action.faces:
             raise correcting.refuse_dice(d, asks)
-        for ask, shown in zip(asks, dealt(e, asks, action.faces), strict=True):
-            fell = there(d.encounter, system, ask, shown)
-            correcting.with_faces(d, system, ask, fell, "" if by == ask.who else by)
+        for ask, shown in zip(asks, read_faces(e, asks, action.faces), strict=True):
+            fell = take_faces(d.encounter, system, ask, shown)
+            correcting.correct_faces(d, system, ask, fell, "" if by == ask.who else by)
         return
     if action.faces:
         asks = [some[0] for some in wanted]
-        faces = dict(zip((x.key for x in asks), dealt(e, asks, action.faces), strict=True))
+        faces = dict(zip((x.key for x in asks), read_faces(e, asks, action.faces), strict=True))
         for ask in _still_owed(d, system, asks):
-            answer_roll(d, system, ask, there(d.encounter, system, ask, faces[ask.key]), "table", by)
+            answer_roll(d, system, ask, take_faces(d.encounter, system, ask, faces[ask.key]), "table", by)
         return
     for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
-        answer_roll(d, system, ask, thrown(d.encounter, system, roller, ask), roller.how, by)
+        answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how, by)
 
 
 def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
-    """Return what one roller owes, of its saves the first alone."""
+    """Return what one roller owes, without its second and later saves."""
     saves = [x for x in asks if x.save]
     return [x for x in asks if not x.save or x is saves[0]]
 
 
 def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> Iterator[RollAsk]:
-    """Yield each of these to be answered, but what a save before it has ended, or its roller's dice have."""
+    """Yield each ask, unless an earlier answer has ended it."""
     saved, rollers = False, set[str]()
     for ask in asks:
         # Looked at only where something may have ended: a hundred dice for the order are a hundred walks.
-        if not (saved or ask.who in rollers) or ask.key in {x.key for x in _owed(d.encounter, system)}:
+        if not (saved or ask.who in rollers) or ask.key in {x.key for x in _rolls_owed(d.encounter, system)}:
             yield ask
         saved = saved or ask.save is not None
         rollers.add(ask.who)
 
 
-def totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
-    """Take totals as they were called, each for the next roll of its roller."""
+def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
+    """Take typed totals, each for the next roll of its roller, or as a correction. Raises RuleError."""
     for who, n in action.totals:
         e = d.encounter
         wanted, owing = _owing_or_rolled(e, system, who)
         if len(wanted) > 1:
-            names = several([label(e, asks[0].who) for asks in wanted])
+            names = list_names([label(e, asks[0].who) for asks in wanted])
             raise RuleError(
                 f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
             )
-        ask, by = wanted[0][0], _thrower(e, who)
+        ask, by = wanted[0][0], _find_thrower(e, who)
         if ask.names:
             line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
             raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
         if owing:
-            _rolls_called(d, system, ask, n, by)
+            _record_total(d, system, ask, n, by)
         else:
-            called = (_faces_of(e, system, ask, n), n)
-            correcting.with_total(d, system, ask, called, "" if by == ask.who else by)
+            called = (_faces_for_total(e, system, ask, n), n)
+            correcting.correct_total(d, system, ask, called, "" if by == ask.who else by)
 
 
 def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
-    """Return what each roller in WHO owes and True; where none owes, what each has rolled, and False."""
+    """Return what each roller in WHO owes, and True; if none owes, what each has rolled, and False."""
     try:
-        return _named(e, _owed(e, system), who), True
+        return _group_by_roller(e, _rolls_owed(e, system), who), True
     except RuleError as error:
         # A side has a name only among those who roll.
         if error.kind not in ("not_due", "unknown_name"):
             raise
         owes_nothing = error
     try:
-        return _named(e, correctable(system, e) if e.running else (), who), False
+        return _group_by_roller(e, correctable_rolls(system, e) if e.running else (), who), False
     except RuleError:
-        people = _people(e, who) or _people(e, SIDE + who)
-        if e.running and people and (why := settled(system, e, people[0])):
+        people = _resolve_or_none(e, who) or _resolve_or_none(e, SIDE + who)
+        if e.running and people and (why := why_settled(system, e, people[0])):
             owes_nothing.hint = why
         raise owes_nothing from None
 
 
-def _people(e: Encounter, who: str) -> tuple[str, ...]:
+def _resolve_or_none(e: Encounter, who: str) -> tuple[str, ...]:
     try:
         return resolve(e, who)
     except RuleError:
         return ()
 
 
-def tick(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
-    """Answer the first save that each of these owes: made, or failed."""
+def tick_saves(d: Draft, system: InitiativeSystem, action: Made | Failed) -> None:
+    """Answer the first save that each creature owes as made or failed. Raises RuleError."""
     e = d.encounter
-    asks = [x for x in _owed(e, system) if x.ticks]
+    asks = [x for x in _rolls_owed(e, system) if x.ticks]
     if not asks:
-        raise RuleError("no save is due", suggestion(e, system), kind="not_due")
+        raise RuleError("no save is due", suggest_line(e, system), kind="not_due")
     wanted: dict[str, RollAsk] = {}
     for name in action.names:
-        wanted |= {some[0].key: some[0] for some in _named(e, asks, name, "save")}
+        wanted |= {some[0].key: some[0] for some in _group_by_roller(e, asks, name, "save")}
     for ask in _still_owed(d, system, wanted.values()):
-        ticked(d, system, ask, made=isinstance(action, Made))
+        tick_save(d, system, ask, made=isinstance(action, Made))
 
 
-def _thrower(e: Encounter, who: str) -> str:
-    """Return the creature that WHO names outright; it may throw for its group or its side (UNB-2)."""
+def _find_thrower(e: Encounter, who: str) -> str:
+    """Return the id of the creature with the name WHO; "" for a group or side.
+
+    It may roll for them (UNB-2).
+    """
     return next((c.id for c in e.combatants.values() if c.name.lower() == who.lower()), "")
 
 
 def answer_roll(
     d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
 ) -> None:
-    """Answer a roll with its faces; `how` as in `Rolled`, `by` is the creature that threw."""
+    """Answer a roll with its faces; `how` as in `Rolled`, `by` is the creature that rolled."""
     d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
-    if not answered(d, system, ask, faces):
+    if not answer_save(d, system, ask, faces):
         system.answer(d, ask, faces)
 
 
-def _owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
-    return [x for x in owed(e, system) if isinstance(x, RollAsk)]
+def _rolls_owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
+    return [x for x in all_owed(e, system) if isinstance(x, RollAsk)]
 
 
 # --- totals from the table
 
 
-def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
-    """Record a total that was called: the face that gives it, or of several dice the total alone."""
+def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
+    """Record a typed total: the face that gives it, or of several dice the total alone."""
     e = d.encounter
-    one = _one_counts(e, system, ask)
-    faces, thrower = _faces_of(e, system, ask, n), "" if by == ask.who else by
+    one = _is_one_face(e, system, ask)
+    faces, thrower = _faces_for_total(e, system, ask, n), "" if by == ask.who else by
     if one:
         d.emit(ev.Rolled(ask.key, ask.who, ask.dice[:1], faces[:1], "table", ask.among, thrower))
     else:
         d.emit(ev.Rolled(ask.key, ask.who, (), (), "table", ask.among, thrower, n))
-    if answered(d, system, ask, faces):
+    if answer_save(d, system, ask, faces):
         return
     if one:
         system.answer(d, ask, faces)
@@ -198,53 +204,55 @@ def _rolls_called(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
         system.answer_total(d, ask, faces, n)
 
 
-def _faces_of(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int) -> tuple[int, ...]:
-    """Return faces that give a total. Raises RuleError for one that no faces give."""
-    chain, numbers = _reachable(e, system, ask)
+def _faces_for_total(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int) -> tuple[int, ...]:
+    """Return faces that give a total. Raises RuleError for a total that no faces give."""
+    chain, numbers = _totals_by_faces(e, system, ask)
     if n not in numbers:
         reach = f"it can roll {min(numbers)} to {max(numbers)}"
         raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
     return chain[numbers.index(n)]
 
 
-def _reachable(
+def _totals_by_faces(
     e: Encounter, system: InitiativeSystem, ask: RollAsk
 ) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return faces with which a roll reaches every total that it can have, and those totals."""
-    one = _one_counts(e, system, ask)
-    chain = [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _chain(ask.dice)
-    return chain, [_worth(e, system, ask, faces) for faces in chain]
+    """Return faces that reach every possible total of a roll, and those totals."""
+    one = _is_one_face(e, system, ask)
+    chain = (
+        [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _ascending_faces(ask.dice)
+    )
+    return chain, [_shown_number(e, system, ask, faces) for faces in chain]
 
 
-def reach(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
-    """Return the least and the highest total of a roll that is owed; None where only faces are taken."""
+def total_bounds(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
+    """Return the least and the highest total of an owed roll; None if only faces are taken."""
     if ask.names:
         return None
-    _, numbers = _reachable(e, system, ask)
+    _, numbers = _totals_by_faces(e, system, ask)
     try:
-        _rolls_called(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")
+        _record_total(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")
     except RuleError:
         return None
     return min(numbers), max(numbers)
 
 
-def _one_counts(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
+def _is_one_face(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
     """Return whether one face makes the number: a single die, or one that is rolled twice."""
     low, high = (tuple(sides if top else 1 for sides in ask.dice) for top in (False, True))
     return len(ask.dice) == 1 or (
         len(set(ask.dice)) == 1
         and len(ask.dice) == 2
-        and _worth(e, system, ask, high) - _worth(e, system, ask, low) < ask.dice[0]
+        and _shown_number(e, system, ask, high) - _shown_number(e, system, ask, low) < ask.dice[0]
     )
 
 
-def _worth(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
-    """Return the number that the track shows for these faces, or that a DC is compared with."""
+def _shown_number(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
+    """Return the number for the track, or for comparison with a DC, of these faces."""
     return sum(faces) + ask.save.bonus if ask.save else system.number_of(e, ask, faces)
 
 
-def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return faces from all ones to all highest, die after die, so that every total is among theirs."""
+def _ascending_faces(dice: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return faces from all ones to all highest, raising die after die, so that every total occurs."""
     faces = [1] * len(dice)
     result = [tuple(faces)]
     for at, sides in enumerate(dice):
@@ -257,38 +265,40 @@ def _chain(dice: Sequence[int]) -> list[tuple[int, ...]]:
 # --- who is meant
 
 
-def _named(e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll") -> list[list[RollAsk]]:
-    """Return what each roller in WHO owes, in the order of the names; never empty. Raises RuleError."""
+def _group_by_roller(
+    e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll"
+) -> list[list[RollAsk]]:
+    """Return what each roller in WHO owes, in the order of the names. Raises RuleError if nothing."""
     owing: dict[str, list[RollAsk]] = {}
-    for ask in sorted(asks, key=lambda x: _place(e, x.who)):
+    for ask in sorted(asks, key=lambda x: _roster_place(e, x.who)):
         owing.setdefault(label(e, ask.who), []).append(ask)
     # The whole text first, for a name may hold a star.
     exact = [n for n in owing if n.lower() == who.lower()]
-    parts = [who] if exact else split(who)
-    names = dict.fromkeys(n for part in parts for n in _rollers(e, owing, part, what))
+    parts = [who] if exact else split_names(who)
+    names = dict.fromkeys(n for part in parts for n in _named_rollers(e, owing, part, what))
     if not names:
-        raise RuleError("nobody is named", _owing(list(owing), what))
+        raise RuleError("nobody is named", _still_to_roll(list(owing), what))
     return [owing[n] for n in names]
 
 
-def _place(e: Encounter, key: str) -> int:
-    """Return where a roller stands in the roster; a group or side with its first member."""
+def _roster_place(e: Encounter, key: str) -> int:
+    """Return the roster index of a roller; a group or side has that of its first member."""
     ids = list(e.combatants)
     return min((ids.index(c.id) for c in members(e, key)), default=-1)
 
 
-def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str) -> list[str]:
-    """Return the rollers that a part of WHO means: by name, or as rows and sides of named creatures."""
+def _named_rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str) -> list[str]:
+    """Return the rollers of a part of WHO: by name, or as rows and sides of creatures. Raises RuleError."""
     names = list(owing)
     if is_pattern(part) and part not in owing:
-        result = [n for n in names if fits(part, n)]
+        result = [n for n in names if matches_pattern(part, n)]
     elif part.startswith(SIDE):
         inside = {label(e, k) for k in resolve(e, part)} | {part[1:]}
         result = [n for n in names if n in inside]
     else:
-        result = fitting(part, names)
+        result = names_beginning(part, names)
         if len(result) > 1:
-            raise RuleError(f'"{part}" fits {several(result)}', "write more of the name", kind="ambiguous")
+            raise RuleError(f'"{part}" fits {list_names(result)}', "write more of the name", kind="ambiguous")
     # A group that rolls as one may have members who owe saves: those come first.
     people = [c for c in e.combatants.values() if result and c.group == result[0]]
     if not result:
@@ -303,66 +313,66 @@ def _rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str
         return result
     owe = "owes" if len(people) == 1 else "owe"
     raise RuleError(
-        f"{several([c.name for c in people])} {owe} no {what}", _owing(names, what), kind="not_due"
+        f"{list_names([c.name for c in people])} {owe} no {what}", _still_to_roll(names, what), kind="not_due"
     )
 
 
-def _owing(names: Sequence[str], what: str = "roll") -> str:
+def _still_to_roll(names: Sequence[str], what: str = "roll") -> str:
     if not names:
         return ""
     act, verb = ("roll", "roll") if what == "roll" else ("save", "made")
-    return f"still to {act}: {several([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
+    return f"still to {act}: {list_names([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
 
 
 # --- faces
 
 MOST_DRAWS = 10_000
-"""After this number of faces that are gone the dice are to blame."""
+"""The most rolls for one face if those before it are gone."""
 
 
-def thrown(e: Encounter, system: InitiativeSystem, roller: Roller, ask: RollAsk) -> tuple[int, ...]:
+def roll_faces(e: Encounter, system: InitiativeSystem, roller: Roller, ask: RollAsk) -> tuple[int, ...]:
     """Return the faces of a roll by the app; a face that is gone is rolled again. Raises RuleError."""
-    gone_faces = gone(system, e, ask)
+    gone_faces = faces_gone(system, e, ask)
     try:
-        return tuple(_face(roller, sides, ask, gone_faces) for sides in ask.dice)
+        return tuple(_roll_face(roller, sides, ask, gone_faces) for sides in ask.dice)
     except DiceError as error:
         raise RuleError(str(error)) from None
 
 
-def _face(roller: Roller, sides: int, ask: RollAsk, gone_faces: Collection[int]) -> int:
+def _roll_face(roller: Roller, sides: int, ask: RollAsk, gone_faces: Collection[int]) -> int:
     for _ in range(MOST_DRAWS):
         face = roller.dice.roll(sides)
         if face not in gone_faces:
             return face
         if roller.how != "app":
-            raise _is_gone(ask, face)
+            raise _gone_error(ask, face)
     raise RuleError("the dice never settle", "use other dice")
 
 
-def there(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: Sequence[int]) -> tuple[int, ...]:
-    """Return faces from the table; for one that is gone another of its name. Raises RuleError for none."""
-    gone_faces = gone(system, e, ask)
-    return tuple(_there(ask, face, gone_faces) for face in faces)
+def take_faces(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: Sequence[int]) -> tuple[int, ...]:
+    """Return typed faces; for one that is gone another of its name. Raises RuleError if there is none."""
+    gone_faces = faces_gone(system, e, ask)
+    return tuple(_take_face(ask, face, gone_faces) for face in faces)
 
 
-def _there(ask: RollAsk, face: int, gone_faces: Collection[int]) -> int:
+def _take_face(ask: RollAsk, face: int, gone_faces: Collection[int]) -> int:
     if face not in gone_faces:
         return face
     same = ask.names.meant(ask.names.name(face)) if ask.names else ()
     other = next((x for x in same if x not in gone_faces), None)
     if other is None:
-        raise _is_gone(ask, face)
+        raise _gone_error(ask, face)
     return other
 
 
-def _is_gone(ask: RollAsk, face: int) -> RuleError:
+def _gone_error(ask: RollAsk, face: int) -> RuleError:
     name, rule = (ask.names.name(face), ask.names.rule) if ask.names else (str(face), ask.why.rule)
     return RuleError(f"{name} is gone", "type another, or let the app deal", rule)
 
 
-def dealt(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]) -> list[tuple[int, ...]]:
-    """Return the faces of each roll. Raises RuleError for too few, too many, or one that is on no die."""
-    owes = ", ".join(_owes(e, x) for x in asks)
+def read_faces(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]) -> list[tuple[int, ...]]:
+    """Return the faces of each roll. Raises RuleError for too few, too many, or one that its die lacks."""
+    owes = ", ".join(_owes_text(e, x) for x in asks)
     needed = sum(len(x.dice) for x in asks)
     if len(words) != needed:
         dice = {sides for x in asks for sides in x.dice}
@@ -378,25 +388,27 @@ def dealt(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]) -> 
         mine = words[at : at + len(ask.dice)]
         at += len(ask.dice)
         result.append(
-            tuple(_read(word, sides, ask.names, owes) for word, sides in zip(mine, ask.dice, strict=True))
+            tuple(
+                _read_face(word, sides, ask.names, owes) for word, sides in zip(mine, ask.dice, strict=True)
+            )
         )
     return result
 
 
-def _read(word: int | str, sides: int, names: FaceNames | None, owes: str) -> int:
-    """Return the face that a word means on a die: of one with names also by a number that begins no name."""
+def _read_face(word: int | str, sides: int, names: FaceNames | None, owes: str) -> int:
+    """Return the face of a word; on a die with names, a number is a face unless a name begins with it."""
     if names and not (isinstance(word, int) and 1 <= word <= sides and not names.begins(str(word))):
         if meant := names.meant(str(word)):
             return meant[0]
         what = f'"{clean(str(word), 24)}" is not {names.any}'
         raise RuleError(what, f"such as {names.such}", kind="bad_value")
-    face = word if isinstance(word, int) else whole(word, "roll: a face", -MOST_CALLED, MOST_CALLED)
+    face = word if isinstance(word, int) else read_int(word, "roll: a face", -MOST_CALLED, MOST_CALLED)
     if not 1 <= face <= sides:
         raise RuleError(f"{face} is not on a d{sides}", owes)
     return face
 
 
-def _owes(e: Encounter, ask: RollAsk) -> str:
+def _owes_text(e: Encounter, ask: RollAsk) -> str:
     verb = "owe" if is_plural(e, ask.who) else "owes"
     dice = ask.names.any if ask.names else " ".join(f"d{s}" for s in ask.dice)
     return f"{label(e, ask.who)} {verb} {dice}"

@@ -1,4 +1,4 @@
-"""The roster: adding, editing, naming, grouping, hiding, removing."""
+"""Run the actions on the roster: add, edit, name, group, hide, remove."""
 
 from __future__ import annotations
 
@@ -25,14 +25,21 @@ from tui.core.language.creature_actions import (
     Set,
     Ungroup,
 )
-from tui.core.language.select import groups, match, one, resolve
-from tui.core.rules.creature_fields import Newcomer, Sources, is_attribute, sheets, unread, within_maximum
+from tui.core.language.select import groups, match_name, resolve, resolve_one
+from tui.core.rules.creature_fields import (
+    Newcomer,
+    Sources,
+    check_maximum,
+    describe_unread,
+    is_attribute,
+    read_sheets,
+)
 from tui.core.rules.draft import Draft
-from tui.core.rules.health import rests
-from tui.core.rules.names import NamesInUse, check_places, free, name_for
-from tui.core.rules.newcomers import arrive, from_file, may_hide
+from tui.core.rules.health import rest_creature
+from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
+from tui.core.rules.newcomers import arrive, check_may_hide, read_newcomers
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import gone
+from tui.core.rules.upkeep import react_to_leaving
 
 _BLANK: dict[str, Plain] = {
     "group": "",
@@ -49,45 +56,45 @@ _BLANK: dict[str, Plain] = {
 }
 
 
-def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:
-    """Perform an action on the roster. Raises RuleError."""
+def run_roster_action(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:
+    """Run an action on the roster. Raises RuleError."""
     match action:
         case Add():
             coming = sources.kept.known(action) if sources.kept else Newcomer(action)
             before = d.encounter.combatants
             arrive(d, system, [coming], sources)
             if sources.kept and coming == Newcomer(action):
-                _perhaps_unknown(d, [c for k, c in d.encounter.combatants.items() if k not in before])
-            _perhaps_a_count(d, action, coming.add.name)
+                _note_unknown(d, [c for k, c in d.encounter.combatants.items() if k not in before])
+            _note_count(d, action, coming.add.name)
         case Party(file, fresh):
             before = d.encounter.combatants
-            _bring(d, system, file, "party", sources)
+            _add_file(d, system, file, "party", sources)
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
-                rests(d, system, k, long=True, named=False)
+                rest_creature(d, system, k, long=True, named=False)
         case Load(file):
-            _bring(d, system, file, "encounter", sources)
+            _add_file(d, system, file, "encounter", sources)
         case Set():
-            edit(d, system, action, sources)
+            edit_creatures(d, system, action, sources)
         case Rename():
-            rename(d, system, action)
+            rename_creature(d, system, action)
         case Alias():
-            alias(d, system, action)
+            set_alias(d, system, action)
         case Group(who, name):
-            group(d, system, who, name_for(name))
+            change_group(d, system, who, check_name(name))
         case Ungroup(who):
-            group(d, system, who, "")
+            change_group(d, system, who, "")
         case Hide(who, condition) | Reveal(who, condition):
-            _sight(d, system, who, condition, reveal=isinstance(action, Reveal))
+            _change_sight(d, system, who, condition, reveal=isinstance(action, Reveal))
         case Remove(who):
             ids = resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
-            gone(d, system, ids)
+            react_to_leaving(d, system, ids)
         case _:
             assert_never(action)
 
 
-def _perhaps_unknown(d: Draft, came: Sequence[Combatant]) -> None:
-    """Say that newcomers whom no library knows have no hit points."""
+def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
+    """Notify the author that newcomers without an entry in the library have no hit points."""
     if came and all(c.hp is None for c in came):
         first, have = came[0].name, "has" if len(came) == 1 else "have"
         who = first if len(came) == 1 else ",".join(c.name for c in came)
@@ -97,36 +104,36 @@ def _perhaps_unknown(d: Draft, came: Sequence[Combatant]) -> None:
 
 
 MOST_NAMED = 60
-"""Characters of names in the line that gives hit points."""
+"""The longest list of names in that notice, in characters."""
 
 
-def _perhaps_a_count(d: Draft, line: Add, name: str) -> None:
-    """Say what a number behind a name means when a line gives nothing else: hit points, and not how many."""
+def _note_count(d: Draft, line: Add, name: str) -> None:
+    """Notify the author that a number after the name is hit points, if the line gives nothing else."""
     hp = line.keys.get("hp", "")
     if not line.count and hp.isdecimal() and len(line.keys) == 1 and not line.mod:
-        stem = name_for(name)
+        stem = check_name(name)
         d.notices.append(f"{stem} has {hp} hit points; `add {hp} {quote(stem)}` makes {hp}")
 
 
-def _bring(
+def _add_file(
     d: Draft, system: InitiativeSystem, file: str, kind: Literal["party", "encounter"], sources: Sources
 ) -> None:
-    """Add the creatures of a file, and say whose modifier this system does not read."""
+    """Add the creatures of a file, and notify the author of modifiers that this system does not read."""
     before = d.encounter.combatants
-    arrive(d, system, from_file(file, kind, sources), sources)
+    arrive(d, system, read_newcomers(file, kind, sources), sources)
     came = [k for k in d.encounter.combatants if k not in before]
-    if notice := unread(d.encounter, system, sources.systems, came):
+    if notice := describe_unread(d.encounter, system, sources.systems, came):
         d.notices.append(notice)
 
 
 # --- editing
 
 
-def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> None:
-    """Set attributes and fields of everybody named."""
+def edit_creatures(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> None:
+    """Set attributes and fields of each creature in WHO. Raises RuleError."""
     ids = resolve(d.encounter, action.who)
-    _no_change(d, ids, action.keys.get("hp", ""))
-    people = sheets(d, system, action.keys, sources, len(ids))
+    _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
+    people = read_sheets(d, system, action.keys, sources, len(ids))
     taken = NamesInUse(d.encounter.combatants.values())
     rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
     # All of them first, so that a whole group changes its side in one line.
@@ -135,9 +142,9 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
     for who, sheet in zip(ids, people, strict=True):
         # max_hp first: both in one line must not fail because the new hp is above the old maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
-            _set(d, system, who, key, value)
+            _set_value(d, system, who, key, value)
         after = d.encounter.combatants[who]
-        within_maximum(after)
+        check_maximum(after)
         check_places(d.encounter, system.sides, after, taken)
         taken.put(after)
     # Together, so that a new group has the place of the best of them and not of the first.
@@ -145,11 +152,11 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
     if d.encounter.running and changed:
         system.regrouped(d, changed)
     if "round" in action.keys:
-        _staged(d, system, ids)
+        _keep_out_until_staged(d, system, ids)
 
 
-def _no_change(d: Draft, ids: Sequence[str], hp: str) -> None:
-    """Raise RuleError for hit points with a sign, with the line that heals or damages by so much."""
+def _refuse_signed_hp(d: Draft, ids: Sequence[str], hp: str) -> None:
+    """Raise RuleError for hit points with a sign, with the line that heals or damages."""
     if not re.fullmatch(r"[+-][0-9]{1,9}", hp.strip()):
         return
     by, people = int(hp), [d.encounter.combatants[k] for k in ids]
@@ -159,8 +166,8 @@ def _no_change(d: Draft, ids: Sequence[str], hp: str) -> None:
     raise RuleError(f"hp= takes the number itself, not {hp.strip()}", f"`{line}`{other}", kind="bad_value")
 
 
-def _staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:
-    """Keep creatures that are staged for a later round out of the fight until then."""
+def _keep_out_until_staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:
+    """React to creatures that were staged for a later round of a running fight. Raises RuleError."""
     later = tuple(k for k in ids if d.encounter.combatants[k].arrives > d.encounter.round)
     if not d.encounter.running or not later:
         return
@@ -168,17 +175,17 @@ def _staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:
     if turn and not set(turn.members).isdisjoint(later):
         names = d.encounter.combatants[next(k for k in later if k in turn.members)].name
         raise RuleError(f"{names} is acting", "`end` ends the turn first")
-    gone(d, system, later)
+    react_to_leaving(d, system, later)
 
 
-def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -> None:
+def _set_value(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -> None:
     c = d.encounter.combatants[who]
     empty = value == ""
     stored = STORED.get(key, key)
     if not is_attribute(key):
         d.emit(ev.FieldSet(who, key, value, empty=empty))
     elif key == "hidden":
-        hide(d, system, who, reveal=not value)
+        hide_creature(d, system, who, reveal=not value)
     elif key == "card":
         d.emit(ev.Carded((who,), value))
     elif key == "attacks":
@@ -191,11 +198,11 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
         if key == "hp" and not empty and c.max_hp is None:
             d.emit(ev.Changed(who, "max_hp", value))
         d.emit(ev.Changed(who, stored, value, empty=empty))
-        _bounded(d, who, key)
+        _bound_hp(d, who, key)
 
 
-def _bounded(d: Draft, who: str, key: str) -> None:
-    """Lower hit points with their maximum; a creature that has some again is no longer dying."""
+def _bound_hp(d: Draft, who: str, key: str) -> None:
+    """Lower hit points to a lowered maximum; end dying for a creature with hit points."""
     c = d.encounter.combatants[who]
     if key in ("max_hp", "temp_max") and c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         d.emit(ev.Changed(who, "hp", c.most_hp))
@@ -206,39 +213,39 @@ def _bounded(d: Draft, who: str, key: str) -> None:
 # --- sight
 
 
-def _sight(d: Draft, system: InitiativeSystem, who: str, condition: str, *, reveal: bool) -> None:
-    """Take creatures, or one condition of each, from the players' sight or bring them into it."""
+def _change_sight(d: Draft, system: InitiativeSystem, who: str, condition: str, *, reveal: bool) -> None:
+    """Hide or reveal creatures, or one condition of each. Raises RuleError."""
     for k in resolve(d.encounter, who):
         if not condition:
-            hide(d, system, k, reveal=reveal)
+            hide_creature(d, system, k, reveal=reveal)
             continue
         c = d.encounter.combatants[k]
         if not c.conditions:
             raise RuleError(f"{c.name} has no conditions")
         names = list({x.name.lower(): x.name for x in c.conditions}.values())
-        name = match(condition, names, f"condition of {c.name}")
+        name = match_name(condition, names, f"condition of {c.name}")
         d.emit(ev.ConditionHid(k, name, hidden=not reveal))
 
 
-def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
-    """Hide a creature from the players, or reveal it."""
+def hide_creature(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
+    """Hide a creature from the players, or reveal it. Raises RuleError."""
     if not reveal:
-        may_hide(d.encounter, system)
+        check_may_hide(d.encounter, system)
     d.emit(ev.Revealed(who) if reveal else ev.Hid(who))
 
 
 # --- names
 
 
-def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
-    """Give one combatant another name."""
-    who, name = one(d.encounter, action.who), name_for(action.name)
+def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
+    """Give one creature another name, also in fields that name it. Raises RuleError."""
+    who, name = resolve_one(d.encounter, action.who), check_name(action.name)
     before = d.encounter.combatants[who].name.lower()
     if name == d.encounter.combatants[who].name:
         raise RuleError(f"{name} is already called so")
     taken = NamesInUse(d.encounter.combatants.values())
     taken.drop(d.encounter.combatants[who])
-    free(taken, system.sides, name)
+    check_free(taken, system.sides, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
         # Fields hold names and not ids, since people type them: a rename has to follow them.
@@ -246,24 +253,24 @@ def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in keys))
 
 
-def alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
-    """Set the name that players read instead of one combatant's own; `none` ends it."""
-    who = one(d.encounter, action.who)
+def set_alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
+    """Set or end (`none`) the name that players read. Raises RuleError."""
+    who = resolve_one(d.encounter, action.who)
     c = d.encounter.combatants[who]
     if action.name.lower() == "none":
         if not c.alias:
             raise RuleError(f"{c.name} has no alias")
         d.emit(ev.Changed(who, "alias", ""))
         return
-    name = name_for(action.name)
+    name = check_name(action.name)
     taken = NamesInUse(d.encounter.combatants.values())
     taken.drop(c)
-    free(taken, system.sides, name)
+    check_free(taken, system.sides, name)
     d.emit(ev.Changed(who, "alias", name))
 
 
-def group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
-    """Make one row of several creatures, or, without a name, a row each again."""
+def change_group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
+    """Make one row of several creatures, or a row of each if `name` is "". Raises RuleError."""
     ids = resolve(d.encounter, who)
     # As it is written already, or `group X orcs` would make a second group beside Orcs.
     name = next((g for g in groups(d.encounter) if g.lower() == name.lower()), name)

@@ -1,4 +1,4 @@
-"""Saving throws: what makes one due, what its die adds, in which words it is asked for."""
+"""Saving throws: when they are due, what is added to the die, and their words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Saving, Sentence, literal, reasoned
+from tui.core.fight.agenda import Saving, Sentence, literal, say_because
 from tui.core.fight.combatant import (
     AREA,
     CONCENTRATION,
@@ -16,7 +16,7 @@ from tui.core.fight.combatant import (
     DYING,
     Combatant,
     OwedSave,
-    free_number,
+    next_save_number,
 )
 from tui.core.fight.encounter import Encounter, arrived
 from tui.core.language import values
@@ -24,39 +24,39 @@ from tui.core.rules.draft import Draft
 from tui.core.table_lines import save_words
 
 SAVE = "save "
-"""How the purpose of a saving throw's die begins."""
+"""The first word of the purpose of a saving throw's die."""
 LEAST_DC, MOST_DC = 1, 99
 _CONSTITUTION = "con"
 
 
-def bonus(c: Combatant, save: OwedSave) -> int:
-    """Return what a save adds to its die: the creature's number for the key, or for `con` that field."""
+def save_bonus(c: Combatant, save: OwedSave) -> int:
+    """Return what is added to the die: the creature's number for the key, or its field `con`."""
     if save.cause == DYING or not save.key:
         return 0
-    known = values.bonuses(c.save_bonus)
+    known = values.read_bonuses(c.save_bonus)
     if save.key in known or save.cause in (AREA, CONDITION):
         return known.get(save.key, 0)
     return c.number(save.key)
 
 
-def owe(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", of: str = "") -> None:
+def owe_save(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", of: str = "") -> None:
     """Let a creature owe one more save."""
-    number = free_number(d.encounter.combatants[who])
+    number = next_save_number(d.encounter.combatants[who])
     d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, of)))
 
 
-def owe_for_concentration(d: Draft, who: str, points: int) -> None:
-    """Let a creature that concentrates and was damaged owe a save."""
-    owe(d, who, CONCENTRATION, max(10, points // 2), _CONSTITUTION)
+def owe_concentration(d: Draft, who: str, points: int) -> None:
+    """Let a damaged creature that concentrates owe a save: DC 10, or half the damage if higher."""
+    owe_save(d, who, CONCENTRATION, max(10, points // 2), _CONSTITUTION)
 
 
-def drop(d: Draft, who: str, cause: str) -> None:
+def drop_saves(d: Draft, who: str, cause: str) -> None:
     """Drop the saves of this cause that a creature owes."""
     d.emit(*(ev.SaveDropped(who, x.number) for x in d.encounter.combatants[who].owes if x.cause == cause))
 
 
-def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
-    """Return the saves that are due now, in roster order, a creature's own as they fell due."""
+def saves_due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
+    """Yield the saves that are due now, in roster order; one creature's as they fell due."""
     acting = e.actors
     for c in e.combatants.values():
         if c.owes and not c.out and arrived(e, c):
@@ -65,66 +65,66 @@ def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
                     yield c, x
 
 
-def hides(c: Combatant, save: OwedSave) -> bool:
-    """Return whether a save is against a condition that is hidden from the players."""
-    return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is(x.name, x.of, save))
+def is_secret(c: Combatant, save: OwedSave) -> bool:
+    """Return whether a save is against a condition that players do not see."""
+    return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is_about(x.name, x.of, save))
 
 
-def _is(name: str, of: str, save: OwedSave) -> bool:
+def _is_about(name: str, of: str, save: OwedSave) -> bool:
     return name.lower() == save.name.lower() and of == save.of
 
 
-def bare(c: Combatant, save: OwedSave) -> bool:
-    """Return whether nothing is left that a save could be against."""
+def is_moot(c: Combatant, save: OwedSave) -> bool:
+    """Return whether the condition, concentration or dying that a save is about is gone."""
     match save.cause:
         case "concentration":
             return all(x.name.lower() != CONCENTRATION for x in c.conditions)
         case "condition":
-            return not any(_is(x.name, x.of, save) and x.dc for x in c.conditions)
+            return not any(_is_about(x.name, x.of, save) and x.dc for x in c.conditions)
         case "dying":
             return c.dying is None or not c.dying.owes
         case _:
             return False
 
 
-def purpose(c: Combatant, save: OwedSave) -> str:
-    """Return the key under which its die is recorded."""
+def save_purpose(c: Combatant, save: OwedSave) -> str:
+    """Return the purpose under which the save's die is recorded."""
     return f"{SAVE}{c.id} {save.number}"
 
 
-def of_purpose(c: Combatant, purpose_: str) -> OwedSave | None:
-    """Return the save whose die is recorded under this key, if the creature owes it."""
-    return next((x for x in c.owes if purpose(c, x) == purpose_), None)
+def find_save(c: Combatant, purpose_: str) -> OwedSave | None:
+    """Return the owed save with this purpose, or None."""
+    return next((x for x in c.owes if save_purpose(c, x) == purpose_), None)
 
 
-def reason(c: Combatant, save: OwedSave) -> Sentence:
-    """Return why a save is owed."""
+def save_reason(c: Combatant, save: OwedSave) -> Sentence:
+    """Return the sentence that says why a save is owed."""
     if save.why:
         return Sentence(save.why, (c.id,), save.rule)
     against = " ".join([f"DC {save.dc}", *([save.key] if save.key else [])])
     match save.cause:
         case "dying":
-            return reasoned("{0} owes a death save", "10 or more", c.id)
+            return say_because("{0} owes a death save", "10 or more", c.id)
         case "concentration":
-            return reasoned("{0} owes a concentration save", f"DC {save.dc}", c.id)
+            return say_because("{0} owes a concentration save", f"DC {save.dc}", c.id)
         case "condition":
-            return reasoned("{0} owes a save against " + literal(save.name), against, c.id)
+            return say_because("{0} owes a save against " + literal(save.name), against, c.id)
         case _:
-            return reasoned("{0} owes a save", against, c.id)
+            return say_because("{0} owes a save", against, c.id)
 
 
-def saving(c: Combatant, save: OwedSave) -> Saving:
-    """Return the save as its ask names it."""
-    return Saving(save.cause, save.name, save.dc, save.key, bonus(c, save))
+def save_in_ask(c: Combatant, save: OwedSave) -> Saving:
+    """Return the save as an ask names it."""
+    return Saving(save.cause, save.name, save.dc, save.key, save_bonus(c, save))
 
 
-def words(save: OwedSave) -> str:
+def save_text(save: OwedSave) -> str:
     """Return a save in words: `concentration save`, `save against poisoned`."""
     return save_words(save.cause, save.name)
 
 
-def written(save: str, dc: str) -> tuple[int, str]:
-    """Return the DC and the key that `save=` and `dc=` of a line mean; 0 without a DC. Raise RuleError."""
+def read_save(save: str, dc: str) -> tuple[int, str]:
+    """Return the DC and the ability of `save=` and `dc=`; 0 without a DC. Raises RuleError."""
     if re.fullmatch(r"[+-]?[0-9]+", save.strip()):
         if dc:
             raise RuleError(
@@ -141,4 +141,4 @@ def written(save: str, dc: str) -> tuple[int, str]:
         raise RuleError(
             f"save={clean(save, 24)} needs to know what it must reach", f"`save={clean(save, 24)} dc=15`"
         )
-    return values.whole(dc, "dc=", LEAST_DC, MOST_DC) if dc else 0, save.strip().lower()
+    return values.read_int(dc, "dc=", LEAST_DC, MOST_DC) if dc else 0, save.strip().lower()

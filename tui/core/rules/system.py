@@ -393,7 +393,7 @@ class Systems(Protocol):
         """Return the file of that kind beside a system's own; "" for none."""
 
 
-def running(systems: Systems, e: Encounter) -> InitiativeSystem:
+def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
     """Return the system that runs the fight; for a missing one a stand-in that shows it and cannot go on."""
     try:
         return systems.get(e.system)
@@ -401,7 +401,7 @@ def running(systems: Systems, e: Encounter) -> InitiativeSystem:
         return Absent()
 
 
-def having(systems: Systems, verb: str) -> tuple[str, str]:
+def system_with_verb(systems: Systems, verb: str) -> tuple[str, str]:
     """Return the id of a system that has a verb, and the line that does most of it elsewhere; "" for none."""
     for name in systems.ids():
         try:
@@ -425,19 +425,19 @@ class Gmless(ABC):
         """Return the players who may carry out an entry's turn, the nearest first."""
 
 
-def without_gm(system: InitiativeSystem, e: Encounter) -> bool:
+def is_gmless(system: InitiativeSystem, e: Encounter) -> bool:
     """Return whether this fight is played without a GM."""
     return isinstance(system, Gmless) and system.without_gm(e)
 
 
-def resolves(system: InitiativeSystem, e: Encounter, key: str, player: str) -> bool:
+def may_resolve(system: InitiativeSystem, e: Encounter, key: str, player: str) -> bool:
     """Return whether a player may carry out an entry's turn; letter case of players' names is ignored."""
     if not isinstance(system, Gmless) or not system.without_gm(e):
         return False
     return player.lower() in (name.lower() for name in system.resolvers(e, key))
 
 
-def carried_out(system: InitiativeSystem, e: Encounter) -> str:
+def resolved_entry(system: InitiativeSystem, e: Encounter) -> str:
     """Return the key of the entry whose turn runs or comes; "" for none, or when something is due first."""
     if e.acting or system.due(e):
         return e.acting

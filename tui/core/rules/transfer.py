@@ -1,4 +1,4 @@
-"""Write creatures as lines of `add` and as stat blocks, and carry them from one fight to another."""
+"""Write creatures as lines of `add` and as stat blocks, and move them from one fight to another."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, literal
-from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, StatBlock, relieved
+from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, StatBlock, without_debts
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict, Tally
 from tui.core.language.select import resolve
-from tui.core.rules.creature_fields import Newcomer, attributes, keep_apart, owner
-from tui.core.rules.decide import drafted
+from tui.core.rules.creature_fields import Newcomer, attributes, keep_apart, system_of_key
+from tui.core.rules.decide import draft_of
 from tui.core.rules.draft import Draft
-from tui.core.rules.health import party
-from tui.core.rules.names import NamesInUse, check_places, free
-from tui.core.rules.newcomers import MOST_COMBATANTS, home, may_hide, stem_of
+from tui.core.rules.health import players_sides
+from tui.core.rules.names import NamesInUse, check_free, check_places
+from tui.core.rules.newcomers import MOST_COMBATANTS, check_may_hide, stem_of, usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.upkeep import gone, written
+from tui.core.rules.upkeep import react_to_leaving, write_dying
 
 _PLAIN = (
     "group",
@@ -40,25 +40,25 @@ _PLAIN = (
     "saves",
     "attacks",
 )
-"""The attributes of a creature that a line of `add` calls as it does."""
+"""Attributes of a creature whose key in a line is the same."""
 
 _WORDS = ("name", "count")
-"""The keys of a table that are no keys of `add`."""
+"""Keys of a table that are not keys of `add`."""
 
 
-def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Newcomer:
-    """Return a line of `add` with what the library knows of the creature; what the line says itself wins.
+def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Newcomer:
+    """Return a newcomer with what the library knows of it; what the line says wins.
 
-    Of its fields those that the running system declares and can read; its hit points as `library.hp` says.
+    Only fields that the running system declares and can read are taken; hit points follow `library.hp`.
     """
     add, keys = coming.add, dict[str, str]()
-    if not {"hp", "max_hp"} & set(add.keys) and (points := _points(block, e)):
+    if not {"hp", "max_hp"} & set(add.keys) and (points := _hit_points(block, e)):
         keys["hp"] = points
     if block.ac is not None:
         keys["ac"] = str(block.ac)
     known = block.fields if block.initiative is None else {"initiative": block.initiative, **block.fields}
     given = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
-    keys |= {f.key: values.show(v) for f, v in given.items() if v is not None and _reads(f, v)}
+    keys |= {f.key: values.spell(v) for f, v in given.items() if v is not None and _can_read(f, v)}
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
@@ -72,16 +72,16 @@ def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiative
     return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne)
 
 
-def _points(block: StatBlock, e: Encounter) -> str:
-    """Return hit points in the words of a line, "" for none: the average, or the dice that are rolled."""
+def _hit_points(block: StatBlock, e: Encounter) -> str:
+    """Return hit points as a line writes them: the average or the dice; "" for none."""
     average = "" if block.hp is None else str(block.hp)
     rolled = e.options.get("library.hp") == "rolled"
     return (block.hp_dice or average) if rolled else (average or block.hp_dice)
 
 
-def _reads(field: Field, value: Plain) -> bool:
+def _can_read(field: Field, value: Plain) -> bool:
     try:
-        values.read(field, values.show(value))
+        values.read_value(field, values.spell(value))
     except RuleError:
         return False
     return True
@@ -91,12 +91,12 @@ def _reads(field: Field, value: Plain) -> bool:
 
 
 def opposition(e: Encounter) -> list[Combatant]:
-    """Return the creatures of an encounter when none is named: all others, later arrivals included."""
-    taken = {c.id for c in party(e)}
+    """Return the creatures of an encounter file if none is named: all but the players' sides."""
+    taken = {c.id for c in players_sides(e)}
     return [c for c in e.combatants.values() if c.id not in taken]
 
 
-def entries(
+def write_tables(
     people: Iterable[Combatant],
     e: Encounter,
     system: InitiativeSystem,
@@ -104,21 +104,23 @@ def entries(
     *,
     full: bool = False,
 ) -> list[dict[str, Plain]]:
-    """Return these creatures as tables: the `name` and the keys of an `add` line that makes each again.
+    """Return creatures as tables: the `name` and the keys of a line of `add` that makes each again.
 
-    `full` gives them all their hit points. Who is called by a kind and a number is written as the kind with a
-    `count`, so that it finds free numbers wherever it is added; neighbours with equal keys are one table.
+    `full` restores all hit points. A name with a number is written as its kind with a `count`; neighbours
+    with equal keys are one table.
     """
     tables: list[dict[str, Plain]] = []
     kept = list(people)
     for c in kept:
         kind = stem_of(c.name)
         # In a table `count` is the number of creatures: a field of that name is stored with its system.
-        values = {f"{owner(k, system, systems)}.{k}" if k in _WORDS else k: v for k, v in c.fields.items()}
+        values = {
+            f"{system_of_key(k, system, systems)}.{k}" if k in _WORDS else k: v for k, v in c.fields.items()
+        }
         keys = {
-            **_keys(c, e, system, full=full),
+            **_line_keys(c, e, system, full=full),
             **values,
-            **_borne(c, {x.id: x.name for x in kept}, full=full),
+            **_borne_keys(c, {x.id: x.name for x in kept}, full=full),
         }
         if kind and tables and tables[-1] == {"name": kind, "count": tables[-1].get("count"), **keys}:
             tables[-1]["count"] += 1
@@ -127,9 +129,9 @@ def entries(
     return tables
 
 
-def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
-    """Return the keys of `add` that make this creature; those that hold nothing are left out."""
-    usual = home(e, c.owner, c.word("kind"), system)
+def _line_keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
+    """Return the keys of `add` for this creature, without empty ones."""
+    usual = usual_side(e, c.owner, c.word("kind"), system)
     keys: dict[str, Plain] = {} if c.side == usual else {"side": c.side}
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:
@@ -146,24 +148,24 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
     return keys
 
 
-def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
-    """Return its alias, counters, what holds it, and its death saves; `names` are those kept with it.
+def _borne_keys(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
+    """Return alias, counters, conditions and death saves; `names` are the creatures that are kept.
 
-    A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is
-    left out.
+    With `full`, counters are full and conditions are left out. So are conditions of creatures that are not
+    kept.
     """
     lasting = [x for x in c.conditions if not full and (not x.of or x.of in names)]
     keys: dict[str, Plain] = {
         "alias": c.alias,
-        "counters": [_counter(x, full=full) for x in c.counters],
-        "conditions": [_condition(x, names) for x in lasting],
+        "counters": [_counter_words(x, full=full) for x in c.counters],
+        "conditions": [_condition_words(x, names) for x in lasting],
         "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
-        "death_saves": "" if full else written(c),
+        "death_saves": "" if full else write_dying(c),
     }
     return {k: v for k, v in keys.items() if v}
 
 
-def _counter(x: Counted, *, full: bool) -> str:
+def _counter_words(x: Counted, *, full: bool) -> str:
     tally = Tally(
         "",
         x.name,
@@ -171,30 +173,30 @@ def _counter(x: Counted, *, full: bool) -> str:
         str(x.most or ""),
         "" if x.reset == "never" else x.reset,
     )
-    return _behind(Tally.syntax.write(tally))
+    return _words_after_who(Tally.syntax.write(tally))
 
 
-def _condition(x: Condition, names: Mapping[str, str]) -> str:
+def _condition_words(x: Condition, names: Mapping[str, str]) -> str:
     rounds = str(x.rounds) if x.rounds else ""
     dc = str(x.dc) if x.dc else ""
     does = (x.at, x.damage, x.type, x.heal, x.note)
     afflict = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), x.conc, x.key, dc, *does)
-    return _behind(Afflict.syntax.write(afflict))
+    return _words_after_who(Afflict.syntax.write(afflict))
 
 
-def _behind(line: str) -> str:
-    """Return what is written behind WHO in a line whose WHO is empty."""
+def _words_after_who(line: str) -> str:
+    """Return the words after WHO of a line with an empty WHO."""
     return line.split(" ", 2)[2]
 
 
-def already(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
-    """Return the names in a file that are taken in the fight; numbered creatures get free numbers."""
+def names_taken(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
+    """Return the names in a file that the fight has already; numbered creatures get free numbers."""
     taken = {c.name.lower() for c in e.combatants.values()}
     return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in taken]
 
 
-def later(coming: Newcomer, e: Encounter) -> Newcomer:
-    """Return a staged arrival of a file with its rounds counted from now on."""
+def count_from_now(coming: Newcomer, e: Encounter) -> Newcomer:
+    """Return a staged newcomer of a file with its rounds counted from now."""
     keys = coming.add.keys
     if not e.running or not keys.get("round", "").isdecimal():
         return coming
@@ -202,10 +204,11 @@ def later(coming: Newcomer, e: Encounter) -> Newcomer:
     return replace(coming, add=replace(coming.add, keys=keys))
 
 
-def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
-    """Return who goes: those named, or, with "", everybody. Staged arrivals count their rounds from now.
+def pick_leaving(e: Encounter, who: str) -> tuple[Combatant, ...]:
+    """Return the creatures that leave: those of WHO, or all for "". Raises RuleError.
 
-    A condition of someone who stays behind keeps the name alone (`@Ana`). Raises RuleError.
+    Staged arrivals count their rounds from now. The source of a condition that stays behind is kept by name
+    (`@Ana`).
     """
     ids = resolve(e, who) if who else tuple(e.combatants)
     if not ids:
@@ -222,20 +225,20 @@ def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
     )
 
 
-def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) -> Draft:
-    """Return the fight without them. Raises RuleError."""
+def remove_leaving(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) -> Draft:
+    """Return a draft that removes these creatures. Raises RuleError."""
     people = tuple(people)
     ids = tuple(c.id for c in people)
 
     def go(d: Draft, system: InitiativeSystem) -> None:
         d.emit(*(ev.Removed(k) for k in ids))
-        gone(d, system, ids)
-        d.notices.extend(_left_behind(e, people))
+        react_to_leaving(d, system, ids)
+        d.notices.extend(_notices_left(e, people))
 
-    return drafted(e, system, go)
+    return draft_of(e, system, go)
 
 
-def entered(
+def add_coming(
     e: Encounter,
     people: Sequence[Combatant],
     system: InitiativeSystem,
@@ -243,23 +246,23 @@ def entered(
     systems: Systems,
     came: str = "",
 ) -> Draft:
-    """Return the fight that they come into, from one that `before` runs; `came` as in `Added`.
+    """Return a draft that adds creatures from a fight that `before` runs; `came` as in `Added`.
 
-    Raises RuleError when a name is taken, or a side is not there.
+    Raises RuleError if a name is taken, or a side does not exist.
     """
     if len(e.combatants) + len(people) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
 
     def come(d: Draft, system: InitiativeSystem) -> None:
-        ids = _come(d, system, before, people, systems, came)
+        ids = _add_to_roster(d, system, before, people, systems, came)
         newcomers = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
         if d.encounter.running and newcomers:
             system.joined(d, newcomers)
 
-    return drafted(e, system, come)
+    return draft_of(e, system, come)
 
 
-def _come(
+def _add_to_roster(
     d: Draft,
     system: InitiativeSystem,
     before: InitiativeSystem,
@@ -267,7 +270,7 @@ def _come(
     systems: Systems,
     came: str,
 ) -> list[str]:
-    """Put them into the roster under new ids, and return these."""
+    """Add creatures to the roster under new ids, and return these."""
     first = d.encounter.serial + 1
     numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
     keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
@@ -280,13 +283,13 @@ def _come(
     cards: dict[str, list[str]] = {}
     attacks: dict[str, list[str]] = {}
     for c in people:
-        free(taken, system.sides, c.name, "rename one of them first")
+        check_free(taken, system.sides, c.name, "rename one of them first")
         if c.alias:
-            free(taken, system.sides, c.alias, "`alias` gives it another")
-        new = _arriving(c, keys, d.encounter.round)
+            check_free(taken, system.sides, c.alias, "`alias` gives it another")
+        new = _renumber(c, keys, d.encounter.round)
         check_places(d.encounter, system.sides, new, taken)
         if new.hidden:
-            may_hide(d.encounter, system)
+            check_may_hide(d.encounter, system)
         d.emit(ev.Added(new, came))
         taken.put(new)
         keep_apart(d, [new], before, system, systems)
@@ -294,14 +297,14 @@ def _come(
             cards.setdefault(c.card, []).append(new.id)
         if c.attacks:
             attacks.setdefault(c.attacks, []).append(new.id)
-        _tell_absent(d, new)
+        _announce_absent(d, new)
     d.emit(*(ev.Carded(tuple(ids), card, quiet=True) for card, ids in cards.items()))
     d.emit(*(ev.Armed(tuple(ids), text, quiet=True) for text, ids in attacks.items()))
     return list(numbers.values())
 
 
-def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
-    """Yield which conditions go along though the creature they are of stays."""
+def _notices_left(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
+    """Yield which conditions go along although their source stays behind."""
     named = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
     for c in people:
         for x in c.conditions:
@@ -310,8 +313,8 @@ def _left_behind(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
                 yield f"{stays}: it counts at the end of each round there"
 
 
-def _tell_absent(d: Draft, c: Combatant) -> None:
-    """Say which conditions are of someone who is not here: their turns count at the end of each round."""
+def _announce_absent(d: Draft, c: Combatant) -> None:
+    """Announce conditions whose source is not here: its turns end with each round."""
     for x in c.conditions:
         if x.of and not members(d.encounter, x.of) and x.of.startswith(SIDE):
             name, what = literal(label(d.encounter, x.of)), literal(x.name)
@@ -319,11 +322,11 @@ def _tell_absent(d: Draft, c: Combatant) -> None:
             d.announce(f"{{0}}: {what} of {name}, who is not here{counts}", c.id)
 
 
-def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
+def _renumber(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
     """Return a creature under its new id (`keys`: new by old), without its state in the old fight."""
     conditions = tuple(replace(x, of=keys.get(x.of, ""), fresh=False) for x in c.conditions)
     return replace(
-        relieved(c),
+        without_debts(c),
         id=keys[c.id],
         arrives=c.arrives + number if c.arrives else 0,
         conditions=conditions,

@@ -11,10 +11,10 @@ from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.creature_fields import Newcomer, asked, declared
-from tui.core.rules.names import name_for
-from tui.core.rules.newcomers import highest, home, with_modifier
-from tui.core.rules.numbers import has_dice, notation
+from tui.core.rules.creature_fields import Newcomer, find_fields, ordered_fields
+from tui.core.rules.names import check_name
+from tui.core.rules.newcomers import highest_number, usual_side, with_modifier
+from tui.core.rules.numbers import has_dice, read_notation
 from tui.core.rules.system import InitiativeSystem, Systems
 
 FEWEST = 3
@@ -44,9 +44,9 @@ def understood(
     coming = known(action)
     action = coming.add
     keys = dict(with_modifier(system, action))
-    fields = {key: declared(key, system, systems)[0] for key in keys}
+    fields = {key: find_fields(key, system, systems)[0] for key in keys}
     meant = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
-    side = meant.pop("side", "") or home(e, meant.get("owner", ""), meant.get("kind", ""), system)
+    side = meant.pop("side", "") or usual_side(e, meant.get("owner", ""), meant.get("kind", ""), system)
     each = " each" if action.count else ""
     card = ["with its card"] * bool(meant.pop("card", ""))
     phrases = [
@@ -61,12 +61,12 @@ def understood(
 
 def _who(e: Encounter, action: Add) -> str:
     """Return the names that the newcomers will have; of an unknown number the number as it is written."""
-    stem = name_for(action.name)
+    stem = check_name(action.name)
     if not action.count:
         return stem
     if not action.count.isdecimal():
         return f"{action.count} {stem}"
-    first, many = highest(e, stem) + 1, int(action.count)
+    first, many = highest_number(e, stem) + 1, int(action.count)
     joint = "and" if many == PAIR else "to"
     return f"{stem} {first}" + (f" {joint} {stem} {first + many - 1}" if many > 1 else "")
 
@@ -76,10 +76,10 @@ def _value(field: Field, text: str) -> str:
     if (
         field.kind == "int"
         and not text.lstrip("+-").isdecimal()
-        and has_dice(notation(text, f"{field.key}=:"))
+        and has_dice(read_notation(text, f"{field.key}=:"))
     ):
         return text
-    return values.show(values.read(field, text)) if field.kind != "name" else name_for(text)
+    return values.spell(values.read_value(field, text)) if field.kind != "name" else check_name(text)
 
 
 def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
@@ -105,7 +105,7 @@ def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
         | ({system.modifier} if _signed(parsed) else set())
     )
     begun = "" if line.endswith(" ") or len(parsed) < FEWEST or parsed[-1].key else parsed[-1].text
-    left = tuple(f for f in asked(system) if f.key not in given)
+    left = tuple(f for f in ordered_fields(system) if f.key not in given)
     return tuple(f for f in left if f.key.startswith(begun.lower())) or left
 
 

@@ -21,12 +21,12 @@ from tui.core.fight.encounter import Encounter, OpposedOutcome, SurpriseOutcome,
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.core.rules.decide import Rules, draft, drafted
-from tui.core.rules.now import suggestion
+from tui.core.rules.decide import Rules, draft, draft_of
+from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
 from tui.core.rules.rolling import roll_all
-from tui.core.rules.system import InitiativeSystem, Systems, having, running
-from tui.core.rules.upkeep import owed
+from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
+from tui.core.rules.upkeep import all_owed
 
 Random = Callable[[], float]
 """A source of chance: a number from 0 up to 1."""
@@ -102,16 +102,16 @@ def odds(e: Encounter, systems: Systems, random: Random, clock: Callable[[], flo
         rolled = rolled or end.rolled
         # Nobody has rolled: every play is this one.
         if not rolled:
-            return tally.told(end, running(systems, end.encounter), 0)
-        tally.count(end.encounter, running(systems, end.encounter))
+            return tally.told(end, running_system(systems, end.encounter), 0)
+        tally.count(end.encounter, running_system(systems, end.encounter))
         runs += 1
-    return tally.told(start, running(systems, start.encounter), runs)
+    return tally.told(start, running_system(systems, start.encounter), runs)
 
 
 def after_line(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
     """Return the encounter after a line. Raises RuleError."""
-    verbs = {v.name for v in running(systems, e).verbs}
-    action = parse(line, verbs, partial(having, systems))
+    verbs = {v.name for v in running_system(systems, e).verbs}
+    action = parse(line, verbs, partial(system_with_verb, systems))
     return draft(e, action, Rules(systems, ChanceDice(random))).encounter
 
 
@@ -151,8 +151,8 @@ class _Play:
                     continue
                 except RuleError as error:
                     refusal = error
-            system = running(self._systems, way.encounter)
-            due = owed(way.encounter, system)
+            system = running_system(self._systems, way.encounter)
+            due = all_owed(way.encounter, system)
             if due and not dice and isinstance(due[0], RollAsk):
                 return way
             if not due and way.encounter.running:
@@ -176,12 +176,12 @@ class _Play:
             case RollAsk() | EffectAsk():
                 order = e.running and any(isinstance(x, RollAsk) for x in system.due(e))
                 roller = Roller(ChanceDice(self._random), "app")
-                after = drafted(e, system, lambda d, s: roll_all(d, s, roller)).encounter
+                after = draft_of(e, system, lambda d, s: roll_all(d, s, roller)).encounter
                 return replace(way, encounter=after, rolled=way.rolled or order)
             case FormAsk() | LockAsk():
                 return self._written(way, ask)
             case PickAsk(names=names, least=least):
-                after = drafted(e, system, lambda d, s: s.answer(d, ask, names[:least])).encounter
+                after = draft_of(e, system, lambda d, s: s.answer(d, ask, names[:least])).encounter
                 words = " ".join(quote(label(e, k)) for k in names[:least])
                 return replace(way, encounter=after, said=(*way.said, f"pick {words or 'none'}"))
             case AcknowledgeAsk():
@@ -204,7 +204,7 @@ def _stuck(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
     if way.rolled:
         return way
     name = label(way.encounter, ask.who)
-    raise RuleError(f"{name} must decide something before the dice", suggestion(way.encounter, system))
+    raise RuleError(f"{name} must decide something before the dice", suggest_line(way.encounter, system))
 
 
 # --- what the plays came to

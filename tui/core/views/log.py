@@ -8,14 +8,14 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.text import briefly, runs
+from tui.core.base.text import list_briefly, runs
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, label
-from tui.core.fight.viewer import Viewer, keeps_nothing, read_by, reveals, secrets, text
+from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, secret_names, text
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import house
+from tui.core.rules.upkeep import house_rule
 from tui.core.views.sentences import side_name, tell
 from tui.core.views.veil import keeps_order, veiled
 
@@ -130,7 +130,7 @@ def _rolled(rolls: list[_Line]) -> Message:
 def _each(some: Sequence[_Line]) -> str:
     """Return the names; those with the same left stand together."""
     sharing = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
-    parts = [briefly(names) + (f" ({left})" if left else "") for left, names in sharing]
+    parts = [list_briefly(names) + (f" ({left})" if left else "") for left, names in sharing]
     return ("; " if any(left and len(names) > 1 for left, names in sharing) else ", ").join(parts)
 
 
@@ -172,7 +172,7 @@ def count_moments(
 
 
 def _hides_nobody(e: Encounter, system: InitiativeSystem) -> bool:
-    return keeps_nothing(e) and (house(e, "view.order") == "all" or bool(system.open_sheets(e)))
+    return keeps_nothing(e) and (house_rule(e, "view.order") == "all" or bool(system.open_sheets(e)))
 
 
 def cut(before: str, kind: str) -> bool:
@@ -242,14 +242,14 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
 
 def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:
     line = ""
-    net = secrets(e, viewer)
+    net = secret_names(e, viewer)
     after, was = read_by(e, viewer), read_by(before, viewer)
     for sentence in sentences:
         # At both ends: who hides in this step or was hidden before it is not named by it.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             worded = viewer.wording(e, sentence)
             part = text(after, worded, was)
-            line += "" if reveals(after, worded, part, net, was) else _joint(line, sentence) + part
+            line += "" if has_secret(after, worded, part, net, was) else _joint(line, sentence) + part
     return line
 
 

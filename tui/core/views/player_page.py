@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, RollAsk, Sentence, Verb, say
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label
-from tui.core.fight.viewer import Viewer, own, reveals, secrets, text
+from tui.core.fight.viewer import Viewer, has_secret, own_creatures, secret_names, text
 from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.grammar import parse
-from tui.core.language.select import resolve, several
+from tui.core.language.select import list_names, resolve
 from tui.core.published_page import (
     MarkWords,
     Moment,
@@ -27,9 +27,9 @@ from tui.core.published_page import (
     Words,
 )
 from tui.core.rules import turns
-from tui.core.rules.now import choosable, dice_of, join, over, owing
+from tui.core.rules.now import dice_of, fight_over, join_sentences, list_choosable, owed_lead
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
+from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
@@ -43,14 +43,16 @@ REACTION = "react"
 def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     """Return what the viewer's seat can send: for a named viewer of a running fight."""
     if not viewer.name:
-        return Seat(gmless=without_gm(system, e))
+        return Seat(gmless=is_gmless(system, e))
     # Without anybody unseen: what is offered from here is the same, with or without others there.
     shown = seen(e, system, viewer)
     left = shown.encounter
-    alone = without_gm(system, left)
+    alone = is_gmless(system, left)
     if not e.running:
         return Seat(gmless=alone)
-    leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
+    leads = (
+        alone and bool(key := resolved_entry(system, left)) and may_resolve(system, left, key, viewer.name)
+    )
     senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
     pairs = (*_choices(left, system, viewer, words), *_turns(shown, system, viewer))
@@ -83,7 +85,7 @@ def _turns(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> Iterator[tu
 
 def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, tuple[Field, ...]]:
     """Return the fields of this player's orders that may be written again, by the keys of their rows."""
-    mine = own(e.combatants, viewer)
+    mine = own_creatures(e.combatants, viewer)
     ids, keys = {c.id for c in mine}, {key for c in mine for key in (c.id, key_of(c))}
     rows = [row.key for row in system.entries(e) if row.key in keys or not ids.isdisjoint(row.members)]
     return {key: fields for key in rows if (fields := on_screen(system).order_fields(e, key))}
@@ -192,7 +194,7 @@ def now_for(
     whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
 ) -> Now:
     """Return what is now, in a player's words. `sides` are those of the table, `seat` what may be sent."""
-    shown, net = seen(whole, system, viewer), secrets(veiled(whole, system, viewer), viewer)
+    shown, net = seen(whole, system, viewer), secret_names(veiled(whole, system, viewer), viewer)
     now = _moment(shown, system, viewer, net, sides, seat)
     return replace(now, remarks=_remarks(shown, system, viewer, net, gmless=seat.gmless))
 
@@ -206,9 +208,9 @@ def _remarks(
         return ()
     # A remark that tells what to send is the game master's; a line behind it may be left out.
     public = (x.brief for x in on_screen(system).remarks(e) if "`" not in x.brief.text)
-    some = over(e, system) if gmless else public
+    some = fight_over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
-    return tuple(line for x, line in lines if not reveals(e, x, line, net))
+    return tuple(line for x, line in lines if not has_secret(e, x, line, net))
 
 
 def _moment(
@@ -243,7 +245,7 @@ def _moment(
     # The one whose turn comes may know it from an offer: it is the opponents' to begin.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"
-    then = f"then {several(coming[1:], _LISTED)}" if coming[1:] else ""
+    then = f"then {list_names(coming[1:], _LISTED)}" if coming[1:] else ""
     who = "You go" if resolves else "An opponent goes"
     return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
 
@@ -252,7 +254,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
     """Return who owes what; what the viewer owes comes first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
-    names = several([label(e, ask.who) for ask in own], _LISTED)
+    names = list_names([label(e, ask.who) for ask in own], _LISTED)
     match first.kind:
         case "roll" if own:
             rolls = [text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own]
@@ -262,7 +264,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
             # No line of a player's answers it: the game master notes what the player says.
-            names = several([label(e, k) for k in first.names if viewer.knows(e, k)], _LISTED)
+            names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _LISTED)
             lead = f"You choose; tell the GM: {names}"
         case "lock":
             lead = "All have written; " + ("it closes by itself" if gmless else "the GM closes the writing")
@@ -271,9 +273,9 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
         case "acknowledge":
             lead = "To be read before it goes on"
         case _:
-            what = owing(e, shown.due).what
+            what = owed_lead(e, shown.due).what
             line = text(e, what)
-            hidden = not viewer.may_read(e, what) or reveals(e, what, line, net)
+            hidden = not viewer.may_read(e, what) or has_secret(e, what, line, net)
             lead = (A_PLAYER_GOES_ON if gmless else THE_GM_GOES_ON) if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
     return Now("asked", lead, then=then, mine=bool(own))
@@ -286,7 +288,7 @@ def _offered(shown: Seen, viewer: Viewer) -> Now:
     chosen_by = offer.chooser and offer.chooser not in offer.turns
     who = say("{0} chooses", offer.chooser) if chosen_by else Sentence("Next")
     passing = ", or pass" if any(act.kind == "pass" for act in offer.acts) else ""
-    lead = text(e, join([who, choosable(offer)], ": ")) + passing
+    lead = text(e, join_sentences([who, list_choosable(offer)], ": ")) + passing
     return Now("asked" if mine else "waits", lead, mine=mine)
 
 
@@ -306,7 +308,7 @@ def _then(shown: Seen, coming: Sequence[str], sides: Sequence[SideView]) -> str:
     """Return `then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
     e, rows = shown.encounter, shown.rows
     if coming:
-        return f"then {several(coming, _LISTED)}"
+        return f"then {list_names(coming, _LISTED)}"
     if rows and not any(row.value for row in rows):
         left = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
         return f"still to act: {', '.join(left)}" if left else "then the next round"

@@ -12,11 +12,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import fitting, nearest, quote
+from tui.core.base.text import names_beginning, nearest, quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
-from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own, worded
+from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
+from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own_creatures, worded
 from tui.core.language.actions import (
     Action,
     Apply,
@@ -37,12 +37,12 @@ from tui.core.language.actions import (
     Undo,
 )
 from tui.core.language.creature_actions import Area, OwnVerb, Temp
-from tui.core.language.select import entry, one, resolve, several
+from tui.core.language.select import list_names, resolve, resolve_entry, resolve_one
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Orders, orders_of
-from tui.core.rules.rolling import dealt
-from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
+from tui.core.rules.rolling import read_faces
+from tui.core.rules.system import Gmless, InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.views.seen import Seen, seen
 
 RESOLVES: Final = frozenset(
@@ -68,13 +68,13 @@ def allowed(
     match action:
         case Order(who):
             _in_round(shown, saw)
-            key = entry(shown.encounter, who, system.entries(shown.encounter))
+            key = resolve_entry(shown.encounter, who, system.entries(shown.encounter))
             name = _mine(e, shown, viewer, key)
             _as_it_stood(shown, system, key, saw)
             return replace(action, who=name)
         case React(who):
             _in_round(shown, saw)
-            return replace(action, who=_mine(e, shown, viewer, one(shown.encounter, who)))
+            return replace(action, who=_mine(e, shown, viewer, resolve_one(shown.encounter, who)))
         case Roll():
             return _roll(e, shown, viewer, action, saw)
         case Total(totals):
@@ -88,12 +88,12 @@ def allowed(
             )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
-        case Ok() | Undo() | Begin() | Finish() | Area() | Temp() | Apply() | Skip() if without_gm(
+        case Ok() | Undo() | Begin() | Finish() | Area() | Temp() | Apply() | Skip() if is_gmless(
             system, shown.encounter
         ):
             _at_the_table(shown, viewer, action, saw)
             return translated(e, shown.encounter, action)
-        case _ if without_gm(system, shown.encounter) and _verb(action) in RESOLVES:
+        case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVES:
             _may_resolve(system, shown, viewer, action, saw)
             return translated(e, shown.encounter, action)
         case TakeTurn() | Pass() | End():
@@ -108,7 +108,7 @@ def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: A
     left, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
         _, ask = _ask(e, shown, viewer, action.who, _rolls(shown, viewer))
-        due = owed(label(left, ask.who), ask.dice, ask.why.rule)
+        due = roll_fingerprint(label(left, ask.who), ask.dice, ask.why.rule)
     return Standpoint(left.round, left.phase, label(left, left.acting) if left.turn else "", due=due)
 
 
@@ -134,7 +134,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
         rehearse(e, rules, viewer, action)
     except RuleError as error:
         # Whose turn it is may be unseen, and the GM's lines are not this player's: the hint is made again.
-        if isinstance(action, TakeTurn | Pass | End) or error.hint == suggestion(shown.encounter, system):
+        if isinstance(action, TakeTurn | Pass | End) or error.hint == suggest_line(shown.encounter, system):
             error.hint = _possible(system, shown, viewer)
         return error
     return RuleError("that cannot be done now", LATER)
@@ -177,7 +177,7 @@ def _true_names(e: Encounter, left: Encounter, who: str) -> str:
 
 def plays(e: Encounter, viewer: Viewer) -> bool:
     """Return whether a player has a creature in this fight."""
-    return bool(own(e.combatants, viewer))
+    return bool(own_creatures(e.combatants, viewer))
 
 
 def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
@@ -189,14 +189,14 @@ def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
 
 
 def _yours(shown: Seen, viewer: Viewer) -> str:
-    names = [quote(c.name) for c in own(shown.encounter.combatants, viewer)]
+    names = [quote(c.name) for c in own_creatures(shown.encounter.combatants, viewer)]
     if not names:
         return "nobody here is yours: ask the GM who you play"
-    return f"yours: {several(names)}"
+    return f"yours: {list_names(names)}"
 
 
 def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
-    alone = without_gm(system, shown.encounter)
+    alone = is_gmless(system, shown.encounter)
     leads = ", in a turn that you resolve also next, damage and the like" if alone else ""
     return RuleError(
         f"{verb} is not sent from a player's seat",
@@ -209,7 +209,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
     """Return the words that every player may send, each in its moment."""
     turns = ["turn", "pass", "end"] if _turns_are_theirs(system, e) else []
     own = [v.name for v in system.verbs if v.sender == "owner"]
-    together = _TOGETHER if without_gm(system, e) else ()
+    together = _TOGETHER if is_gmless(system, e) else ()
     orders = ["order"] if isinstance(system, Orders) else []
     return (*orders, "roll", "total", "made", "failed", "react", *turns, *own, *together)
 
@@ -217,7 +217,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
 def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
     """Return why a player's line cannot be read: the hint names only words that its seat may send."""
     shown = seen(e, system, viewer)
-    may = (*_words(system, shown.encounter), *(RESOLVES if without_gm(system, shown.encounter) else ()))
+    may = (*_words(system, shown.encounter), *(RESOLVES if is_gmless(system, shown.encounter) else ()))
     verb = line.strip().partition(" ")[0].lower()
     if verb in may or error.kind == "elsewhere":
         return error
@@ -231,10 +231,10 @@ def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, e
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
     """Return a hint as a seat may read it: whom to ask in place of a line that a player cannot send."""
     known = seen(e, system, viewer).encounter
-    may = {*_words(system, known), *(RESOLVES if without_gm(system, known) else ())}
+    may = {*_words(system, known), *(RESOLVES if is_gmless(system, known) else ())}
     if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]):
         return hint
-    return "ask at the table" if without_gm(system, known) else "ask the GM"
+    return "ask at the table" if is_gmless(system, known) else "ask the GM"
 
 
 _TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
@@ -260,7 +260,7 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
 def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
     """Raise RuleError when an order is not the one that the player saw; terminals may leave that out."""
     text = next((o.text for o in orders_of(system, shown.encounter) if o.who == key), {})
-    if saw.due.startswith("order ") and saw.due != stood(text):
+    if saw.due.startswith("order ") and saw.due != order_fingerprint(text):
         name = label(shown.encounter, key)
         raise _late(f"the order of {name} was written meanwhile, from another terminal or by the GM")
 
@@ -285,7 +285,7 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
         line = f"`roll {quote(who)}` lets the app deal"
         raise RuleError(f"{ask.names.any} is not typed from a player's seat", line, ask.names.rule)
     if action.faces:
-        dealt(left, [ask], action.faces)
+        read_faces(left, [ask], action.faces)
     return replace(action, who=who)
 
 
@@ -306,7 +306,7 @@ def _answering(
 
 def _must_be_owed(left: Encounter, ask: RollAsk, saw: Standpoint) -> None:
     """Raise RuleError where another roll is owed than the player saw."""
-    if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
+    if saw.due != roll_fingerprint(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(worded(left, "{0} owes another roll by now", ask.who))
 
 
@@ -315,7 +315,7 @@ def _ask(
 ) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
     left, names = shown.encounter, _names(shown, asks)
-    if len(fitting_names := fitting(who, names)) == 1:
+    if len(fitting_names := names_beginning(who, names)) == 1:
         ask = next(x for x in asks if label(left, x.who) == fitting_names[0])
         return label(e, ask.who), ask
     if row := _own_row(left, viewer, who):
@@ -325,7 +325,7 @@ def _ask(
     if group:
         _mine(e, shown, viewer, key_of(group))
     # One of a group or of a side may throw for it (UNB-2), and the log then names it.
-    thrower = left.combatants[one(left, who)]
+    thrower = left.combatants[resolve_one(left, who)]
     name = _mine(e, shown, viewer, thrower.id)
     keys = (thrower.id, key_of(thrower), SIDE + thrower.side)
     for ask in asks:
@@ -341,7 +341,7 @@ def _due_hint(shown: Seen, viewer: Viewer) -> str:
 
 def _own_row(left: Encounter, viewer: Viewer, who: str) -> str:
     """Return the key of a group or side of that name with a creature of this player's; "" for none."""
-    mine = own(left.combatants, viewer)
+    mine = own_creatures(left.combatants, viewer)
     rows = (key for c in mine for key in (key_of(c), SIDE + c.side) if key != c.id)
     return next((key for key in rows if label(left, key).lower() == who.lower()), "")
 
@@ -359,7 +359,7 @@ def _names(shown: Seen, asks: Sequence[RollAsk]) -> list[str]:
 def _owing(names: list[str]) -> str:
     if not names:
         return "no roll of yours is due"
-    more = f", then {several([quote(n) for n in names[1:]])}" if names[1:] else ""
+    more = f", then {list_names([quote(n) for n in names[1:]])}" if names[1:] else ""
     return f"`roll {quote(names[0])}`{more}"
 
 
@@ -373,7 +373,7 @@ def _own_verb(
     if verb and verb.sender == "owner" and action.words:
         _in_round(shown, saw)
         who = _mine(
-            e, shown, viewer, entry(shown.encounter, action.words[0], system.entries(shown.encounter))
+            e, shown, viewer, resolve_entry(shown.encounter, action.words[0], system.entries(shown.encounter))
         )
         return replace(action, words=(who, *action.words[1:]))
     if verb and verb.sender == "resolver":
@@ -399,14 +399,14 @@ def _may_resolve(
 ) -> None:
     """Return what the resolver of the running turn may do; `next` is also the coming turn's resolver's."""
     left = shown.encounter
-    if not without_gm(system, left) or not plays(left, viewer):
+    if not is_gmless(system, left) or not plays(left, viewer):
         raise _refused(_verb(action), system, shown)
     _in_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
         raise RuleError("from a seat one turn follows the other", "`next`")
     if not left.turn and not isinstance(action, Next):
         raise RuleError("no turn is being resolved", "`next` starts one")
-    if (key := carried_out(system, left)) and not resolves(system, left, key, viewer.name):
+    if (key := resolved_entry(system, left)) and not may_resolve(system, left, key, viewer.name):
         raise RuleError(
             f"the turn of {label(left, key)} is not yours to resolve", _carriers(left, system, key)
         )
@@ -443,7 +443,7 @@ def _at_the_table(
 
 def _turns_are_theirs(system: InitiativeSystem, left: Encounter) -> bool:
     """Return whether players choose and end their turns by the rules, beside a game master."""
-    return system.players_turns and not without_gm(system, left)
+    return system.players_turns and not is_gmless(system, left)
 
 
 def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
@@ -467,7 +467,7 @@ def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
     if any(c.owner for c in people):
         return any(viewer.mine(c) for c in people)
     side = side_of(left, left.turn.who)
-    return any(c.side == side for c in own(left.combatants, viewer))
+    return any(c.side == side for c in own_creatures(left.combatants, viewer))
 
 
 def _turn(
@@ -490,7 +490,7 @@ def _turn(
         rows = system.entries(left)
         # A group goes by its own row: the name of all its creatures means that.
         whole = [x.key for x in rows if x.members and set(x.members).issubset(ids)]
-        keys = (ids[0], entry(left, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
+        keys = (ids[0], resolve_entry(left, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
         key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
         if not key:
             who = whole[0] if len(whole) == 1 and len(ids) > 1 else ids[0]

@@ -29,9 +29,9 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
 from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
-from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own, sentences, text, unseen
+from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own_creatures, sentences, text, unseen
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.core.views.veil import keeps_order, veiled
 
 
@@ -72,7 +72,7 @@ class Seen(Struct, frozen=True):
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """Return what this viewer may know; everything, for the game master."""
     e = veiled(e, system, viewer)
-    asks = owed(e, system)
+    asks = all_owed(e, system)
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
@@ -124,7 +124,7 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
 def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
     """Return the creatures that a viewer sees, as this viewer reads them."""
     others = _to_others(people, system)
-    mine = {c.id: as_read(c) for c in own(people, viewer)}
+    mine = {c.id: as_read(c) for c in own_creatures(people, viewer)}
     if all(others.get(k) == c for k, c in mine.items()):
         return others
     return {k: mine[k] if k in mine else others[k] for k in people if k in mine or k in others}

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Sentence, literal, own, places, say, spoken
+from tui.core.fight.agenda import Field, Sentence, literal, name_slots, own_words, say, say_privately
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.creature_fields import attributes
-from tui.core.rules.draft import fallen_state, helpless, living
-from tui.core.rules.effects import words as effect_words
-from tui.core.rules.optional import names_of
+from tui.core.rules.draft import fallen_state, is_helpless, living
+from tui.core.rules.effects import effect_text as effect_words
+from tui.core.rules.optional import face_names
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP
 
@@ -39,13 +39,19 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
                 if hp < 0
                 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
             )
-            return (say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"), own(left, who))
+            return (
+                say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"),
+                say_privately(left, who),
+            )
         case ev.Healed(who, amount, hp):
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
             left = f"{hp} now" + (", the maximum" if full else "")
-            return (say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"), own(left, who))
+            return (
+                say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"),
+                say_privately(left, who),
+            )
         case ev.Bolstered(who, temp):
-            return (own(f"{{0}} has {temp} temporary hit points", who),)
+            return (say_privately(f"{{0}} has {temp} temporary hit points", who),)
         case _:
             assert_never(event)
 
@@ -72,9 +78,9 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
     match event:
         case ev.Tallied(who, x, quiet):
             words = f"{x.name} {x.n}" + (f" of {x.most}" if x.most else "")
-            return () if quiet else (own("{0}: " + literal(words), who),)
+            return () if quiet else (say_privately("{0}: " + literal(words), who),)
         case ev.CounterEnded(who, name):
-            return (own("{0}: " + literal(name) + " is no longer counted", who),)
+            return (say_privately("{0}: " + literal(name) + " is no longer counted", who),)
         case _:
             assert_never(event)
 
@@ -90,14 +96,14 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
         verb, settled = ("makes", "made") if event.made else ("fails", "failed")
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    what = literal(saving_throws.words(save))
+    what = literal(saving_throws.save_text(save))
     text, many = f"{{0}} {verb} the {what}", f"{what} {settled}"
     if isinstance(event, ev.SaveOwed):
         against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
             against = f"{against}, {damage_words(e.area)}"
         text, many = f"{text}: {literal(against)}", f"{many}, {literal(against)}"
-    return (_hidden_or(saving_throws.hides(c, save), say(text, c.id, many=many)),)
+    return (_hidden_or(saving_throws.is_secret(c, save), say(text, c.id, many=many)),)
 
 
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
@@ -139,7 +145,7 @@ def rested(e: Encounter, event: ev.Rested) -> Sentences:
     up = " and is up again" if event.up else ""
     return (
         say(f"{{0}} rests{up}", event.who),
-        *([own(literal(", ".join(counters)), event.who)] if counters else []),
+        *([say_privately(literal(", ".join(counters)), event.who)] if counters else []),
     )
 
 
@@ -317,7 +323,7 @@ def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: 
 
 def _field(system: InitiativeSystem, who: str, key: str, value: str) -> Sentence:
     title = _title(key, attributes(system))
-    return own("{0}: " + literal(f"{title} set to {value}" if value else f"{title} cleared"), who)
+    return say_privately("{0}: " + literal(f"{title} set to {value}" if value else f"{title} cleared"), who)
 
 
 def _title(key: str, fields: Iterable[Field]) -> str:
@@ -359,7 +365,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
         case ev.Passed(who):
             return (say("{0} passes", who),)
         case ev.Reacted(who, words):
-            return (say("{0} reacts: {1}", who, spoken(words)) if words else say("{0} reacts", who),)
+            return (say("{0} reacts: {1}", who, own_words(words)) if words else say("{0} reacts", who),)
         case (
             ev.RollsForgotten()
             | ev.DecisionMarked()
@@ -388,19 +394,19 @@ def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.sealed:
         return say("{0} has written", who)
     if event.gm:
-        return say(gm + ": {1}", who, spoken(_order(event.text)))
+        return say(gm + ": {1}", who, own_words(_order(event.text)))
     if not any(event.text.values()):
         return _done("does nothing this round", who)
-    return say("{0}: {1}", who, spoken(_order(event.text)))
+    return say("{0}: {1}", who, own_words(_order(event.text)))
 
 
 def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:
     match event:
         case ev.TurnBegan(who, acting):
-            if members(e, who) and helpless(e, who):
+            if members(e, who) and is_helpless(e, who):
                 return (_of_fallen(e, who, acting, "acts", "act"),)
             order = e.orders.get(who)
-            return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)
+            return (say("{0} acts: {1}", who, own_words(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
             return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
         case ev.TurnResumed():
@@ -408,7 +414,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             # Of a hero who is out the companion goes on, and its own turn says so.
             if turn is None or not living(e, turn.who):
                 return ()
-            if helpless(e, turn.who):
+            if is_helpless(e, turn.who):
                 return (_of_fallen(e, turn.who, turn.members, "goes on", "go on"),)
             return (say("{0} goes on", turn.who),)
         case _:
@@ -418,7 +424,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
     """Return who acts in the turn of somebody who is dying: a companion, or nobody."""
     along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
-    does = f"{places(len(along), 1, ' and ')} {one if len(along) == 1 else several}"
+    does = f"{name_slots(len(along), 1, ' and ')} {one if len(along) == 1 else several}"
     return say("{0}'s turn: " + (does if along else fallen_state(e, who)), who, *along)
 
 
@@ -430,7 +436,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
         words = f"{{0}} rolls {dice_words(event.dice)}: {', '.join(map(str, event.faces))}"
-    elif names := names_of(system, event.dice):
+    elif names := face_names(system, event.dice):
         words = f"{{0}} gets {', '.join(map(names.worded, event.faces))}"
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
@@ -447,15 +453,15 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
 def _saves(e: Encounter, event: ev.Rolled) -> int:
     """Return what is added to the die of a saving throw; 0 for any other roll."""
     c = e.combatants.get(event.who)
-    save = saving_throws.of_purpose(c, event.ask) if c else None
-    return saving_throws.bonus(c, save) if c and save else 0
+    save = saving_throws.find_save(c, event.ask) if c else None
+    return saving_throws.save_bonus(c, save) if c and save else 0
 
 
 def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
     """Return whether a die is a save against a condition that is hidden from the players."""
     c = e.combatants.get(event.who)
-    save = saving_throws.of_purpose(c, event.ask) if c else None
-    return bool(c and save and saving_throws.hides(c, save))
+    save = saving_throws.find_save(c, event.ask) if c else None
+    return bool(c and save and saving_throws.is_secret(c, save))
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:

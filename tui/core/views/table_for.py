@@ -25,7 +25,7 @@ from tui.core.fight.agenda import (
     Sentence,
     say,
 )
-from tui.core.fight.combatant import Combatant, Condition, health
+from tui.core.fight.combatant import Combatant, Condition, health_word
 from tui.core.fight.encounter import (
     SIDE,
     Encounter,
@@ -39,16 +39,16 @@ from tui.core.fight.encounter import (
     sides,
     unacted,
 )
-from tui.core.fight.viewer import Viewer, is_plural, leaks, reveals, secrets, sentences, text
+from tui.core.fight.viewer import Viewer, has_name, has_secret, is_plural, secret_names, sentences, text
 from tui.core.language.attacks import read_attacks
 from tui.core.language.tokens import tokens
-from tui.core.language.values import bonuses
-from tui.core.rules.draft import able_beside, fallen_state, helpless
-from tui.core.rules.now import now, parts
+from tui.core.language.values import read_bonuses
+from tui.core.rules.draft import able_companions, fallen_state, is_helpless
+from tui.core.rules.now import now, now_parts
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.core.rules.system import InitiativeSystem, without_gm
-from tui.core.rules.upkeep import COMMON_OPTIONS, house, owed
+from tui.core.rules.system import InitiativeSystem, is_gmless
+from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed, house_rule
 from tui.core.views.seen import Seen, SeenRow, seen
 from tui.core.views.veil import keeps_order, veiled
 
@@ -65,7 +65,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
     """
     # A second net under the redaction: a name in people's own text is caught by its letters.
     e = veiled(e, system, viewer)
-    net = secrets(e, viewer)
+    net = secret_names(e, viewer)
     shown = seen(e, system, viewer)
     left, kept = shown.encounter, keeps_order(e, system, viewer)
     outcome = None if kept and isinstance(e.outcome, OrderOutcome) else e.outcome
@@ -93,7 +93,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
 def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
     """Return a sentence for this viewer, "" when it names someone unseen."""
     line = sentences(e, (sentence,), viewer)
-    return "" if reveals(e, sentence, line, net) else line
+    return "" if has_secret(e, sentence, line, net) else line
 
 
 def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
@@ -169,9 +169,9 @@ def _does(e: Encounter) -> str:
     if e.turn is None:
         return ""
     many = is_plural(e, e.acting)
-    if helpless(e, e.acting):
+    if is_helpless(e, e.acting):
         return "do nothing" if many else "does nothing"
-    if able_beside(e):
+    if able_companions(e):
         return f"is {fallen_state(e, e.acting)}"
     return "act" if many else "acts"
 
@@ -234,7 +234,7 @@ def _offer(shown: Seen, net: Sequence[str]) -> table.OfferView:
         return table.OfferView()
     acts = tuple(table.ActView(act.kind, label(e, act.who) if act.who else "") for act in offer.acts)
     why = text(e, offer.why)
-    return table.OfferView(label(e, offer.chooser), acts, "" if leaks(why, net) else why, offer.why.rule)
+    return table.OfferView(label(e, offer.chooser), acts, "" if has_name(why, net) else why, offer.why.rule)
 
 
 # --- rows and creatures
@@ -270,8 +270,8 @@ def _creatures(
     e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer
 ) -> tuple[table.Creature, ...]:
     """Return the creatures of `left`, which is what the viewer knows of `e`."""
-    sheet = "open" if viewer.gm or system.open_sheets(e) else house(e, "view.health")
-    armour = bool(house(e, "view.ac"))
+    sheet = "open" if viewer.gm or system.open_sheets(e) else house_rule(e, "view.health")
+    armour = bool(house_rule(e, "view.ac"))
     # Of the creatures that the viewer does not know the conditions of others must not tell.
     lost = {x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)}
     return tuple(
@@ -317,8 +317,8 @@ def _creature(
         resist=c.resist if whole else UNSET,
         vulnerable=c.vulnerable if whole else UNSET,
         immune=c.immune if whole else UNSET,
-        save_bonus=bonuses(c.save_bonus) if whole else UNSET,
-        health=health(c) if sheet == "word" else UNSET,
+        save_bonus=read_bonuses(c.save_bonus) if whole else UNSET,
+        health=health_word(c) if sheet == "word" else UNSET,
         counters=tuple(counters),
         attacks=read_attacks(c.attacks) if whole else UNSET,
         ac=c.ac if whole or armour else UNSET,
@@ -390,8 +390,8 @@ def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> tab
     Of what the GM wrote for creatures of no one's a component that names someone unseen is absent.
     """
     mine = viewer.gm or any(c.owner for c in members(e, o.who))
-    own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
-    instead = {k: v for k, v in o.instead.items() if k in own and (mine or not leaks(v, net))}
+    own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not has_name(v, net))}
+    instead = {k: v for k, v in o.instead.items() if k in own and (mine or not has_name(v, net))}
     shown = replace(o, text=dict(own), instead=instead)
     return table.OrderView(
         who=label(e, o.who),
@@ -419,7 +419,7 @@ def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
     It is counted among the seen: whether somebody unseen chooses must not be told.
     """
     left = shown.encounter
-    chooser = system.offer(left).chooser if left.running and not owed(left, system) else ""
+    chooser = system.offer(left).chooser if left.running and not all_owed(left, system) else ""
     if not members(left, chooser) or viewer.owns(left, chooser):
         return THE_GM_GOES_ON
     return text(left, say("{0} chooses who acts", chooser))
@@ -430,8 +430,10 @@ def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[st
     if viewer.gm:
         return text(e, now(e, system))
     if shown.waits:
-        return A_PLAYER_GOES_ON if without_gm(system, e) else goes_on(shown, system, viewer)
-    pairs = ((part, text(e, part)) for part in parts(e, system, shown.due, shown.offer))
+        return A_PLAYER_GOES_ON if is_gmless(system, e) else goes_on(shown, system, viewer)
+    pairs = ((part, text(e, part)) for part in now_parts(e, system, shown.due, shown.offer))
     return "; ".join(
-        line for part, line in pairs if line and viewer.may_read(e, part) and not reveals(e, part, line, net)
+        line
+        for part, line in pairs
+        if line and viewer.may_read(e, part) and not has_secret(e, part, line, net)
     )

@@ -8,12 +8,12 @@ from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import house
+from tui.core.rules.upkeep import house_rule
 
 
 def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
     """Return whether this viewer is shown no places in the order."""
-    return not viewer.gm and house(e, "view.order") == "none" and not system.open_sheets(e)
+    return not viewer.gm and house_rule(e, "view.order") == "none" and not system.open_sheets(e)
 
 
 def veiled(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -21,7 +21,7 @@ def veiled(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
 
     Where all sheets lie open nobody is kept from anybody.
     """
-    order = house(e, "view.order")
+    order = house_rule(e, "view.order")
     if viewer.gm or order == "all" or system.open_sheets(e):
         return e
     mine = _sides(e, viewer)

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
-from tui.core.fight.combatant import Combatant, health
+from tui.core.fight.combatant import Combatant, health_word
 from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
 from tui.core.fight.viewer import Viewer, read_by
-from tui.core.rules.system import InitiativeSystem, Systems, running
-from tui.core.rules.upkeep import house
+from tui.core.rules.system import InitiativeSystem, Systems, running_system
+from tui.core.rules.upkeep import house_rule
 from tui.core.views.log import story
 from tui.exchange.story.story import Figure, Happening, Passage, Point, RoundTold, Story
 
@@ -61,7 +61,7 @@ class _Gathering:
     def take(self, line: Line) -> None:
         """Add the events of one line."""
         for events in _split_turns(line.events):
-            before, system = self._e, running(self._systems, self._e)
+            before, system = self._e, running_system(self._systems, self._e)
             words = [self._event(event, line.at, system) for event in events]
             # Most parts are one event, and are worded by it already.
             texts = words[0] if len(words) == 1 else self._texts(before, events, system)
@@ -148,8 +148,8 @@ class _Gathering:
             case _:
                 self._figures[who] = mine
         c = self._e.combatants[who]
-        kept = house(self._e, "view.health") == "none" and not self._reads(c, system)
-        self._figures[who] = replace(self._figures[who], state="" if kept else health(c))
+        kept = house_rule(self._e, "view.health") == "none" and not self._reads(c, system)
+        self._figures[who] = replace(self._figures[who], state="" if kept else health_word(c))
 
     def _striker(self, who: str) -> str:
         """Return the key of the last attacker of this creature, else of the acting entry."""
@@ -169,7 +169,7 @@ class _Gathering:
     def _point(self, who: str, system: InitiativeSystem) -> None:
         """Add the hit points of a creature if they have changed and the viewer may read them."""
         c = self._e.combatants[who]
-        open_ = self._reads(c, system) or house(self._e, "view.health") == "numbers"
+        open_ = self._reads(c, system) or house_rule(self._e, "view.health") == "numbers"
         if c.hp is None or not open_:
             return
         point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.most_hp)
@@ -202,7 +202,7 @@ class _Gathering:
         viewer = self._viewer.name if not self._viewer.gm else ""
         return Story(
             save,
-            running(self._systems, self._e).title,
+            running_system(self._systems, self._e).title,
             viewer or ("" if self._viewer.gm else "a stranger"),
             rounds,
             tuple(self._happenings),

@@ -20,8 +20,8 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
-from tui.core.rules.creature_fields import MOST_HP, Borne, tried
-from tui.core.rules.names import name_for
+from tui.core.rules.creature_fields import MOST_HP, Borne, check_borne
+from tui.core.rules.names import check_name
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, list_shelf_files
@@ -94,7 +94,7 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
     if not isinstance(name, str) or not name:
         raise Mistake("name", "a name is missing", 'name = "Goblin"')
     try:
-        name = name_for(name)
+        name = check_name(name)
     except RuleError as error:
         raise Mistake("name", error.message, error.hint) from None
     numbers = {k: _check_whole(k, left.pop(k)) for k in _NUMBERS if k in left}
@@ -129,7 +129,7 @@ def _counters(value: Any) -> tuple[str, ...]:
     ):
         raise Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
     try:
-        tried(Borne(counters=tuple(value)))
+        check_borne(Borne(counters=tuple(value)))
     except RuleError as error:
         raise Mistake("counters", error.message, error.hint) from None
     return tuple(value)
@@ -145,7 +145,7 @@ def _conditions(value: Any) -> tuple[str, ...]:
         example = 'conditions = ["regeneration at=start heal=10"]'
         raise Mistake("conditions", "conditions is a list of texts", example)
     try:
-        tried(Borne(conditions=tuple(value)))
+        check_borne(Borne(conditions=tuple(value)))
     except RuleError as error:
         raise Mistake("conditions", error.message, error.hint) from None
     return tuple(value)
@@ -278,8 +278,8 @@ def _convert_condition(entry: Any) -> ConditionText:
         raise Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
     keys = {k: str(v) for k, v in entry.items() if k not in ("name", "text", "conc")}
     try:
-        known = ConditionText(name_for(entry["name"]), page, conc=conc, **keys)
-        tried(Borne(conditions=(write_condition_words(known),)))
+        known = ConditionText(check_name(entry["name"]), page, conc=conc, **keys)
+        check_borne(Borne(conditions=(write_condition_words(known),)))
     except RuleError as error:
         # The key that the refusal names, so that its line is found.
         key = next((k for k in keys if f"{k}=" in error.message or error.message.startswith(k)), "name")

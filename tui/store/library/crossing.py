@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean, cut, quote
-from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, variant
+from tui.core.base.text import clean, cut_text, quote
+from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, make_variant
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added
@@ -22,15 +22,15 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Party, Rest, Set
-from tui.core.language.select import resolve, several
+from tui.core.language.select import list_names, resolve
 from tui.core.rules import roster, transfer
 from tui.core.rules.creature_fields import Borne, Kept, Newcomer, Sources
-from tui.core.rules.decide import Rules, draft, drafted
-from tui.core.rules.health import party
+from tui.core.rules.decide import Rules, draft, draft_of
+from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.transfer import already, brought, later
+from tui.core.rules.transfer import add_known, count_from_now, names_taken
 from tui.core.views.log import Message, story
 from tui.store.dependencies import Open, OpenOther, Result, Roster
 from tui.store.disk import Disk, read_regular
@@ -74,13 +74,13 @@ def _run_save(store: Open, action: a.Save) -> Result:
     if kind == "party":
         # A fixed place belongs to the fight that it was given in.
         kept = [replace(c, value=None) for c in kept]
-    tables = transfer.entries(kept, e, store.system, store.systems, full=full)
+    tables = transfer.write_tables(kept, e, store.system, store.systems, full=full)
     path = library.keep(kind, action.name, tables, system=e.system, over=action.over)
     # By folder and name: where the saves lie is long, and known to the user who put them there.
     where = "/".join(path.split("/")[-2:])
     text = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
     if dead := [c.name for c in kept if c.dead and not full]:
-        text += f", {several(dead)} as dead"
+        text += f", {list_names(dead)} as dead"
     return Result(store.step, (Message(text, "kept"),))
 
 
@@ -88,7 +88,7 @@ def _creatures_to_save(store: Open, action: a.Save, kind: Roster) -> list[Combat
     e = store.encounter
     if action.who:
         return [e.combatants[k] for k in resolve(e, action.who)]
-    return party(e) if kind == "party" else transfer.opposition(e)
+    return players_sides(e) if kind == "party" else transfer.opposition(e)
 
 
 def add_imported(
@@ -116,7 +116,7 @@ def add_imported(
         if base is None:
             return b
         # Under its own name it is written as the library writes it.
-        return variant(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
+        return make_variant(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
     def newcomer(b: StatBlock) -> Newcomer:
         stands = standing.get(b.name, FightState({}))
@@ -124,8 +124,10 @@ def add_imported(
             Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
         )
 
-    coming = [transfer.brought(newcomer(b), known(b), e, store.system) for b in blocks]
-    return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
+    coming = [transfer.add_known(newcomer(b), known(b), e, store.system) for b in blocks]
+    return store.accept(
+        asked, draft_of(e, store.system, lambda d, system: arrive(d, system, coming, sources))
+    )
 
 
 def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
@@ -133,8 +135,10 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
     sources = Sources(systems, Roller(store.effects.dice))
-    d = drafted(store.encounter, store.system, lambda d, system: roster.perform(d, system, action, sources))
-    return store.accept(f"set {quote(name)} card={quote(cut(clean(text), MOST_ASKED))}", d)
+    d = draft_of(
+        store.encounter, store.system, lambda d, system: roster.run_roster_action(d, system, action, sources)
+    )
+    return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_ASKED))}", d)
 
 
 # --- from save to save
@@ -143,14 +147,14 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
 def _run_split(store: Open, action: a.Split, asked: str) -> Result:
     """Move creatures to another save: one step there, then one here."""
     e = store.encounter
-    people = transfer.chosen(e, action.who)
-    leaving = transfer.left(e, people, store.system)
+    people = transfer.pick_leaving(e, action.who)
+    leaving = transfer.remove_leaving(e, people, store.system)
     with _open_other(store)(action.save, e.system, e.options) as other:
         there, ends = other.store, (other.here(), other.there())
         came = f"{store.name} {ends[0]}"
         known = _has_arrived(there, people, came)
         if not known:
-            coming = transfer.entered(
+            coming = transfer.add_coming(
                 there.encounter, people, there.system, store.system, store.systems, came
             )
             there.accept(f"join {quote(store.name)} {quote(_join_names(people))}", coming)
@@ -171,17 +175,17 @@ def _run_join(store: Open, action: a.Join, asked: str) -> Result:
     """Bring creatures from another save: one step here, then one there."""
     with _open_other(store)(action.save, "", {}) as other:
         there, ends = other.store, (other.here(), other.there())
-        people = transfer.chosen(there.encounter, action.who)
-        gone = transfer.left(there.encounter, people, there.system)
+        people = transfer.pick_leaving(there.encounter, action.who)
+        gone = transfer.remove_leaving(there.encounter, people, there.system)
         came = f"{there.name} {ends[1]}"
         known = _has_arrived(store, people, came)
         if known:
-            words = f"{several([c.name for c in people])} came before; now they have left {there.name}"
+            words = f"{list_names([c.name for c in people])} came before; now they have left {there.name}"
             done = Result(store.step, (Message(words, "notice"),))
         else:
             done = store.accept(
                 asked,
-                transfer.entered(store.encounter, people, store.system, there.system, store.systems, came),
+                transfer.add_coming(store.encounter, people, store.system, there.system, store.systems, came),
             )
         with _explain_half_done(
             people,
@@ -221,7 +225,7 @@ def _explain_half_done(
     except NotSaved as error:
         if not stands():
             raise
-        who = several([c.name for c in people])
+        who = list_names([c.name for c in people])
         words = f"{error.message}; now in both {here.name} and {there.name}: {who}"
         hint = "put that right and send the line again: it does the rest"
         raise NotSaved(words, hint, error.code) from None
@@ -275,16 +279,16 @@ def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) 
 
     def known(coming: Newcomer) -> Newcomer:
         block = library.creature(coming.add.name)
-        return brought(coming, block, e, system) if block else coming
+        return add_known(coming, block, e, system) if block else coming
 
     def read(file: str, kind: Roster) -> list[Newcomer]:
         members = library.newcomers(file, kind, system)
-        if twice := already(members, e):
+        if twice := names_taken(members, e):
             names = ", ".join(twice[:6]) + (" …" if len(twice) > 6 else "")
             line = f"`remove {quote(','.join(twice))}` makes room"
             raise RuleError(f"{names} {'are' if len(twice) > 1 else 'is'} here already", line)
         newcomers = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in members)
-        return [later(x, e) for x in newcomers]
+        return [count_from_now(x, e) for x in newcomers]
 
     return Kept(read, lambda add: known(Newcomer(add)))
 
@@ -315,7 +319,7 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     party = draft(empty, Party(name), rules).encounter
     rested = draft(party, Rest(length), rules)
     people = list(rested.encounter.combatants.values())
-    tables = transfer.entries(people, rested.encounter, system, systems)
+    tables = transfer.write_tables(people, rested.encounter, system, systems)
     write_shelf_file(f"{path}{BEFORE}", before.decode(), over=True)
     library.keep("party", name, tables, system=system.id, over=True)
     return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

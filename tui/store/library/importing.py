@@ -13,7 +13,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight.combatant import StatBlock
-from tui.core.language.select import several
+from tui.core.language.select import list_names
 from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
 from tui.exchange.registry import understand
@@ -266,4 +266,4 @@ def _first_lines(lines: list[str]) -> list[str]:
 
 def first_names(names: Iterable[str]) -> str:
     """Return the first of these names, and how many more there are."""
-    return several(list(names), _TOLD)
+    return list_names(list(names), _TOLD)

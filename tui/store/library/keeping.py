@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight.combatant import Condition, ConditionText
 from tui.core.language.creature_actions import Afflict
-from tui.core.language.select import match
+from tui.core.language.select import match_name
 from tui.store.library.creatures import LENT, write_condition
 from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 from tui.store.store import Store
@@ -22,7 +22,7 @@ def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
     borne = [x for c in store.encounter.combatants.values() for x in c.conditions]
     if not borne:
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
-    name = match(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
+    name = match_name(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
     kept = _find_giving_line(store, name) or _line_from_condition(next(x for x in borne if x.name == name))
     text = ConditionText(

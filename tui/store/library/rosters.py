@@ -13,8 +13,8 @@ from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Borne, Newcomer, tried
-from tui.core.rules.names import name_for
+from tui.core.rules.creature_fields import Borne, Newcomer, check_borne
+from tui.core.rules.names import check_name
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, list_shelf_files
 from tui.store.problems import BadFile
@@ -82,7 +82,7 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
     count = keys.pop("count", "")
     for key, value in keys.items():
         try:
-            name_for(value) if key == "name" else check(apart(key), value)
+            check_name(value) if key == "name" else check(apart(key), value)
         except RuleError as error:
             raise Mistake(key, error.message, error.hint) from None
     name = keys.pop("name")
@@ -122,9 +122,9 @@ def _take_borne(left: dict[str, Any]) -> Borne:
 def _set_borne(borne: Borne, key: str, stored: str, value: Any) -> Borne:
     try:
         if stored == "alias":
-            value = name_for(value)
+            value = check_name(value)
         borne = replace(borne, **{stored: value})
-        tried(borne)
+        check_borne(borne)
     except RuleError as error:
         raise Mistake(key, error.message, error.hint) from None
     return borne
@@ -134,7 +134,7 @@ def _write_text(key: str, value: Any) -> str:
     parts = value if isinstance(value, list) else [value]
     if not all(isinstance(v, str | int) for v in parts):
         raise Mistake(key, f"{key} is neither text nor a whole number")
-    return values.show(value)
+    return values.spell(value)
 
 
 def list_rosters(

@@ -18,8 +18,8 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
-from tui.core.language.select import several
-from tui.core.rules.creature_fields import Newcomer, declared, named_apart, readable
+from tui.core.language.select import list_names
+from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, qualified_key
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, read_range, read_regular, replace_file
 from tui.store.library import creatures, rosters
@@ -335,7 +335,7 @@ class Library:
         with `over`. A creature with only a name is not written. Raises RuleError, NotSaved.
         """
         if blocks and all(b.bare for b in blocks):
-            names = several([b.name for b in blocks])
+            names = list_names([b.name for b in blocks])
             raise RuleError(
                 f"of {names} there is nothing but the name",
                 "a fight takes them from your library: --into SAVE",
@@ -411,7 +411,7 @@ class Library:
         return creatures.read_creature(piece, entry.path, entry.line, check)
 
     def _named_apart(self, key: str, owner: str) -> str:
-        return named_apart(key, owner, self._systems)
+        return qualified_key(key, owner, self._systems)
 
     def _check(self, key: str, text: str) -> None:
         _check_field(key, text, Absent(), self._systems)
@@ -419,7 +419,7 @@ class Library:
 
 def _check_field(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
     """Raise RuleError unless a field of that key, the running system's if it has one, can read the text."""
-    readable(declared(key, system, systems), text)
+    check_readable(find_fields(key, system, systems), text)
 
 
 def _judge_creature(check: creatures.Check, piece: bytes, path: str, line: int) -> StatBlock:

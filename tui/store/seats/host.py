@@ -18,8 +18,8 @@ from tui.core.base.text import quote
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, label, members
-from tui.core.rules.system import InitiativeSystem, Systems, without_gm
-from tui.core.rules.upkeep import owed
+from tui.core.rules.system import InitiativeSystem, Systems, is_gmless
+from tui.core.rules.upkeep import all_owed
 from tui.store.pause import wait_for_next_look
 from tui.store.players.broadcast import Broadcast
 from tui.store.players.folder import open_table_part, players_folder
@@ -168,9 +168,9 @@ def auto_play(store: Store) -> int:
 
 def forced(e: Encounter, system: InitiativeSystem) -> str:
     """Return the line that is due and that no player can send; "" while a player is due, or nothing is."""
-    if not without_gm(system, e):
+    if not is_gmless(system, e):
         return ""
-    due = owed(e, system)
+    due = all_owed(e, system)
     rolls = [x for x in due if isinstance(x, RollAsk) and not _played(e, x.who)]
     if rolls:
         return f"roll {quote(label(e, rolls[0].who))}"

@@ -22,9 +22,9 @@ from tui.core.base.text import is_clean, quote
 from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Finish, Order, Undo
-from tui.core.language.grammar import words
+from tui.core.language.grammar import write_line
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.system import without_gm
+from tui.core.rules.system import is_gmless
 from tui.core.views.rights import allowed, known_refusal, misread, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
@@ -145,7 +145,7 @@ class Judge:
             rehearse(e, rules, viewer, request)
         if isinstance(action, Undo | Finish):
             return self._agree(answer, viewer, action, by)
-        if not keeps_nothing(e) and without_gm(store.system, e):
+        if not keeps_nothing(e) and is_gmless(store.system, e):
             # Where players lead the fight they may name anybody: only whom they know.
             rehearse(e, rules, viewer, request)
         try:
@@ -189,7 +189,7 @@ class Judge:
         return all(event.sealed for event in events if isinstance(event, Ordered))
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
-        self._store.run(words(action), by=by)
+        self._store.run(write_line(action), by=by)
         wish, self._wish = self._wish, Wish()
         # What was asked for is done by now, or overtaken.
         over = {name.lower(): "" for name in players(self._store.encounter)} if wish.asked else {}

@@ -79,29 +79,29 @@ class Check(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-def alternatives(text: str) -> tuple[str, str]:
+def split_alternative(text: str) -> tuple[str, str]:
     """Return the primary instruction and its alternative, or "" for none."""
     parts = _ELSE.split(text, maxsplit=1)
     return parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
-def readies(text: str) -> str:
+def readied_part(text: str) -> str:
     """Return the part that an instruction readies, held and not spent at the slot (CHA-9), or ""."""
-    return _at_ready(text)[1]
+    return _split_at_ready(text)[1]
 
 
-def readied_by(order: Mapping[str, str]) -> str:
+def readied_action(order: Mapping[str, str]) -> str:
     """Return the readied action that an order holds after its slot, or ""."""
     action = order.get("action", "")
-    return order.get("ready") or (readies(action) if readies(alternatives(action)[0]) else "")
+    return order.get("ready") or (readied_part(action) if readied_part(split_alternative(action)[0]) else "")
 
 
-def reaction(text: str) -> Reaction:
+def read_reaction(text: str) -> Reaction:
     """Parse a written reaction.
 
     `Y => X`, "when Y, X" and "X if Y" mean the same (CHA-7). Without any of these forms it has no trigger.
     """
-    trigger, arrow, what = _at(_ARROW, text)
+    trigger, arrow, what = _split_at(_ARROW, text)
     if arrow:
         return Reaction(trigger, what)
     # The arrow first: who writes one means it, whatever "if" stands beside it.
@@ -113,23 +113,23 @@ def reaction(text: str) -> Reaction:
     return Reaction("", text.strip())
 
 
-def two_reactions(text: str) -> bool:
+def has_two_reactions(text: str) -> bool:
     """Return whether a text names two reactions, each with a trigger of its own (CHA-7)."""
-    return sum(bool(reaction(part).trigger) for part in _EITHER.split(text)) > 1
+    return sum(bool(read_reaction(part).trigger) for part in _EITHER.split(text)) > 1
 
 
-def reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
+def read_reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
     """Return the reactions of an order as they were written, in that order."""
-    return tuple(reaction(order[key]) for key in REACTIONS if order.get(key))
+    return tuple(read_reaction(order[key]) for key in REACTIONS if order.get(key))
 
 
-def _at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
+def _split_at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
     """Return the text before the first such mark, the mark itself, and the text behind it."""
     m = mark.search(text)
     return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
-def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
+def check_order(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
     """Check an order and return warnings; `held`: last round's readied action can be kept.
 
     With `strict`, a general conditional is refused; otherwise the GM is warned (CHA-A5).
@@ -138,8 +138,8 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
     warnings: list[str] = []
     for key in ALTERNATIVES:
         if text := order.get(key, ""):
-            errors += _too_many(key, text)
-            if conditional(key, text):
+            errors += _check_alternatives(key, text)
+            if has_condition(key, text):
                 words = f"{key}: {DOUBT}"
                 if strict:
                     errors.append(
@@ -153,10 +153,10 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
                     warnings.append(words)
     for key in REACTIONS:
         if text := order.get(key, ""):
-            errors += _untriggered(key, text)
+            errors += _check_trigger(key, text)
             if _ELSE.search(text):
                 warnings.append(f"{key}: takes no 'or else'; use it in another part")
-            if two_reactions(text):
+            if has_two_reactions(text):
                 warnings.append(
                     f"{key}: reads like two; "
                     + ("the second is reaction2=" if key == REACTIONS[0] else "two in all are the most")
@@ -164,7 +164,7 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")
     if order.get("maintain"):
-        errors += _maintaining(order, held=held)
+        errors += _check_maintain(order, held=held)
     if not any(order.values()):
         warnings.append("nothing is ordered")
     return Check(tuple(errors), tuple(warnings))
@@ -174,16 +174,18 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
     """Return what a half-filled form would mean."""
     strict = form.options.get("cha.strict_conditionals") == "refuse"
     order = {key: text for key, text in texts.items() if text}
-    return preview(order, held="maintain" in form.parts, strict=strict)
+    return preview_order(order, held="maintain" in form.parts, strict=strict)
 
 
-def preview(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
+def preview_order(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
     """Return refusals, doubts, what is held after the slot, and how the reactions read."""
-    checked = check(order, held=held, strict=strict)
+    checked = check_order(order, held=held, strict=strict)
     lines: list[str] = []
-    if readied := readied_by(order):
+    if readied := readied_action(order):
         lines.append(f"held after the slot: {readied}")
-    lines += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
+    lines += [
+        f"reads as: when {x.trigger}, then {x.what}" for x in read_reactions(order) if x.trigger and x.what
+    ]
     if not {"reaction", "reaction2", "maintain"} & set(order):
         lines.append("reaction: the first opportunity attack")
     first = next(iter(checked.errors), None)
@@ -194,28 +196,28 @@ def preview(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
     )
 
 
-def conditional(key: str, text: str) -> bool:
+def has_condition(key: str, text: str) -> bool:
     """Return whether a component has a general conditional outside of what is readied (CHA-4, CHA-A5)."""
     # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
-    return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _at_ready(text)[0])))
+    return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _split_at_ready(text)[0])))
 
 
-def _too_many(key: str, text: str) -> list[Fault]:
+def _check_alternatives(key: str, text: str) -> list[Fault]:
     """Return one alternative for the component, and one inside what is readied (CHA-5, CHA-A6)."""
-    parts = (text,) if key == "ready" else _at_ready(text)
+    parts = (text,) if key == "ready" else _split_at_ready(text)
     if all(len(_ELSE.findall(part)) <= 1 for part in parts):
         return []
     return [Fault(f"{key}: more than one 'or else'", "one alternative for each component", "CHA-5")]
 
 
-def _untriggered(key: str, text: str) -> list[Fault]:
-    parsed, hint = reaction(text), f'{key}="an enemy comes adjacent => step back"'
+def _check_trigger(key: str, text: str) -> list[Fault]:
+    parsed, hint = read_reaction(text), f'{key}="an enemy comes adjacent => step back"'
     if not parsed.trigger:
         return [Fault(f"{key}: no trigger", hint, "CHA-7")]
     return [] if parsed.what else [Fault(f"{key}: nothing to do", hint, "CHA-7")]
 
 
-def _maintaining(order: Mapping[str, str], *, held: bool) -> list[Fault]:
+def _check_maintain(order: Mapping[str, str], *, held: bool) -> list[Fault]:
     faults = []
     if any(order.get(key) for key in REACTIONS):
         hint = "leave out the reaction, or maintain="
@@ -226,7 +228,7 @@ def _maintaining(order: Mapping[str, str], *, held: bool) -> list[Fault]:
     return faults
 
 
-def _at_ready(text: str) -> tuple[str, str]:
+def _split_at_ready(text: str) -> tuple[str, str]:
     """Split a text at the word that readies: the part before it, and the rest from it on."""
     m = _READY.search(text)
     if m is None:

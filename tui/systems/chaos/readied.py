@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, spoken
+from tui.core.fight.agenda import Choice, own_words
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, arrived, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.systems.chaos.order_text import readied_by, readies
-from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes, notes_of, order_of
+from tui.systems.chaos.order_text import readied_action, readied_part
+from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes, chaos_notes, order_of
 
 
-def maintains(e: Encounter, c: Combatant) -> bool:
+def is_maintaining(e: Encounter, c: Combatant) -> bool:
     """Return whether a creature has given up its reaction of this round to keep a readied action (CHA-10)."""
     return HOLDING in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
 
@@ -32,7 +32,7 @@ def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
 # --- the lock; what is kept and what is dropped are part of sealed orders: only the owner hears of it
 
 
-def keep(d: Draft) -> None:
+def keep_or_release(d: Draft) -> None:
     """Keep or release last round's readied actions when orders are locked (CHA-10, CHA-14)."""
     carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
     kept = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
@@ -42,20 +42,20 @@ def keep(d: Draft) -> None:
     d.mark(kept, HOLDING)
     if dropped:
         d.emit(ev.Noted("let_go", dropped))
-    for key in _keys(d.encounter, dropped):
+    for key in _row_keys(d.encounter, dropped):
         d.announce("{0} lets the readied action go", key, rule="CHA-14", own=True)
 
 
 def keep_late(d: Draft, key: str) -> None:
     """Keep the readied action that the lock released, for an order that was missing at the lock."""
-    let_go = notes_of(d.encounter).let_go
+    let_go = chaos_notes(d.encounter).let_go
     kept = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
     if kept and order_of(d.encounter, key).get("maintain"):
         d.emit(ev.Noted("let_go", [k for k in let_go if k not in kept]))
         d.mark(kept, HOLDING)
 
 
-def take_back(d: Draft, n: ChaosNotes) -> None:
+def restore_readied(d: Draft, n: ChaosNotes) -> None:
     """Restore what all held before the lock, when orders are unlocked."""
     kept = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
     held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
@@ -67,33 +67,35 @@ def take_back(d: Draft, n: ChaosNotes) -> None:
 # --- the slot
 
 
-def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
+def ready_in_slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
     """Open a slot: end the entry's kept action (CHA-11) and hold the one that its order readies."""
     if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
         d.unmark(kept, HOLDING)
         d.announce("{0} can no longer use the readied action", key, rule="CHA-11")
-    if held := readied_by(order_of(d.encounter, key)):
-        ready(d, key, who, held)
+    if held := readied_action(order_of(d.encounter, key)):
+        record_readied(d, key, who, held)
 
 
-def ready(d: Draft, key: str, who: Iterable[str], held: str) -> None:
+def record_readied(d: Draft, key: str, who: Iterable[str], held: str) -> None:
     """Record a readied action for these creatures."""
     d.emit(ev.Noted("held", held, key))
     d.mark(who, READY, "fight")
 
 
-def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
+def ready_alternative(d: Draft, key: str, part: str, instead: str) -> None:
     """Apply a used alternative to the readied action: replace it, hold a new one, or release it."""
     if part == "ready":
         d.emit(ev.Noted("held", instead, key))
-    elif held := readies(instead):
+    elif held := readied_part(instead):
         turn = d.encounter.turn
-        ready(d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], held)
+        record_readied(
+            d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], held
+        )
     else:
         d.unmark((c.id for c in members(d.encounter, key)), READY)
 
 
-def lost(d: Draft, who: Iterable[str]) -> None:
+def drop_readied(d: Draft, who: Iterable[str]) -> None:
     """Let creatures that are out drop what they hold."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
@@ -103,25 +105,25 @@ def lost(d: Draft, who: Iterable[str]) -> None:
 # --- it happens
 
 
-def fire_named(d: Draft, request: OwnVerb) -> None:
+def run_fire(d: Draft, request: OwnVerb) -> None:
     """Run `fire WHO`."""
     if len(request.words) != 1 or request.keys:
         able = [x.line for x in fire_choices(d.encounter)]
         raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody can fire now", "CHA-9")
-    fire(d, resolve(d.encounter, request.words[0]))
+    fire_readied(d, resolve(d.encounter, request.words[0]))
 
 
-def fire(d: Draft, who: Sequence[str]) -> None:
+def fire_readied(d: Draft, who: Sequence[str]) -> None:
     """Fire the readied action of these creatures, where they can (CHA-9, CHA-11)."""
-    faults = [_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
+    faults = [_why_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
     if not able:
         raise next(fault for fault in faults if fault)
-    held = notes_of(d.encounter).held
-    for key in _keys(d.encounter, able):
+    held = chaos_notes(d.encounter).held
+    for key in _row_keys(d.encounter, able):
         happens = "{0}'s readied action happens"
         if held.get(key):
-            d.announce(happens + ": {1}", key, spoken(held[key]), rule="CHA-9")
+            d.announce(happens + ": {1}", key, own_words(held[key]), rule="CHA-9")
         else:
             d.announce(happens, key, rule="CHA-9")
     d.mark(able, "reaction")
@@ -131,33 +133,33 @@ def fire(d: Draft, who: Sequence[str]) -> None:
 
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that fire a readied action, one for each row with a creature that may."""
-    held = notes_of(e).held
-    able = _keys(e, [c.id for c in e.combatants.values() if not c.dying and _no_fire(e, c) is None])
+    held = chaos_notes(e).held
+    able = _row_keys(e, [c.id for c in e.combatants.values() if not c.dying and _why_no_fire(e, c) is None])
     return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)
 
 
-def _no_fire(e: Encounter, c: Combatant) -> RuleError | None:
-    if fault := no_reaction(e, c):
+def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:
+    if fault := why_no_reaction(e, c):
         return fault
     if HOLDING in c.marks:
         return None
     if READY not in c.marks:
-        return _nothing_held(e, c)
+        return _nothing_held_error(e, c)
     if e.turn and c.id in e.turn.members:
         return RuleError(f"{c.name} is still readying it", "`next` ends this slot", "CHA-9")
-    if maintains(e, c):
+    if is_maintaining(e, c):
         return RuleError(f"{c.name} gave up this round's reaction to keep an action", "", "CHA-10")
     return None
 
 
-def _nothing_held(e: Encounter, c: Combatant) -> RuleError:
-    if LOCKED in c.marks and "acted" not in c.marks and readied_by(order_of(e, key_of(c))):
+def _nothing_held_error(e: Encounter, c: Combatant) -> RuleError:
+    if LOCKED in c.marks and "acted" not in c.marks and readied_action(order_of(e, key_of(c))):
         return RuleError(f"{c.name} holds no readied action", f"{c.name} readies it in its own slot", "CHA-9")
     hint = 'an order readies one with ready="…", or keeps one with maintain=yes'
     return RuleError(f"{c.name} holds no readied action", hint, "CHA-10")
 
 
-def no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
+def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     """Return why a creature cannot react now, whatever it wrote; None if it can."""
     if e.phase != "turns":
         hint = (
@@ -175,5 +177,5 @@ def no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     return None
 
 
-def _keys(e: Encounter, who: Iterable[str]) -> list[str]:
+def _row_keys(e: Encounter, who: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(key_of(e.combatants[k]) for k in who))

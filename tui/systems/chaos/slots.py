@@ -6,29 +6,35 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, Sentence, literal, say, spoken
+from tui.core.fight.agenda import Choice, Sentence, literal, own_words, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry, match
+from tui.core.language.select import match_name, resolve_entry
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, helpless, living, start_turn
+from tui.core.rules.draft import Draft, is_helpless, living, start_turn
 from tui.systems.chaos import readied
-from tui.systems.chaos.order_text import ALTERNATIVES, Reaction, alternatives, reactions, readied_by
-from tui.systems.chaos.readied import maintains, no_reaction
+from tui.systems.chaos.order_text import (
+    ALTERNATIVES,
+    Reaction,
+    read_reactions,
+    readied_action,
+    split_alternative,
+)
+from tui.systems.chaos.readied import is_maintaining, why_no_reaction
 from tui.systems.chaos.track import resolver
 from tui.systems.chaos.words import (
     HOLDING,
     READY,
-    head_to_head,
-    house_rule,
-    notes_of,
+    chaos_notes,
+    chaos_rule,
+    ids_waiting,
+    is_head_to_head,
+    is_together,
+    is_waiting,
     order_of,
-    pending,
-    together,
-    waits,
 )
-from tui.systems.chaos.writing import DEFAULT, board, open_to_all
+from tui.systems.chaos.writing import DEFAULT, board_lines, is_open_to_all
 from tui.systems.shared.numbering import track_notes
 
 # --- it opens
@@ -37,38 +43,40 @@ from tui.systems.shared.numbering import track_notes
 def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     """Open the slot of an entry and announce its order; without a GM the first slot opens the board."""
     e = d.encounter
-    if notes_of(e).begun != e.round:
+    if chaos_notes(e).begun != e.round:
         d.emit(ev.Noted("begun", e.round))
-        sentences = board(e, standing) if head_to_head(e) else ()
+        sentences = board_lines(e, standing) if is_head_to_head(e) else ()
         if sentences:
             d.announce("The reactions lie open", rule="CHA-15")
         for line in sentences:
             d.announce(line.text, *line.about, rule=line.rule)
     # Only those who were here at the lock: a newcomer in the row has written nothing (CHA-A13).
-    who = pending(e, entry)
+    who = ids_waiting(e, entry)
     d.emit(ev.Noted("taken", True, entry.key))
     # No edges: in Chaos all turns start and end with the round (CHA-14, CHA-18).
     start_turn(d, entry.key, who, edges=False, upkeep=False)
-    readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
-    if (name := resolver(e, entry.key)) and not helpless(e, entry.key):
+    readied.ready_in_slot(d, entry.key, who, own_slot=chaos_rule(e, "cha.maintain_until") == "own_slot")
+    if (name := resolver(e, entry.key)) and not is_helpless(e, entry.key):
         d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")
-    for key in _equals(d.encounter, entry.key, standing):
+    for key in _acting_together(d.encounter, entry.key, standing):
         d.announce("{0} and {1} act at the same moment", entry.key, key, rule="CHA-A1")
 
 
-def _equals(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
+def _acting_together(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
     """Return those who act in the same moment as this entry, if equals do (CHA-A1)."""
     return [
-        x.key for x in standing if together(e) and x.key != key and pending(e, x) and _is_tied(e, x.key, key)
+        x.key
+        for x in standing
+        if is_together(e) and x.key != key and ids_waiting(e, x) and _is_tied(e, x.key, key)
     ]
 
 
 def _is_tied(e: Encounter, key: str, other: str) -> bool:
     """Return whether two entries stand at the same number, rolled or fixed."""
-    return _number(e, key) is not None and _number(e, key) == _number(e, other)
+    return _number_of(e, key) is not None and _number_of(e, key) == _number_of(e, other)
 
 
-def _number(e: Encounter, key: str) -> int | None:
+def _number_of(e: Encounter, key: str) -> int | None:
     fixed = next((c.value for c in living(e, key) if c.value is not None), None)
     return track_notes(e).values.get(key) if fixed is None else fixed
 
@@ -76,18 +84,18 @@ def _number(e: Encounter, key: str) -> int | None:
 # --- someone falls
 
 
-def fall(d: Draft, who: Iterable[str]) -> None:
+def void_orders(d: Draft, who: Iterable[str]) -> None:
     """Let creatures that are out hold nothing; their orders still to come are void (CHA-16)."""
-    readied.lost(d, who)
+    readied.drop_readied(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
-    waited = [c for c in fallen if waits(c)]
+    waited = [c for c in fallen if is_waiting(c)]
     for key in dict.fromkeys(key_of(c) for c in waited):
         if living(d.encounter, key):
             continue
         # Equals act in one moment: who falls by the other's blow has already struck (CHA-A1).
-        if _same_moment(d.encounter, key):
+        if _is_same_moment(d.encounter, key):
             ids = [c.id for c in members(d.encounter, key)]
-            d.emit(ev.Noted("fell", [*notes_of(d.encounter).fell, *ids]))
+            d.emit(ev.Noted("fell", [*chaos_notes(d.encounter).fell, *ids]))
             d.announce(
                 "{0} falls at the moment of its own slot: its order is resolved all the same",
                 key,
@@ -97,23 +105,23 @@ def fall(d: Draft, who: Iterable[str]) -> None:
             d.announce("{0}'s order is void", key, rule="CHA-16")
 
 
-def _same_moment(e: Encounter, key: str) -> bool:
+def _is_same_moment(e: Encounter, key: str) -> bool:
     """Return whether the running slot is this entry's own, because equals act together."""
     values = track_notes(e).values
-    return together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
+    return is_together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
 
 
 # --- what is said while it runs
 
 
-def resolving(e: Encounter) -> tuple[Sentence, ...]:
+def slot_remarks(e: Encounter) -> tuple[Sentence, ...]:
     """Return who resolves, and the word for what has become impossible (CHA-6)."""
     if not e.turn:
         return ()
     key, sentences = e.acting, []
-    if (name := resolver(e, key)) and not helpless(e, key):
+    if (name := resolver(e, key)) and not is_helpless(e, key):
         sentences.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
-    if not helpless(e, key) and (parts := open_alternatives(e, key)):
+    if not is_helpless(e, key) and (parts := open_alternatives(e, key)):
         line = f"else {quote(label(e, key))} {next(iter(parts))}"
         sentences.append(say(f"{' or '.join(parts)} impossible? `{literal(line)}`", key, rule="CHA-6"))
     return tuple(sentences)
@@ -121,8 +129,8 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
 
 def open_alternatives(e: Encounter, key: str) -> dict[str, str]:
     """Return the unused alternatives of an entry's order, by component."""
-    order, used = order_of(e, key), notes_of(e).used.get(key, ())
-    parts = {part: alternatives(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
+    order, used = order_of(e, key), chaos_notes(e).used.get(key, ())
+    parts = {part: split_alternative(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
     return {part: text for part, text in parts.items() if text}
 
 
@@ -144,20 +152,20 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
     """Run `else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
     e = d.encounter
     if len(request.words) != 2 or request.keys:
-        raise RuleError("else takes WHO and a component", _example(e), "CHA-6")
-    key, part = entry(e, request.words[0]), _component(request.words[1])
-    order, used = order_of(e, key), notes_of(e).used.get(key, [])
-    instead = alternatives(order.get(part, ""))[1]
-    _may_use(e, key, part, instead, used)
+        raise RuleError("else takes WHO and a component", _else_example(e), "CHA-6")
+    key, part = resolve_entry(e, request.words[0]), _resolve_component(request.words[1])
+    order, used = order_of(e, key), chaos_notes(e).used.get(key, [])
+    instead = split_alternative(order.get(part, ""))[1]
+    _check_alternative(e, key, part, instead, used)
     d.emit(ev.Noted("used", [*used, part], key))
-    d.announce("{0} cannot do that: {1} instead", key, spoken(instead), rule="CHA-6")
+    d.announce("{0} cannot do that: {1} instead", key, own_words(instead), rule="CHA-6")
     if part == "ready" or (part == "action" and not order.get("ready")):
-        readied.ready_instead(d, key, part, instead)
+        readied.ready_alternative(d, key, part, instead)
 
 
-def _may_use(e: Encounter, key: str, part: str, instead: str, used: Sequence[str]) -> None:
+def _check_alternative(e: Encounter, key: str, part: str, instead: str, used: Sequence[str]) -> None:
     name = label(e, key)
-    if not _resolving(e, key, part, order_of(e, key)):
+    if not _is_resolving(e, key, part, order_of(e, key)):
         hint = "that belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
         raise RuleError(f"the order of {name} is not being resolved", hint, "CHA-6")
     if not instead:
@@ -167,46 +175,46 @@ def _may_use(e: Encounter, key: str, part: str, instead: str, used: Sequence[str
         raise RuleError(f"the alternative for {part} of {name} is already used", "there is only one", "CHA-5")
 
 
-def _component(text: str) -> str:
+def _resolve_component(text: str) -> str:
     try:
-        return match(text, ALTERNATIVES, "component")
+        return match_name(text, ALTERNATIVES, "component")
     except RuleError as error:
         raise RuleError(error.message, error.hint, "CHA-5") from None
 
 
-def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:
+def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:
     """Return whether an alternative may be used now: in the own slot; of what is readied also later."""
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return True
     # What is readied happens after the slot, and only then is it known to be impossible.
-    later = part == "ready" or (part == "action" and bool(readied_by(order)) and not order.get("ready"))
+    later = part == "ready" or (part == "action" and bool(readied_action(order)) and not order.get("ready"))
     return later and e.phase == "turns" and any("acted" in c.marks for c in people)
 
 
-def _example(e: Encounter) -> str:
+def _else_example(e: Encounter) -> str:
     """Return a line for an alternative of the running slot, or the syntax."""
     parts = open_alternatives(e, e.acting)
     name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
     return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"
 
 
-def react(d: Draft, c: Combatant, text: str) -> None:
+def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
     """Spend a creature's reaction and release an action that it readied in this round (CHA-21).
 
     `text` is a part of a written reaction, and may be empty where there is only one or none. The written text
     stays sealed with the rest of the order: others only learn that the creature reacted.
     """
-    if fault := _fault(d.encounter, c):
+    if fault := _why_no_reaction(d.encounter, c):
         raise fault
-    written = reactions(order_of(d.encounter, key_of(c)))
-    words = _named(c, written, text) if written else _opportunity(c, text)
+    written = read_reactions(order_of(d.encounter, key_of(c)))
+    words = _named_reaction(c, written, text) if written else _default_reaction(c, text)
     # Orders are sealed until their slot: a reaction before it must not read them out.
-    if open_to_all(d.encounter, key_of(c)):
+    if is_open_to_all(d.encounter, key_of(c)):
         d.emit(ev.Reacted(c.id, words))
     else:
         d.emit(ev.Reacted(c.id))
-        d.announce("{0}: {1}", c.id, spoken(words), rule="CHA-7" if written else "CHA-21", own=True)
+        d.announce("{0}: {1}", c.id, own_words(words), rule="CHA-7" if written else "CHA-21", own=True)
     d.mark((c.id,), "reaction")
     if READY in c.marks:
         d.unmark((c.id,), READY)
@@ -220,36 +228,36 @@ def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
     The dying have none.
     """
     acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
-    able = [c for c in e.combatants.values() if not c.dying and _fault(e, c) is None]
-    able = [c for c in able if c.side not in acting or reactions(order_of(e, key_of(c)))]
+    able = [c for c in e.combatants.values() if not c.dying and _why_no_reaction(e, c) is None]
+    able = [c for c in able if c.side not in acting or read_reactions(order_of(e, key_of(c)))]
     # False sorts first: what was written is looked for, the default is everybody's.
-    able.sort(key=lambda c: not reactions(order_of(e, key_of(c))))
-    return tuple(choice for c in able for choice in _choices(e, c))
+    able.sort(key=lambda c: not read_reactions(order_of(e, key_of(c))))
+    return tuple(choice for c in able for choice in _choices_of(e, c))
 
 
-def _choices(e: Encounter, c: Combatant) -> list[Choice]:
+def _choices_of(e: Encounter, c: Combatant) -> list[Choice]:
     line = f"react {quote(c.name)}"
-    written = reactions(order_of(e, key_of(c)))
+    written = read_reactions(order_of(e, key_of(c)))
     if not written:
         return [Choice(line, c.name, DEFAULT)]
     return [Choice(f"{line} with {x.words}", f"{c.name}: {x.what}", x.trigger) for x in written]
 
 
-def _fault(e: Encounter, c: Combatant) -> RuleError | None:
+def _why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     """Return why a creature cannot react now; None if it can."""
-    if fault := no_reaction(e, c):
+    if fault := why_no_reaction(e, c):
         return fault
     fire = f"`fire {quote(c.name)}` uses it"
-    if maintains(e, c):
+    if is_maintaining(e, c):
         hint = fire if HOLDING in c.marks else "there is no other in this round"
         return RuleError(f"{c.name} has given up the reaction to keep a readied action", hint, "CHA-10")
-    written = reactions(order_of(e, key_of(c)))
-    if READY in c.marks and not written and not house_rule(e, "cha.ready_keeps_oa"):
+    written = read_reactions(order_of(e, key_of(c)))
+    if READY in c.marks and not written and not chaos_rule(e, "cha.ready_keeps_oa"):
         return RuleError(f"{c.name} readied and wrote no reaction", fire, "CHA-A8")
     return None
 
 
-def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
+def _named_reaction(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
     """Return the one written reaction that contains this text."""
     part = " ".join(text.strip().strip('"').split()).lower()
     fitting = [x for x in written if part in x.words.lower()]
@@ -267,7 +275,7 @@ def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
     raise RuleError(f"{c.name} wrote no reaction with {text}", lines, "CHA-7")
 
 
-def _opportunity(c: Combatant, text: str) -> str:
+def _default_reaction(c: Combatant, text: str) -> str:
     """Return the default reaction if the text names it."""
     if text and "opportunity" not in text.lower():
         hint = f"`react {quote(c.name)}` is {DEFAULT}"

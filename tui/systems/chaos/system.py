@@ -12,19 +12,19 @@ from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, Order
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.rules.draft import Draft, fallen_state, finish_round, round_over, start_round, stops_at_saves
+from tui.core.rules.draft import Draft, fallen_state, finish_round, is_round_over, start_round, stops_at_saves
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders
 from tui.systems.chaos import readied, writing
-from tui.systems.chaos.order_text import reactions
+from tui.systems.chaos.order_text import read_reactions
 from tui.systems.chaos.slots import (
     alternative_choices,
-    fall,
     open_slot,
-    react,
     reaction_choices,
-    resolving,
+    slot_remarks,
+    spend_reaction,
     use_alternative,
+    void_orders,
 )
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
 from tui.systems.chaos.track import ChaosTrack, seats
@@ -40,11 +40,18 @@ from tui.systems.chaos.words import (
     ROUND_NOTES,
     VERBS,
     WRITING,
-    head_to_head,
-    notes_of,
+    chaos_notes,
+    is_head_to_head,
     order_of,
 )
-from tui.systems.chaos.writing import board_ask, come_late, join_rows, order_rows, regroup, turn_ends
+from tui.systems.chaos.writing import (
+    bar_latecomers,
+    board_ask,
+    chaos_order_rows,
+    join_rows,
+    regroup_orders,
+    turn_ends,
+)
 
 
 class Chaos(ChaosTrack, OnScreen, Orders):
@@ -81,26 +88,26 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
-            return writing.forms(e, self.entries(e))
+            return writing.order_forms(e, self.entries(e))
         if asks := self.roll_asks(e):
             return asks
-        return (board_ask(e, self.standing(e)),) if e.phase == "board" else ()
+        return (board_ask(e, self.acting_order(e)),) if e.phase == "board" else ()
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Return the orders of this round."""
-        return order_rows(e, self.entries(e), self.standing(e))
+        return chaos_order_rows(e, self.entries(e), self.acting_order(e))
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
         """Return the form in which an order may be rewritten until orders are locked (CHA-2)."""
-        return writing.open_form(e, key)
+        return writing.rewrite_form(e, key)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         """Return what a partly filled order would mean."""
-        return writing.preview(e, key, text)
+        return writing.preview_text(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return whose order is in doubt, who resolves, and the word for what has become impossible."""
-        return (*resolving(e), *writing.doubts(e, self.entries(e)))
+        return (*slot_remarks(e), *writing.doubtful_orders(e, self.entries(e)))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the lines for a verb: alternatives, readied actions, written reactions, or all enemies."""
@@ -128,7 +135,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
     def begin(self, d: Draft) -> None:
         """Begin the first round: orders are open."""
-        if head_to_head(d.encounter):
+        if is_head_to_head(d.encounter):
             _must_be_opponents(d.encounter)
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True, upkeep=True)
@@ -136,20 +143,20 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """Write or rewrite an entry's order."""
-        writing.write(d, key, text)
+        writing.write_order(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """Close the writing of orders."""
-        writing.lock(d, self.entries(d.encounter), self.in_play(d.encounter), missing=missing)
+        writing.lock_orders(d, self.entries(d.encounter), self.in_play(d.encounter), missing=missing)
 
     def unlock(self, d: Draft) -> None:
         """Reopen the writing of orders until the first die is rolled."""
-        writing.unlock(d)
+        writing.unlock_orders(d)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: the board was read, or dice and ties as on every track."""
         if isinstance(ask, AcknowledgeAsk):
-            if not head_to_head(d.encounter):
+            if not is_head_to_head(d.encounter):
                 d.announce("The reactions have been read", rule="CHA-15")
             d.emit(ev.PhaseEntered("turns"))
         else:
@@ -158,14 +165,14 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def took(self, d: Draft, act: Act) -> None:
         """Open a slot, or begin the next round."""
         if act.kind == "turn":
-            open_slot(d, self.entry(d.encounter, act.who), self.standing(d.encounter))
+            open_slot(d, self.entry(d.encounter, act.who), self.acting_order(d.encounter))
         else:
             self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
         """End all turns, start all turns, and open the orders again; saves are made in between."""
         # Before the edges: a condition that ends with the round is still named with its save.
-        for line in turn_ends(d.encounter) if not round_over(d.encounter) else ():
+        for line in turn_ends(d.encounter) if not is_round_over(d.encounter) else ():
             d.announce(line.text, *line.about, rule=line.rule)
         if stops_at_saves(d):
             return
@@ -175,7 +182,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
             d.emit(ev.OrdersForgotten())
         d.emit(*(ev.Forgot(key) for key in ROUND_NOTES if key in d.encounter.notes))
         ready = {key_of(c) for c in d.encounter.combatants.values() if READY in c.marks}
-        d.emit(*(ev.Forgot("held", key) for key in notes_of(d.encounter).held if key not in ready))
+        d.emit(*(ev.Forgot("held", key) for key in chaos_notes(d.encounter).held if key not in ready))
         # Between two rounds, the only moment at which a formation may change (CHA-A14).
         join_rows(d)
         start_round(d, edges=True, upkeep=True)
@@ -186,20 +193,22 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def settle(self, d: Draft) -> None:
         """Let the dying hold nothing; else as on every track."""
         people = d.encounter.combatants.values()
-        readied.lost(d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)])
+        readied.drop_readied(
+            d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)]
+        )
         super().settle(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """Spend the reaction of the round."""
-        react(d, d.encounter.combatants[who], text)
+        spend_reaction(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
         """Return why there is none: it keeps a readied action, or its reaction fires one (CHA-10, CHA-A8)."""
         if c.dying:
             return fallen_state(e, c.id)
-        if readied.maintains(e, c):
+        if readied.is_maintaining(e, c):
             return "keeps the readied action"
-        unwritten = READY in c.marks and not reactions(order_of(e, key_of(c)))
+        unwritten = READY in c.marks and not read_reactions(order_of(e, key_of(c)))
         if e.phase == "turns" and unwritten and not self.option(e, "cha.ready_keeps_oa"):
             return "has readied"
         return super().no_reaction(e, c)
@@ -210,21 +219,21 @@ class Chaos(ChaosTrack, OnScreen, Orders):
             case "else":
                 use_alternative(d, request)
             case "fire":
-                readied.fire_named(d, request)
+                readied.run_fire(d, request)
             case _:
-                find_target(d, self.standing(d.encounter), request)
+                find_target(d, self.acting_order(d.encounter), request)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let creatures that are out hold nothing; their orders still to come are void."""
-        fall(d, who)
+        void_orders(d, who)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let those who come after the lock act from the next round."""
-        come_late(d, who)
+        bar_latecomers(d, who)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Carry along what is written and held when rows change while orders are open."""
-        regroup(d, before)
+        regroup_orders(d, before)
 
 
 def _must_be_opponents(e: Encounter) -> None:

@@ -20,16 +20,16 @@ from tui.core.fight.encounter import (
     sides,
 )
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry, listing, resolve, split
+from tui.core.language.select import labels, resolve, resolve_entry, split_names
 from tui.core.language.tokens import quote
-from tui.core.language.values import whole
+from tui.core.language.values import read_int
 from tui.core.rules.draft import Draft
-from tui.systems.chaos.words import house_rule
+from tui.systems.chaos.words import chaos_rule
 
 _STYLES = ("melee", "ranged")
 
 
-def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> str:
+def find_lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> str:
     """Return the equal candidate with the lowest position: last in the order, or first (CHA-22, CHA-A2).
 
     Who has no position yet counts as behind everybody.
@@ -40,19 +40,19 @@ def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> 
     return keys[ranked[-1 if latest else 0]]
 
 
-def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
+def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
     """Return the nearest candidate in reach, ties by position, or ""."""
     least = min(squares.values(), default=0)
     near = [key for key, distance in squares.items() if distance == least]
-    return lowest(order, near, latest=latest) if near else ""
+    return find_lowest(order, near, latest=latest) if near else ""
 
 
-def redirected(
+def redirect_attacks(
     order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool
 ) -> tuple[str, str]:
     """Return target and style of the attacks left: melee first, then ranged, else lost (CHA-19, CHA-20)."""
     for squares, style in ((melee, "melee"), (ranged, "ranged")):
-        if target := nearest(order, squares, latest=latest):
+        if target := find_nearest(order, squares, latest=latest):
             return target, style
     return "", "lost"
 
@@ -66,29 +66,31 @@ def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
     order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
     if e.phase not in ("board", "turns") or not order:
         raise RuleError("the order of this round is not known yet", "", "CHA-22")
-    find = _aim if request.verb == "target" else _redirect
-    outcome, sentence = find(e, order, request, latest=house_rule(e, "cha.lowest") == "latest")
+    find = _run_target if request.verb == "target" else _run_redirect
+    outcome, sentence = find(e, order, request, latest=chaos_rule(e, "cha.lowest") == "latest")
     d.emit(ev.Decided(outcome))
     d.announce(sentence.text, *sentence.about, rule=sentence.rule)
 
 
-def _aim(
+def _run_target(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
     """Run `target WHO among=NAME,…`: of enemies, or of friends, but not of both."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
-    keys = list(dict.fromkeys(k for part in split(among) for k in _alive(e, attacker, part, "CHA-22")))
+    keys = list(
+        dict.fromkeys(k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22"))
+    )
     if not keys:
         raise RuleError(f"nobody of {among} is left", "name who is still there", "CHA-22")
-    friends = [k for k in keys if _friend(e, attacker, k)]
+    friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
         message = (
-            f"{listing(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
+            f"{labels(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
         )
         raise RuleError(message, _aim_line(e, attacker, [k for k in keys if k not in friends]), "CHA-22")
-    target = lowest(order, keys, latest=latest)
+    target = find_lowest(order, keys, latest=latest)
     why = (
         "the only one left"
         if len(keys) == 1
@@ -98,7 +100,7 @@ def _aim(
     return TargetOutcome(attacker, target=target), sentence
 
 
-def _redirect(
+def _run_redirect(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
     """Run `redirect WHO melee=… ranged=…`: where the rest of a multiattack goes; to enemies only."""
@@ -107,7 +109,7 @@ def _redirect(
         if key not in _STYLES:
             raise RuleError(f"redirect has no key {key}=", _redirect_line(e, attacker), "CHA-19")
     melee, ranged = (_distances(e, attacker, request.keys.get(style, "")) for style in _STYLES)
-    target, style = redirected(order, melee, ranged, latest=latest)
+    target, style = redirect_attacks(order, melee, ranged, latest=latest)
     if not target:
         text = "{0} has nobody in reach: the remaining attacks are lost"
         return TargetOutcome(attacker, style=style), Sentence(text, (attacker,), "CHA-20")
@@ -124,12 +126,12 @@ def _attacker(e: Encounter, request: OwnVerb) -> str:
             f"{request.verb} takes one WHO", line, "CHA-22" if request.verb == "target" else "CHA-19"
         )
     keys = resolve(e, request.words[0])
-    return keys[0] if len(keys) == 1 else entry(e, request.words[0])
+    return keys[0] if len(keys) == 1 else resolve_entry(e, request.words[0])
 
 
 def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
     result: dict[str, int] = {}
-    for part in split(text):
+    for part in split_names(text):
         name, colon, squares = part.rpartition(":")
         if not colon:
             raise RuleError(
@@ -137,16 +139,16 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
                 f"write it with its squares, as {quote(part + ':5')}",
                 "CHA-19",
             )
-        alive = _alive(e, attacker, name.strip(), "CHA-19")
-        friend = next((k for k in alive if _friend(e, attacker, k)), "")
+        alive = _living_targets(e, attacker, name.strip(), "CHA-19")
+        friend = next((k for k in alive if _is_friend(e, attacker, k)), "")
         if friend:
             message = f"{label(e, friend)} is on the side of {label(e, attacker)}"
-            raise RuleError(message, _redirect_line(e, attacker, split(text)), "CHA-19")
-        result |= dict.fromkeys(alive, whole(squares, "redirect: a distance", 0))
+            raise RuleError(message, _redirect_line(e, attacker, split_names(text)), "CHA-19")
+        result |= dict.fromkeys(alive, read_int(squares, "redirect: a distance", 0))
     return result
 
 
-def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
+def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     """Return those of WHO who can still be attacked; the name of a group means its row."""
     creatures = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in creatures}
@@ -159,7 +161,7 @@ def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     return [row] if named and alive else alive
 
 
-def _friend(e: Encounter, attacker: str, other: str) -> bool:
+def _is_friend(e: Encounter, attacker: str, other: str) -> bool:
     """Return whether both creatures are of one side; with a single side, sides were never set."""
     return side_of(e, other) == side_of(e, attacker) and len(sides(e)) > 1
 
@@ -169,7 +171,7 @@ def _friend(e: Encounter, attacker: str, other: str) -> bool:
 
 def enemies(e: Encounter, attacker: str) -> list[str]:
     """Return the enemy rows that an attacker may aim at."""
-    return [x.key for x in entries(active(e)) if x.key != attacker and not _friend(e, attacker, x.key)]
+    return [x.key for x in entries(active(e)) if x.key != attacker and not _is_friend(e, attacker, x.key)]
 
 
 def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
@@ -241,9 +243,11 @@ def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
                 "target: no creature is ticked", "Space in the list ticks a possible target", "CHA-22"
             )
         return f"{words} among={quote(among)}"
-    away = {k: whole(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)}
+    away = {
+        k: read_int(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)
+    }
     for style in _STYLES:
-        reach = whole(texts[style], f"{style}", 0) if texts.get(style) else -1
+        reach = read_int(texts[style], f"{style}", 0) if texts.get(style) else -1
         near = ",".join(f"{label(e, k)}:{squares}" for k, squares in away.items() if squares <= reach)
         words += f" {style}={quote(near)}" if near else ""
     return words

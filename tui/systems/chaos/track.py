@@ -12,36 +12,38 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, entries, label, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Gmless
-from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
+from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
 from tui.systems.shared.numbering import BY_HAND, kept_tie_break
 from tui.systems.shared.track import TrackSystem
 
 _EDGE = {"adv": 1, "dis": -1}
 
 
-def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
+def bonus_and_edge(e: Encounter, entry: Entry) -> tuple[int, int]:
     """Return the bonus on an entry's d20, and 1 for advantage or -1 for disadvantage (CHA-12, CHA-28)."""
     people = [e.combatants[k] for k in entry.members]
     if len(people) == 1:
-        return _counted(people[0])
-    pairs = [(_counted(c), _size(c)) for c in people]
-    return _shared((bonus, n) for (bonus, _), n in pairs), _shared((edge, n) for (_, edge), n in pairs)
+        return _own_bonus_and_edge(people[0])
+    pairs = [(_own_bonus_and_edge(c), _size(c)) for c in people]
+    return _shared_value((bonus, n) for (bonus, _), n in pairs), _shared_value(
+        (edge, n) for (_, edge), n in pairs
+    )
 
 
-def too_few(e: Encounter, entry: Entry) -> int:
+def ignored_bonus(e: Encounter, entry: Entry) -> int:
     """Return the bonus that is ignored because it affects less than half of a formation, or 0."""
     for c in (e.combatants[k] for k in entry.members):
-        if c.number("bonus") and not _counts(c):
+        if c.number("bonus") and not _has_half(c):
             return c.number("bonus")
     return 0
 
 
-def _counted(c: Combatant) -> tuple[int, int]:
+def _own_bonus_and_edge(c: Combatant) -> tuple[int, int]:
     """Return bonus and edge of one combatant, if they count."""
-    return (c.number("bonus"), _EDGE.get(c.word("adv"), 0)) if _counts(c) else (0, 0)
+    return (c.number("bonus"), _EDGE.get(c.word("adv"), 0)) if _has_half(c) else (0, 0)
 
 
-def _counts(c: Combatant) -> bool:
+def _has_half(c: Combatant) -> bool:
     """Return whether bonus and edge touch half of the formation; they do unless the line gives how many."""
     return "affected" not in c.fields or 2 * c.number("affected") >= _size(c)
 
@@ -51,15 +53,15 @@ def _size(c: Combatant) -> int:
     return max(1, c.number("formation", 1))
 
 
-def _shared(weighted: Iterable[tuple[int, int]]) -> int:
+def _shared_value(weighted: Iterable[tuple[int, int]]) -> int:
     """Return of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
     pairs = list(weighted)
-    up = _of_half((value, n) for value, n in pairs)
+    up = _best_of_half((value, n) for value, n in pairs)
     # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
-    return up - _of_half((-value, n) for value, n in pairs)
+    return up - _best_of_half((-value, n) for value, n in pairs)
 
 
-def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
+def _best_of_half(weighted: Iterable[tuple[int, int]]) -> int:
     """Return the best value that at least half of the creatures reach, or 0."""
     pairs = sorted(weighted, reverse=True)
     total, so_far = sum(n for _, n in pairs), 0
@@ -100,19 +102,19 @@ def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
         # The last one at the table could not go on otherwise.
         own = {c.owner.lower() for c in members(e, key)}
         return tuple(name for name in seats(e) if name.lower() not in own) or tuple(seats(e))
-    return tuple(keys) if _by_hand(e) else (keys[0],)
+    return tuple(keys) if _is_by_hand(e) else (keys[0],)
 
 
 def resolver(e: Encounter, key: str) -> str:
     """Return in words who resolves an entry's order (CHA-24), or "" with a GM or without an opponent."""
-    keys = opponents(e, key) if head_to_head(e) else []
+    keys = opponents(e, key) if is_head_to_head(e) else []
     if not keys:
         return ""
-    return "an opponent of the table's choice" if _by_hand(e) and len(keys) > 1 else keys[0]
+    return "an opponent of the table's choice" if _is_by_hand(e) and len(keys) > 1 else keys[0]
 
 
-def _by_hand(e: Encounter) -> bool:
-    return bool(house_rule(e, "cha.resolver") == "by_hand")
+def _is_by_hand(e: Encounter) -> bool:
+    return bool(chaos_rule(e, "cha.resolver") == "by_hand")
 
 
 class ChaosTrack(TrackSystem, Gmless):
@@ -126,11 +128,11 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def open_sheets(self, e: Encounter) -> str:
         """Return where all sheets lie open: in play without a GM (CHA-25)."""
-        return "CHA-25" if head_to_head(e) else ""
+        return "CHA-25" if is_head_to_head(e) else ""
 
     def without_gm(self, e: Encounter) -> bool:
         """Return whether the table has no GM: in head-to-head play (CHA-24)."""
-        return head_to_head(e)
+        return is_head_to_head(e)
 
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
         """Return the opponents of the owner, who resolve the order (CHA-24, CHA-A17)."""
@@ -139,9 +141,9 @@ class ChaosTrack(TrackSystem, Gmless):
     def option(self, e: Encounter, key: str) -> Plain:
         """Return a house rule; without a GM, ties by hand become roll-offs (CHA-24, CHA-A1)."""
         value = super().option(e, key)
-        if head_to_head(e) and key == self.tie_option and value == "by_hand":
+        if is_head_to_head(e) and key == self.tie_option and value == "by_hand":
             return "rolloff"
-        return False if head_to_head(e) and key == BY_HAND.key else value
+        return False if is_head_to_head(e) and key == BY_HAND.key else value
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
         """Return True: all turns last the whole round (CHA-14, CHA-18)."""
@@ -151,16 +153,16 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if adjustment(e, entry)[1] else (20,)
+        return (20, 20) if bonus_and_edge(e, entry)[1] else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """Return the die that counts plus the bonus."""
-        bonus, edge = adjustment(e, entry)
+        bonus, edge = bonus_and_edge(e, entry)
         return (min(faces) if edge < 0 else max(faces)) + bonus
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the bonus as a tie-break if the house rule says so (CHA-A1)."""
-        return adjustment(e, entry)[0] if rule == "bonus" else 0
+        return bonus_and_edge(e, entry)[0] if rule == "bonus" else 0
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the face, the bonus, and a bonus that does not count."""
@@ -171,41 +173,41 @@ class ChaosTrack(TrackSystem, Gmless):
         text = f"d20 ({', '.join(map(str, roll.faces))})"
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
         text += f" {bonus:+} = {value}"
-        if not bonus and (lost := too_few(e, entry)):
+        if not bonus and (lost := ignored_bonus(e, entry)):
             text += f"; the bonus {lost:+} touches less than half (CHA-28)"
         return say(text, entry.key, rule=self.roll_rule)
 
     # --- order
 
-    def waiting(self, e: Encounter) -> list[Entry]:
+    def entries_to_act(self, e: Encounter) -> list[Entry]:
         """Return those whose slot is still to come, in order."""
-        return [x for x in self.standing(e) if pending(e, x)]
+        return [x for x in self.acting_order(e) if ids_waiting(e, x)]
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who gets a place in the order."""
         return entries(c for c in e.combatants.values() if not c.out and c.arrives <= e.round)
 
-    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return everybody whose orders are locked."""
         people = e.combatants
         return tuple(x for x in self.entries(e) if any(LOCKED in people[k].marks for k in x.members))
 
-    def ranked(self, e: Encounter) -> tuple[Entry, ...]:
+    def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those of them who have a number."""
-        return self.with_number(e, self.rollers(e))
+        return self.filter_numbered(e, self.entries_to_roll(e))
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first open slot, or the next round after the last one."""
-        entry = next(iter(self.waiting(e)), None)
+        entry = next(iter(self.entries_to_act(e)), None)
         if entry:
             why = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
             return Offer((Act("turn", entry.key),), why, entry.key)
         done = say("All orders are resolved", rule="CHA-18")
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
-    def spent(self, e: Encounter, entry: Entry) -> bool:
+    def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no slot left: also of who came after the lock, or back after the slot."""
-        return e.phase != "orders" and not pending(e, entry)
+        return e.phase != "orders" and not ids_waiting(e, entry)
 
     def hold(self, d: Draft, key: str) -> None:
         """Refuse to delay: orders resolve at their slots."""
@@ -217,8 +219,8 @@ class ChaosTrack(TrackSystem, Gmless):
     def settle(self, d: Draft) -> None:
         """Lay the board open with the last die, when the order stands; at an open table no one is hidden."""
         super().settle(d)
-        if head_to_head(d.encounter):
+        if is_head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
-            self.decided(d, self.standing(d.encounter))
+            self.announce_order(d, self.acting_order(d.encounter))
             d.emit(ev.PhaseEntered("board"))

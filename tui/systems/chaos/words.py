@@ -261,27 +261,27 @@ class ChaosNotes(Struct, frozen=True):
     joins: dict[str, str] = field(default_factory=dict)
 
 
-def notes_of(e: Encounter) -> ChaosNotes:
+def chaos_notes(e: Encounter) -> ChaosNotes:
     """Return the notes of the round."""
     return notes(e, ChaosNotes)
 
 
-def house_rule(e: Encounter, key: str) -> Any:
+def chaos_rule(e: Encounter, key: str) -> Any:
     """Return a house rule of Chaos: as set, or its default."""
     return e.options.get(key, _DEFAULTS[key])
 
 
-def head_to_head(e: Encounter) -> bool:
+def is_head_to_head(e: Encounter) -> bool:
     """Return whether the players play without a GM (CHA-24)."""
-    return bool(house_rule(e, "cha.mode") == "head-to-head")
+    return bool(chaos_rule(e, "cha.mode") == "head-to-head")
 
 
-def together(e: Encounter) -> bool:
+def is_together(e: Encounter) -> bool:
     """Return whether equals act in the same moment (CHA-A1)."""
-    return bool(house_rule(e, "cha.tie") == "simultaneous")
+    return bool(chaos_rule(e, "cha.tie") == "simultaneous")
 
 
-def before_dice(e: Encounter) -> bool:
+def is_before_dice(e: Encounter) -> bool:
     """Return whether the orders are locked, and no die has been rolled yet."""
     return e.phase == "rolls" and not track_notes(e).values
 
@@ -291,12 +291,12 @@ def order_of(e: Encounter, key: str) -> Mapping[str, str]:
     return e.orders.get(key, {})
 
 
-def pending(e: Encounter, entry: Entry) -> list[str]:
+def ids_waiting(e: Encounter, entry: Entry) -> list[str]:
     """Return the ids in an entry whose slot is still to come: present at the lock and not acted."""
     people = e.combatants
-    return [k for k in entry.members if waits(people[k])]
+    return [k for k in entry.members if is_waiting(people[k])]
 
 
-def waits(c: Combatant) -> bool:
+def is_waiting(c: Combatant) -> bool:
     """Return whether a creature's slot is still to come."""
     return LOCKED in c.marks and "acted" not in c.marks and "barred" not in c.marks

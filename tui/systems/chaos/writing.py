@@ -20,18 +20,25 @@ from tui.core.fight.agenda import (
     Preview,
     Sentence,
     literal,
+    own_words,
     say,
-    spoken,
 )
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, arrived, entries, key_of, label, members
 from tui.core.fight.viewer import worded
-from tui.core.language.select import listing
+from tui.core.language.select import labels
 from tui.core.language.tokens import quote
-from tui.core.language.values import known, read
-from tui.core.rules.draft import Draft, helpless, living
+from tui.core.language.values import find_field, read_value
+from tui.core.rules.draft import Draft, is_helpless, living
 from tui.systems.chaos import order_text, readied
-from tui.systems.chaos.order_text import DOUBT, Check, alternatives, check, reactions, readied_by
+from tui.systems.chaos.order_text import (
+    DOUBT,
+    Check,
+    check_order,
+    read_reactions,
+    readied_action,
+    split_alternative,
+)
 from tui.systems.chaos.words import (
     AGAIN,
     FORM,
@@ -40,16 +47,16 @@ from tui.systems.chaos.words import (
     READY,
     WRITING,
     ChaosNotes,
-    before_dice,
-    head_to_head,
-    house_rule,
-    notes_of,
+    chaos_notes,
+    chaos_rule,
+    is_before_dice,
+    is_head_to_head,
+    is_waiting,
     order_of,
-    waits,
 )
 
 
-def regroup(d: Draft, before: Mapping[str, str]) -> None:
+def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
     """Update orders after creatures changed rows; `before` maps ids to their old keys.
 
     Only while orders are open (CHA-A14). A new group owes an order of its own; a creature that leaves has its
@@ -60,11 +67,11 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
         rows = ", ".join(dict.fromkeys(label(d.encounter, k) for k in changed))
         hint = (
             "`unlock` opens them until the first die"
-            if before_dice(d.encounter)
+            if is_before_dice(d.encounter)
             else "group them in the next round"
         )
         raise RuleError(f"{rows} cannot change rows: the orders are locked", hint, "CHA-A14")
-    n = notes_of(d.encounter)
+    n = chaos_notes(d.encounter)
     for who, old in changed.items():
         new = key_of(d.encounter.combatants[who])
         if old in n.held and new not in n.held:
@@ -82,12 +89,14 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
         d.emit(ev.OrdersForgotten(tuple(gone)))
 
 
-def come_late(d: Draft, who: Iterable[str]) -> None:
+def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
     """Bar who comes after the lock, or back after the one slot of its row (CHA-17), until the next round.
 
     Who is new joins a row that is playing only then.
     """
-    late = [k for k in who if LOCKED not in d.encounter.combatants[k].marks or _missed(d.encounter, k)]
+    late = [
+        k for k in who if LOCKED not in d.encounter.combatants[k].marks or _has_missed_slot(d.encounter, k)
+    ]
     if d.encounter.phase == WRITING or not late:
         return
     d.mark(late, "barred")
@@ -98,12 +107,12 @@ def come_late(d: Draft, who: Iterable[str]) -> None:
             d.emit(ev.Changed(k, "group", ""), ev.Noted("joins", group, k))
             d.announce("{0} joins {1} in the next round", k, SIDE + group, rule="CHA-A14")
     for key in dict.fromkeys(
-        k if _missed(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in late
+        k if _has_missed_slot(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in late
     ):
         d.announce("{0} acts from the next round on", key, rule="CHA-A13")
 
 
-def _missed(e: Encounter, who: str) -> bool:
+def _has_missed_slot(e: Encounter, who: str) -> bool:
     """Return whether the others in a creature's row have had their slot, or have it now, without it."""
     c, acting = e.combatants[who], e.actors
     others = [x for x in members(e, key_of(c)) if x.id != who]
@@ -112,7 +121,7 @@ def _missed(e: Encounter, who: str) -> bool:
 
 def join_rows(d: Draft) -> None:
     """Move creatures that waited into their row, if it still exists on their side (CHA-A14)."""
-    joins = notes_of(d.encounter).joins
+    joins = chaos_notes(d.encounter).joins
     for k, group in joins.items():
         c = d.encounter.combatants.get(k)
         mates = [x for x in d.encounter.combatants.values() if x.group == group]
@@ -126,33 +135,33 @@ def join_rows(d: Draft) -> None:
 # --- what is owed
 
 
-def forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
+def order_forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
     """Return a form for each entry that owes an order (CHA-1), then the lock.
 
     A form proposes last round's order, and `maintain` only to a creature that holds an action.
     """
-    past, ready = _forms(e.past), _ready(e)
+    past, ready = _filled_forms(e.past), _ready_keys(e)
     owing: list[Ask] = []
-    for key in owed(e, rows):
+    for key in entries_owing(e, rows):
         form = past.get(key, FORM)
         fields = (*form, MAINTAIN) if key in ready else form
         owing.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
     return (*owing, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
 
 
-def owed(e: Encounter, rows: Sequence[Entry]) -> list[str]:
+def entries_owing(e: Encounter, rows: Sequence[Entry]) -> list[str]:
     """Return the entries without an order in this round (CHA-1); dying creatures owe none."""
-    return [x.key for x in rows if x.key not in e.orders and not helpless(e, x.key)]
+    return [x.key for x in rows if x.key not in e.orders and not is_helpless(e, x.key)]
 
 
-def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
+def rewrite_form(e: Encounter, key: str) -> tuple[Field, ...]:
     """Return the form for rewriting an order until orders are locked (CHA-2), or ()."""
     if e.phase != WRITING or key not in e.orders or not living(e, key):
         return ()
-    return (*FORM, MAINTAIN) if key in _ready(e) else FORM
+    return (*FORM, MAINTAIN) if key in _ready_keys(e) else FORM
 
 
-def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
+def _filled_forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
     """Return the forms filled with last round's orders."""
     return {
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
@@ -160,7 +169,7 @@ def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]
     }
 
 
-def _ready(e: Encounter) -> set[str]:
+def _ready_keys(e: Encounter) -> set[str]:
     """Return the entries that hold a readied action."""
     return {key_of(c) for c in e.combatants.values() if READY in c.marks}
 
@@ -168,12 +177,12 @@ def _ready(e: Encounter) -> set[str]:
 # --- what is written
 
 
-def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
+def write_order(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12)."""
-    n = notes_of(d.encounter)
-    _may_write(d.encounter, key, n)
-    order = compose(d.encounter, key, text)
-    checked = _check(d.encounter, key, order, n)
+    n = chaos_notes(d.encounter)
+    _check_may_write(d.encounter, key, n)
+    order = compose_order(d.encounter, key, text)
+    checked = _check_order(d.encounter, key, order, n)
     if checked.errors:
         first = checked.errors[0]
         words = "; ".join(fault.text for fault in checked.errors)
@@ -188,9 +197,9 @@ def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
         readied.keep_late(d, key)
 
 
-def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
+def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
     """Return the order that a line or form means, without empty parts; `again` starts from the last one."""
-    given = {key: _part(key, words) for key, words in text.items()}
+    given = {key: _read_part(key, words) for key, words in text.items()}
     base: Mapping[str, str] = {}
     if given.pop("again", False):
         if key not in e.past:
@@ -204,51 +213,51 @@ def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
     return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | keep
 
 
-def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
+def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
     """Return what a partly filled order would mean: refusals, doubts, what is held, its reaction."""
     try:
-        order = compose(e, key, text)
+        order = compose_order(e, key, text)
     except RuleError as error:
         return Preview((error.message,), hint=error.hint.replace("`", ""))
-    held = readied.may_keep(e, notes_of(e), living(e, key))
-    return order_text.preview(order, held=held, strict=_is_strict(e))
+    held = readied.may_keep(e, chaos_notes(e), living(e, key))
+    return order_text.preview_order(order, held=held, strict=_is_strict(e))
 
 
-def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
-    return check(order, held=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
+def _check_order(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
+    return check_order(order, held=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
 
 
 def _is_strict(e: Encounter) -> bool:
-    return bool(house_rule(e, "cha.strict_conditionals") == "refuse")
+    return bool(chaos_rule(e, "cha.strict_conditionals") == "refuse")
 
 
-def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
+def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     name = label(e, key)
     if not living(e, key):
         raise RuleError(worded(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
-    if e.phase == WRITING or (before_dice(e) and key in n.missing):
+    if e.phase == WRITING or (is_before_dice(e) and key in n.missing):
         return
     if key not in e.orders:
         raise RuleError(worded(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13")
-    hint = "`unlock` opens them until the first die" if before_dice(e) else "they open with the next round"
+    hint = "`unlock` opens them until the first die" if is_before_dice(e) else "they open with the next round"
     raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
 
 
-def _part(key: str, text: str) -> Any:
+def _read_part(key: str, text: str) -> Any:
     """Return one component of an order; "" for an empty one."""
     try:
-        field = known(key, (*FORM, MAINTAIN, AGAIN), "an order")
-        return read(field, text) if text.strip() else ""
+        field = find_field(key, (*FORM, MAINTAIN, AGAIN), "an order")
+        return read_value(field, text) if text.strip() else ""
     except RuleError as error:
         raise RuleError(error.message, error.hint, "CHA-3") from None
 
 
-def doubts(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
+def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
     """Return a warning for each order that reads like a condition; () until all are written (CHA-4)."""
     # Without a game master everybody reads this, and orders are sealed (CHA-25).
-    if e.phase != WRITING or head_to_head(e) or owed(e, rows):
+    if e.phase != WRITING or is_head_to_head(e) or entries_owing(e, rows):
         return ()
-    warned = notes_of(e).warn
+    warned = chaos_notes(e).warn
     return tuple(
         Sentence(f"{{0}}'s order {DOUBT}: read it before `lock`", (x.key,), "CHA-4", own=True)
         for x in rows
@@ -259,15 +268,15 @@ def doubts(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
 # --- the lock
 
 
-def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
+def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
     """Close the writing (CHA-2); with `missing`, those who have not written have an empty order (CHA-A12)."""
     if d.encounter.phase != WRITING:
         raise _locked_already(d.encounter)
-    absent = owed(d.encounter, rows)
+    absent = entries_owing(d.encounter, rows)
     if absent and not missing:
-        hint = f"`order {quote(listing(d.encounter, absent[:1]))}`, or `lock missing=empty`"
-        raise RuleError(f"orders are missing: {listing(d.encounter, absent)}", hint, "CHA-1")
-    nothing = {"action": "Dodge"} if house_rule(d.encounter, "cha.missing") == "dodge" else {}
+        hint = f"`order {quote(labels(d.encounter, absent[:1]))}`, or `lock missing=empty`"
+        raise RuleError(f"orders are missing: {labels(d.encounter, absent)}", hint, "CHA-1")
+    nothing = {"action": "Dodge"} if chaos_rule(d.encounter, "cha.missing") == "dodge" else {}
     d.emit(*(ev.Ordered(key, nothing) for key in absent))
     dying = [x.key for x in rows if x.key not in d.encounter.orders]
     d.emit(*(ev.Ordered(key, {}) for key in dying))
@@ -275,29 +284,29 @@ def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missi
         d.emit(ev.Noted("missing", absent))
     d.announce("The orders are locked", rule="CHA-2")
     d.mark((c.id for c in present), LOCKED)
-    readied.keep(d)
+    readied.keep_or_release(d)
     d.emit(ev.PhaseEntered("rolls"))
 
 
-def unlock(d: Draft) -> None:
+def unlock_orders(d: Draft) -> None:
     """Reopen the writing of orders until the first die is rolled."""
-    n = notes_of(d.encounter)
+    n = chaos_notes(d.encounter)
     if d.encounter.phase == WRITING:
         raise RuleError("the orders are open", "", "CHA-2")
-    if not before_dice(d.encounter):
+    if not is_before_dice(d.encounter):
         hint = "they open with the next round"
         raise RuleError("dice are rolled: the orders stay locked", hint, "CHA-2")
     if n.missing:
         d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
     d.unmark(list(d.encounter.combatants), LOCKED)
     d.unmark(list(d.encounter.combatants), "barred")
-    readied.take_back(d, n)
+    readied.restore_readied(d, n)
     join_rows(d)
     d.emit(ev.PhaseEntered(WRITING))
 
 
 def _locked_already(e: Encounter) -> RuleError:
-    hint = "`unlock` opens them until the first die" if before_dice(e) else "they open with the next round"
+    hint = "`unlock` opens them until the first die" if is_before_dice(e) else "they open with the next round"
     return RuleError("the orders are locked already", hint, "CHA-2")
 
 
@@ -306,60 +315,63 @@ DEFAULT = "the first opportunity attack"
 
 def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
     """Return the request to read the board (CHA-15); without a GM it opens with the first slot."""
-    if head_to_head(e):
+    if is_head_to_head(e):
         return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
     why = say("Read all reactions before the first slot", rule="CHA-15")
-    return AcknowledgeAsk("board", GM, why, board(e, standing))
+    return AcknowledgeAsk("board", GM, why, board_lines(e, standing))
 
 
-def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
+def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
     """Return the reactions by initiative, then effects of the start of turns, for the GM and each owner."""
-    lines = [line for x in standing for line in _lines(e, x.key)]
+    lines = [line for x in standing for line in _reaction_lines(e, x.key)]
     starts = (
-        Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
+        Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True)
+        for who, what in _conditions_by_id(e)
     )
     return (*lines, *starts)
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
     """Return the conditions that end or need a save when all turns end, in roster order (CHA-18, CHA-A18)."""
-    return tuple(Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _burdens(e))
+    return tuple(
+        Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _conditions_by_id(e)
+    )
 
 
-def _lines(e: Encounter, key: str) -> list[Sentence]:
+def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
     """Return one entry's reactions, kept action or default opportunity attack; of the dying nothing."""
     order = order_of(e, key)
-    if helpless(e, key):
+    if is_helpless(e, key):
         return []
     if order.get("maintain"):
-        held = spoken(notes_of(e).held.get(key, "a readied action"))
+        held = own_words(chaos_notes(e).held.get(key, "a readied action"))
         return [Sentence("{0} gives up its reaction and keeps: {1}", (key, held), "CHA-10", own=True)]
-    written = reactions(order)
+    written = read_reactions(order)
     if not written:
-        return [Sentence("{0} takes " + default(e, key), (key,), "CHA-21", own=True)]
-    chosen = house_rule(e, "cha.reaction") == "owner_chooses"
+        return [Sentence("{0} takes " + default_reaction(e, key), (key,), "CHA-21", own=True)]
+    chosen = chaos_rule(e, "cha.reaction") == "owner_chooses"
     which = " (the owner chooses)" if chosen else " (the first that is triggered)"
     return [
         Sentence(
-            f"{{0}}: {{1}}{which if len(written) > 1 else ''}", (key, spoken(x.words)), "CHA-7", own=True
+            f"{{0}}: {{1}}{which if len(written) > 1 else ''}", (key, own_words(x.words)), "CHA-7", own=True
         )
         for x in written
     ]
 
 
-def default(e: Encounter, key: str) -> str:
+def default_reaction(e: Encounter, key: str) -> str:
     """Return the default reaction of an entry and its cost, or "" if one was written (CHA-21, CHA-A8)."""
     order = order_of(e, key)
-    if order.get("maintain") or reactions(order):
+    if order.get("maintain") or read_reactions(order):
         return ""
-    if not readied_by(order):
+    if not readied_action(order):
         return DEFAULT
-    if house_rule(e, "cha.ready_keeps_oa"):
+    if chaos_rule(e, "cha.ready_keeps_oa"):
         return DEFAULT + ", giving up what is readied"
     return DEFAULT + " until it has readied"
 
 
-def _burdens(e: Encounter) -> list[tuple[str, str]]:
+def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:
     """Return the conditions of all creatures that are not out, in roster order."""
     return [
         (c.id, literal(", ".join(x.name for x in c.conditions)))
@@ -371,58 +383,58 @@ def _burdens(e: Encounter) -> list[tuple[str, str]]:
 _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
-def order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
+def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
     """Return the orders of this round: in roster order until resolved, then in that of the slots.
 
     `rows` are the entries in play, `standing` those that have their place in the order.
     """
-    n = notes_of(e)
+    n = chaos_notes(e)
     ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
     if e.phase == WRITING:
-        owing = set(owed(e, rows))
+        owing = set(entries_owing(e, rows))
         ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in owing]
     elif e.phase != "rolls":
         place = {x.key: i for i, x in enumerate(standing)}
         ordered.sort(key=lambda x: place.get(x.key, len(place)))
     shown = _open_states(e, n)
-    return tuple(_row(e, x, n, shown) for x in ordered)
+    return tuple(_order_row(e, x, n, shown) for x in ordered)
 
 
-def open_to_all(e: Encounter, key: str) -> bool:
+def is_open_to_all(e: Encounter, key: str) -> bool:
     """Return whether everybody may read an entry's order now."""
-    n = notes_of(e)
+    n = chaos_notes(e)
     entry = Entry(key, tuple(c.id for c in members(e, key)))
-    return _state(e, entry, n) in _open_states(e, n)
+    return _order_state(e, entry, n) in _open_states(e, n)
 
 
 def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
     """Return the states in which everybody may read an order now (CHA-25, CHA-A16)."""
     # Without a GM all orders open together with the first slot, and not before it (CHA-25).
-    if head_to_head(e):
+    if is_head_to_head(e):
         return _STATES if n.begun == e.round else ()
-    if house_rule(e, "cha.reveal") == "all_at_start" and e.phase == "turns":
+    if chaos_rule(e, "cha.reveal") == "all_at_start" and e.phase == "turns":
         return _STATES
     return ("now", "done")
 
 
-def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRow:
-    state = _state(e, x, n)
+def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRow:
+    state = _order_state(e, x, n)
     warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
     order = dict(order_of(e, x.key))
-    used = {part: alternatives(order.get(part, ""))[1] for part in n.used.get(x.key, ())}
+    used = {part: split_alternative(order.get(part, ""))[1] for part in n.used.get(x.key, ())}
     return OrderRow(
-        x.key, state, order, warnings, state in shown, default=_default(e, x, state), instead=used
+        x.key, state, order, warnings, state in shown, default=_default_by_part(e, x, state), instead=used
     )
 
 
-def _default(e: Encounter, x: Entry, state: OrderState) -> dict[str, str]:
+def _default_by_part(e: Encounter, x: Entry, state: OrderState) -> dict[str, str]:
     """Return the default opportunity attack if the entry wrote no reaction and has one left (CHA-21)."""
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
-    text = "" if spent or state in ("owed", "void") else default(e, x.key)
+    text = "" if spent or state in ("owed", "void") else default_reaction(e, x.key)
     return {"reaction": text} if text else {}
 
 
-def _state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
+def _order_state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
     """Return how the writing of an entry's order stands."""
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
@@ -430,6 +442,6 @@ def _state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
     able = [c for c in people if not c.out and arrived(e, c)]
     if e.phase == WRITING:
         return "owed" if x.key not in e.orders else "written" if able else "void"
-    if any(waits(c) for c in able):
+    if any(is_waiting(c) for c in able):
         return "locked"
     return "done" if x.key in n.taken or any("acted" in c.marks or c.id in n.fell for c in people) else "void"

@@ -8,18 +8,18 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.rules.correcting import tell
+from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
-from tui.systems.dungeon.meeting import rolled as rolled_opposed
-from tui.systems.dungeon.notes import homes, own
-from tui.systems.dungeon.track_order import TrackPlace, noted, track_of, write
+from tui.systems.dungeon.meeting import contest_rollers as rolled_opposed
+from tui.systems.dungeon.notes import core_members, entries_by_key
+from tui.systems.dungeon.track_order import TrackPlace, read_place, track_of, write_place
 
 
-def correct(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
+def correct_number(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
     """Write the right roll for an entry and for those that share it; roll-offs against others are over."""
     mine = track_of(d.encounter).places[ask.who]
-    tell(d, ask, mine.value, mine.value + new[1] - _rolled(mine))
-    _write(d, ask.who, new, called=d.encounter.rolls[ask.key].total is not None)
+    announce_correction(d, ask, mine.value, mine.value + new[1] - _rolled_number(mine))
+    _write_numbers(d, ask.who, new, called=d.encounter.rolls[ask.key].total is not None)
 
 
 def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
@@ -27,40 +27,40 @@ def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int
     places = track_of(before).places
     d.emit(*(ev.Noted("places", to_builtins(p), k) for k, p in places.items()))
     for who in rolled_opposed(before):
-        row = homes(before).get(key_of(before.combatants[who]))
+        row = entries_by_key(before).get(key_of(before.combatants[who]))
         mine = places.get(row.key) if row else None
-        if row is None or mine is None or who not in {c.id for c in own(before, row)}:
+        if row is None or mine is None or who not in {c.id for c in core_members(before, row)}:
             continue
         root = mine.kin or row.key
         # A row that had its number before the contest keeps it (TRK-13), and one that has rolled since.
         if root in track_of(before.decision[0]).places or f"track {root}" in before.rolls:
             continue
-        if mine.value == _rolled(mine) and sum((p.kin or k) == root for k, p in places.items()) == 1:
+        if mine.value == _rolled_number(mine) and sum((p.kin or k) == root for k, p in places.items()) == 1:
             d.emit(ev.Forgot("places", row.key))
         elif who == ask.who:
-            _write(d, row.key, new, called=d.encounter.rolls[ask.key].total is not None)
+            _write_numbers(d, row.key, new, called=d.encounter.rolls[ask.key].total is not None)
 
 
-def _write(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, called: bool) -> None:
+def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, called: bool) -> None:
     faces, number = new
     places = track_of(d.encounter).places
     mine = places[who]
-    by = number - _rolled(mine)
+    by = number - _rolled_number(mine)
     shown = [sum(faces)] if called else list(faces)
     family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
     for k in family:
-        p = noted(d, k)
+        p = read_place(d, k)
         # What was added then is told as it was; only a change since then goes into the bonus.
         extra = number - sum(shown) - p.per - p.mod
         right = replace(p, value=p.value + by, faces=shown, mod=p.mod + extra, seat=0, hand=False, ties=[])
-        write(d, k, right)
+        write_place(d, k, right)
     left = [k for k, p in places.items() if k not in family and p.value == mine.value]
     # One that is alone at its number now has been tied with nobody.
     for k in left if len({places[k].kin or k for k in left}) == 1 else ():
         if places[k].ties or places[k].hand:
-            write(d, k, replace(noted(d, k), ties=[], hand=False))
+            write_place(d, k, replace(read_place(d, k), ties=[], hand=False))
 
 
-def _rolled(place: TrackPlace) -> int:
+def _rolled_number(place: TrackPlace) -> int:
     """Return what was rolled, before hits and kills."""
     return sum(place.faces) + place.per + place.mod

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
@@ -18,11 +18,11 @@ from tui.systems.dungeon.notes import (
     HEROES,
     Contest,
     TwoSides,
-    batch,
-    forget,
-    notes_of,
-    playing,
-    several,
+    creatures_in_play,
+    dungeon_notes,
+    forget_notes,
+    list_slots,
+    new_enemies,
     team,
 )
 from tui.systems.dungeon.opposed_roll import (
@@ -30,116 +30,118 @@ from tui.systems.dungeon.opposed_roll import (
     Catch,
     Side,
     Verdict,
-    catch,
-    judge,
-    keenest,
-    nearest,
-    squares,
+    find_caught,
+    find_keenest,
+    find_nearest,
+    judge_roll,
+    squares_from_winner,
 )
 
 
-def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+def possible_rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Return who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
     creatures = _candidates(e, system, side)
     # Who cannot be told apart needs no die: any of them gives the same.
-    return creatures[:1] if _alike(creatures) else creatures
+    return creatures[:1] if _is_alike(creatures) else creatures
 
 
 def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Return the creatures that may make the opposed roll of a side: one if it is named or has rolled."""
-    n = notes_of(e)
+    n = dungeon_notes(e)
     contest = n.contest or Contest("")
-    pool = batch(e) if side == DARK else team(e, HEROES)
+    pool = new_enemies(e) if side == DARK else team(e, HEROES)
     named = getattr(contest, side)
     # The creature that has rolled stays the roller, even if a nearer one appears before the others roll.
     chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
     if chosen or not pool:
         return chosen
     if side == DARK:
-        return keenest(pool) if system.by_perception(e) else nearest(pool)
+        return find_keenest(pool) if system.is_by_perception(e) else find_nearest(pool)
     finder = [c for c in pool if c.id == contest.finder]
     # The dying see nobody come, as long as somebody else of their side could.
     pool = [c for c in pool if not c.dying] or pool
-    if not finder or system.finder_rolls(e):
-        return finder or nearest(pool)
-    return nearest([c for c in pool if "distance" in c.fields] or finder)
+    if not finder or system.has_finder_roll(e):
+        return finder or find_nearest(pool)
+    return find_nearest([c for c in pool if "distance" in c.fields] or finder)
 
 
-def _alike(creatures: Sequence[Combatant]) -> bool:
+def _is_alike(creatures: Sequence[Combatant]) -> bool:
     """Return whether these are equal in all that counts in the contest or says whose number it makes."""
-    return len({_worth(c) for c in creatures}) == 1
+    return len({_contest_values(c) for c in creatures}) == 1
 
 
-def _worth(c: Combatant) -> tuple[object, ...]:
+def _contest_values(c: Combatant) -> tuple[object, ...]:
     abilities = (c.number("per"), c.number("mod"), c.number("int"), c.fields.get("distance"))
     return (*abilities, c.word("acts_with"), c.group, c.hidden)
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
     """Return the fair die that chooses the roller, then the opposed dice."""
-    both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
-    drawn = [_draw(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
-    return tuple(drawn) or _opposed(e, system, [c for creatures in both.values() for c in creatures])
+    both = {side: possible_rollers(e, system, side) for side in (HEROES, DARK)}
+    drawn = [_draw_ask(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
+    return tuple(drawn) or _dice_asks(e, system, [c for creatures in both.values() for c in creatures])
 
 
-def _draw(side: str, creatures: Sequence[Combatant]) -> Ask:
+def _draw_ask(side: str, creatures: Sequence[Combatant]) -> Ask:
     keys = tuple(c.id for c in creatures)
-    why = Sentence(f"A fair die chooses who rolls: {several(keys)}", keys, "DUN-7")
+    why = Sentence(f"A fair die chooses who rolls: {list_slots(keys)}", keys, "DUN-7")
     return RollAsk(f"draw {side}", GM, (len(keys),), why)
 
 
-def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple[Ask, ...]:
-    faces = notes_of(e).faces
+def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple[Ask, ...]:
+    faces = dungeon_notes(e).faces
     rule = system.contest_rule(e)
     asks = []
     for c in both:
         others = [x for x in both if x.id != c.id]
-        head = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
-        against = "".join("against {1}" + _reason(e, system, x) for x in others)
+        head = "{0}" + _why_it_rolls(e, system, c) + " rolls 2d6 + Perception"
+        against = "".join("against {1}" + _why_it_rolls(e, system, x) for x in others)
         keys = (c.id, *(x.id for x in others))
         # While both owe, Now gives the whole sentence as the reason; of one alone a row may end early.
         split = any(x.id in faces for x in others)
         full = f"{head} {against}".rstrip()
-        why = reasoned(head, against, *keys, rule=rule, joint=" ") if split else say(full, *keys, rule=rule)
+        why = (
+            say_because(head, against, *keys, rule=rule, joint=" ") if split else say(full, *keys, rule=rule)
+        )
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
     # In roster order, whichever side it is, so that given dice always fall to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
     return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
 
 
-def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
+def _why_it_rolls(e: Encounter, system: TwoSides, c: Combatant) -> str:
     """Return why it is this one who rolls, in brackets; nothing where the GM or a die decided."""
-    contest = notes_of(e).contest or Contest("")
+    contest = dungeon_notes(e).contest or Contest("")
     if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
     if c.id in (contest.heroes, contest.dark):
         return ""
-    if c.side == DARK and system.by_perception(e):
+    if c.side == DARK and system.is_by_perception(e):
         return " (the most perceptive)"
     return (
         " (assuming it is the nearest)"
-        if assumed(e, c)
+        if is_assumed_nearest(e, c)
         else " (the nearest)"
         if "distance" in c.fields
         else ""
     )
 
 
-def assumed(e: Encounter, c: Combatant) -> bool:
+def is_assumed_nearest(e: Encounter, c: Combatant) -> bool:
     """Return whether a roller counts as the nearest though no distance of it is known (DUN-6)."""
-    contest = notes_of(e).contest or Contest("")
+    contest = dungeon_notes(e).contest or Contest("")
     if c.id in (contest.finder, contest.heroes, contest.dark):
         return False
-    pool = batch(e) if c.side == DARK else team(e, HEROES)
+    pool = new_enemies(e) if c.side == DARK else team(e, HEROES)
     return len(pool) > 1 and "distance" not in c.fields
 
 
 def announce_assumed(d: Draft, system: TwoSides) -> None:
     """Announce who rolls though nobody said that it is the nearest."""
     for side in (HEROES, DARK):
-        both = rollers(d.encounter, system, side)
-        by_ear = side == DARK and system.by_perception(d.encounter)
-        if len(both) == 1 and not by_ear and assumed(d.encounter, both[0]):
+        both = possible_rollers(d.encounter, system, side)
+        by_ear = side == DARK and system.is_by_perception(d.encounter)
+        if len(both) == 1 and not by_ear and is_assumed_nearest(d.encounter, both[0]):
             d.announce(
                 "{0} rolls, assuming it is the nearest: its distance is not known", both[0].id, rule="DUN-6"
             )
@@ -147,7 +149,7 @@ def announce_assumed(d: Draft, system: TwoSides) -> None:
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
     """Return who stands near enough to be caught, where no distance is given (DUN-19)."""
-    known = _squares(e, contest)
+    known = _known_squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:
         return ()
@@ -163,32 +165,32 @@ def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:
     return team(e, DARK if contest.won == HEROES else HEROES)
 
 
-def _squares(e: Encounter, contest: Contest) -> dict[str, int]:
+def _known_squares(e: Encounter, contest: Contest) -> dict[str, int]:
     if not isinstance(e.outcome, OpposedOutcome):
         return {}
-    return squares(losers_of(e, contest), e.outcome.loser, e.combatants.get(e.outcome.winner))
+    return squares_from_winner(losers_of(e, contest), e.outcome.loser, e.combatants.get(e.outcome.winner))
 
 
-def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
+def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
     """Settle whom the winner catches: only at a first meeting, never behind a broken door (DUN-17 to 23).
 
     Whether all of them are known; else the GM is asked about distances.
     """
     each = system.option(d.encounter, "dun.surprise_int") == "each"
-    outcome = catch(v, losers_of(d.encounter, contest), each=each)
+    outcome = find_caught(v, losers_of(d.encounter, contest), each=each)
     if contest.kind != "meeting":
         if outcome.why:
-            rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
+            rule = "DUN-23" if dungeon_notes(d.encounter).combat else "DUN-17"
             d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
     elif contest.door:
         if outcome.why:
             d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
     elif outcome.why:
-        _tell_surprise(d, outcome, v.loser.who, each=each)
+        _announce_surprise(d, outcome, v.loser.who, each=each)
         d.emit(ev.Noted("contest", list(outcome.who), "reach"), ev.Noted("contest", "caught", "stage"))
-        if catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
+        if catch_asks(d.encounter, system, dungeon_notes(d.encounter).contest or contest):
             # Those whose distance is known are caught at once; the GM is asked about the others only.
-            caught(d, system, ())
+            mark_caught(d, system, ())
             return False
     elif each:
         d.announce("The two dice reach nobody's Intelligence: no surprise", rule="DUN-A4")
@@ -197,22 +199,22 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
     return True
 
 
-def _tell_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
+def _announce_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
     """Announce why someone is caught: the loser's double 1, or the Intelligence of the loser or of each."""
     if outcome.why == "double 1":
         d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
         return
     reached, rule = (outcome.who, "DUN-A4") if each else ((loser,), "DUN-18")
-    text = f"Caught by surprise: both dice reach the Intelligence of {several(reached)}"
+    text = f"Caught by surprise: both dice reach the Intelligence of {list_slots(reached)}"
     d.emit(ev.Announced(text, tuple(reached), rule))
 
 
-def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
+def mark_caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     """Mark those near enough and those ticked, and note them in the outcome."""
-    contest = notes_of(d.encounter).contest or Contest("")
+    contest = dungeon_notes(d.encounter).contest or Contest("")
     if not contest.reach:
         return
-    radius, known = int(system.option(d.encounter, "dun.radius")), _squares(d.encounter, contest)
+    radius, known = int(system.option(d.encounter, "dun.radius")), _known_squares(d.encounter, contest)
     # Unknown counts as far: no one is caught by default, the GM ticks those who are near.
     near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
@@ -222,7 +224,7 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
         d.emit(ev.Decided(replace(d.encounter.outcome, caught=keys)))
 
 
-def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
+def open_contest(d: Draft, contest: Contest, who: Sequence[str]) -> None:
     """Begin one opposed roll for all enemies that appear together (DUN-9)."""
     plain = {k: v for k in Contest.__struct_fields__ if (v := getattr(contest, k))}
     d.mark([k for k in who if "met" not in d.encounter.combatants[k].marks], "met", "fight")
@@ -233,13 +235,13 @@ def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
     if d.encounter.decision:
         d.emit(ev.DecisionMarked("over"))
     d.emit(ev.Noted("contest", plain))
-    if not notes_of(d.encounter).combat:
+    if not dungeon_notes(d.encounter).combat:
         d.emit(ev.PhaseEntered("rolls"))
 
 
 def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
     """Return what the contest waits for: a fair die, the opposed dice, or the GM's choice of victims."""
-    contest = notes_of(e).contest
+    contest = dungeon_notes(e).contest
     match contest.stage if contest else "":
         case "opposed":
             return opposed_asks(e, system)
@@ -249,34 +251,34 @@ def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
             return ()
 
 
-def rolled(e: Encounter) -> tuple[str, ...]:
+def contest_rollers(e: Encounter) -> tuple[str, ...]:
     """Return who rolled in a contest that runs, or in the latest one while it can be decided again."""
-    contest = notes_of(e).contest
+    contest = dungeon_notes(e).contest
     if contest and contest.stage == "opposed":
-        return tuple(k for k in notes_of(e).faces if k in e.combatants)
+        return tuple(k for k in dungeon_notes(e).faces if k in e.combatants)
     if not e.decision or not isinstance(e.outcome, OpposedOutcome):
         return ()
     both = {e.outcome.winner, e.outcome.loser}
-    return tuple(k for k in e.combatants if k in both) if both <= {c.id for c in playing(e)} else ()
+    return tuple(k for k in e.combatants if k in both) if both <= {c.id for c in creatures_in_play(e)} else ()
 
 
 # --- answers
 
 
-def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> None:
+def take_answer(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> None:
     """Take an answer: a fair die, a roller's dice, or the victims chosen by the GM."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
-        creatures = rollers(d.encounter, system, rest)
+        creatures = possible_rollers(d.encounter, system, rest)
         d.emit(ev.Noted("contest", creatures[answer[0] - 1].id, rest))
         d.announce("The die chooses {0}", creatures[answer[0] - 1].id, rule="DUN-7")
     elif word == "opposed":
         d.emit(ev.Noted("faces", list(answer), ask.who))
     else:
-        decides(d, lambda: _finish(d, system, answer))
+        run_decision(d, lambda: _finish_contest(d, system, answer))
 
 
-def decides(d: Draft, part: Callable[[], None]) -> None:
+def run_decision(d: Draft, part: Callable[[], None]) -> None:
     """Run a part of what the contest decides, so that it can be undone if a roll was heard wrongly."""
     d.emit(ev.DecisionMarked("start"))
     part()
@@ -284,46 +286,46 @@ def decides(d: Draft, part: Callable[[], None]) -> None:
         d.emit(ev.DecisionMarked("end"))
 
 
-def advance(d: Draft, system: TwoSides) -> None:
+def advance_contest(d: Draft, system: TwoSides) -> None:
     """Take the steps of a contest that need no answer."""
-    contest = notes_of(d.encounter).contest
+    contest = dungeon_notes(d.encounter).contest
     if contest is None:
         return
     if contest.stage == "opposed":
-        both = [rollers(d.encounter, system, side) for side in (HEROES, DARK)]
+        both = [possible_rollers(d.encounter, system, side) for side in (HEROES, DARK)]
         # A roller may have fallen or been removed while the dice were still owed.
         if not all(both):
-            _off(d)
+            _call_off(d)
         elif all(
-            len(creatures) == 1 and creatures[0].id in notes_of(d.encounter).faces for creatures in both
+            len(creatures) == 1 and creatures[0].id in dungeon_notes(d.encounter).faces for creatures in both
         ):
-            decides(d, lambda: _judge(d, system, contest, both[0][0], both[1][0]))
+            run_decision(d, lambda: _judge_dice(d, system, contest, both[0][0], both[1][0]))
     elif contest.stage == "caught" and not catch_asks(d.encounter, system, contest):
-        decides(d, lambda: _finish(d, system, ()))
+        run_decision(d, lambda: _finish_contest(d, system, ()))
 
 
-def _off(d: Draft) -> None:
+def _call_off(d: Draft) -> None:
     d.announce("Nobody is left to roll against: no contest")
-    closed(d)
-    if not notes_of(d.encounter).combat:
+    close_contest(d)
+    if not dungeon_notes(d.encounter).combat:
         d.emit(ev.PhaseEntered("exploration"))
 
 
-def closed(d: Draft) -> None:
+def close_contest(d: Draft) -> None:
     """End the contest and keep only its decision (DUN-27)."""
-    forget(d, "contest", "faces")
+    forget_notes(d, "contest", "faces")
     d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
 
 # --- the verdict
 
 
-def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
-    sides = [Side.of(c, notes_of(d.encounter).faces[c.id]) for c in (hero, enemy)]
-    verdict = judge(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
+def _judge_dice(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
+    sides = [Side.of(c, dungeon_notes(d.encounter).faces[c.id]) for c in (hero, enemy)]
+    verdict = judge_roll(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")
-        forget(d, "faces")
+        forget_notes(d, "faces")
         # Nothing is decided that could be taken back.
         d.emit(ev.DecisionMarked("over"))
         return
@@ -331,12 +333,12 @@ def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy:
     totals = {s.who: s.total for s in sides}
     d.emit(ev.Decided(OpposedOutcome(verdict.winner.who, verdict.loser.who, verdict.by, totals)))
     d.emit(ev.Noted("contest", won, "won"))
-    _tell(d, verdict, won if system.contest_rule(d.encounter) == "DUN-10" else "")
-    if surprise(d, system, replace(contest, won=won), verdict):
-        _finish(d, system, ())
+    _announce_verdict(d, verdict, won if system.contest_rule(d.encounter) == "DUN-10" else "")
+    if settle_surprise(d, system, replace(contest, won=won), verdict):
+        _finish_contest(d, system, ())
 
 
-def _tell(d: Draft, v: Verdict, won: str) -> None:
+def _announce_verdict(d: Draft, v: Verdict, won: str) -> None:
     """Announce who won, and by what; at a first meeting by sides also who strikes first (DUN-1)."""
     pair = (v.winner.who, v.loser.who)
     first = {HEROES: "; the heroes strike first", DARK: "; the dark side strikes first"}.get(won, "")
@@ -351,10 +353,10 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
             d.announce(f"{{0}} beats {{1}}, {score}{first}", *pair, rule="DUN-2")
 
 
-def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
+def _finish_contest(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
     """Finish the contest: mark victims, forget distances, and give the winner what the rules give."""
-    caught(d, system, picked)
-    contest = notes_of(d.encounter).contest
+    mark_caught(d, system, picked)
+    contest = dungeon_notes(d.encounter).contest
     if contest and contest.reach and not any("surprised" in c.marks for c in losers_of(d.encounter, contest)):
         alone = len(contest.reach) == 1
         who = "{0} does not stand" if alone else "None of them stands"
@@ -363,4 +365,4 @@ def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
         # A distance is true for one contest; those of creatures in reserve were told for the next.
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
             d.emit(ev.FieldSet(c.id, "distance", empty=True, quiet=True))
-    system.conclude(d, notes_of(d.encounter).contest or Contest(""))
+    system.conclude(d, dungeon_notes(d.encounter).contest or Contest(""))

@@ -13,11 +13,11 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, members, unacted
-from tui.core.language.select import match
+from tui.core.language.select import match_name
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
-from tui.systems.shared.placing import let_wait
+from tui.systems.shared.placing import bar_late_members
 
 HEROES = "heroes"
 DARK = "dark"
@@ -63,23 +63,23 @@ class Notes(Struct, frozen=True):
     led: str = ""
 
 
-def notes_of(e: Encounter) -> Notes:
+def dungeon_notes(e: Encounter) -> Notes:
     """Return the notes of a fight by sides."""
     return notes(e, Notes)
 
 
-def playing(e: Encounter) -> list[Combatant]:
+def creatures_in_play(e: Encounter) -> list[Combatant]:
     """Return every hero, and the enemies that were met or placed."""
-    return _playing(active(e))
+    return _filter_in_play(active(e))
 
 
-def _playing(present: Iterable[Combatant]) -> list[Combatant]:
+def _filter_in_play(present: Iterable[Combatant]) -> list[Combatant]:
     return [c for c in present if c.side == HEROES or "met" in c.marks]
 
 
 def team(e: Encounter, side: str) -> list[Combatant]:
     """Return those of a side who take part."""
-    return [c for c in playing(e) if c.side == side]
+    return [c for c in creatures_in_play(e) if c.side == side]
 
 
 def reserve(e: Encounter) -> list[Combatant]:
@@ -87,19 +87,19 @@ def reserve(e: Encounter) -> list[Combatant]:
     return [c for c in active(e) if c.side == DARK and "met" not in c.marks]
 
 
-def batch(e: Encounter) -> list[Combatant]:
+def new_enemies(e: Encounter) -> list[Combatant]:
     """Return the enemies whose appearance is being decided."""
-    return [c for c in playing(e) if c.side == DARK and "new" in c.marks]
+    return [c for c in creatures_in_play(e) if c.side == DARK and "new" in c.marks]
 
 
-def fighting(e: Encounter) -> bool:
+def is_fighting(e: Encounter) -> bool:
     """Return whether combat runs: it has begun and an enemy is left in play."""
-    return notes_of(e).combat and bool(team(e, DARK))
+    return dungeon_notes(e).combat and bool(team(e, DARK))
 
 
 def section(e: Encounter) -> list[Combatant]:
     """Return the creatures of a section that is not named: all in reserve, else those seen before."""
-    return reserve(e) or ([] if fighting(e) else team(e, DARK))
+    return reserve(e) or ([] if is_fighting(e) else team(e, DARK))
 
 
 def commander(e: Encounter) -> str:
@@ -108,21 +108,21 @@ def commander(e: Encounter) -> str:
     return min(creatures, key=lambda c: c.hidden).id if creatures else ""
 
 
-def gather(e: Encounter) -> tuple[Entry, ...]:
+def all_entries(e: Encounter) -> tuple[Entry, ...]:
     """Return the entries in roster order: a group is one, a companion is in its hero's entry (TRK-A15)."""
-    return tuple(homes(e).values())
+    return tuple(entries_by_key(e).values())
 
 
-def homes(e: Encounter) -> Mapping[str, Entry]:
+def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
     """Return the entries by key."""
-    return _homes(e.combatants, e.round)
+    return _entries_by_key(e.combatants, e.round)
 
 
 # 200 creatures: undo 18 ms, 42 without; a roll for all 47 ms, 86 without.
 @remembered
-def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
+def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     groups: dict[str, list[str]] = {}
-    present = _playing(c for c in people.values() if not c.out and c.arrives <= number)
+    present = _filter_in_play(c for c in people.values() if not c.out and c.arrives <= number)
     tied = _companions(present)
     for c in present:
         groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
@@ -132,18 +132,18 @@ def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
 def _companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
     """Return the creatures that act with another, and the one at the end of that chain."""
     friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _friend(c, present))}
-    return {k: _last(k, friends) for k in friends}
+    return {k: _end_of_chain(k, friends) for k in friends}
 
 
 def _friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:
     names = {x.name: x for x in present if x.side == c.side and x.id != c.id}
     try:
-        return names[match(c.word("acts_with"), list(names), "hero")]
+        return names[match_name(c.word("acts_with"), list(names), "hero")]
     except RuleError:
         return None
 
 
-def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
+def _end_of_chain(who: str, friends: dict[str, Combatant]) -> Combatant:
     """Return the end of a chain of companions; in a ring, the creature acts with the next one."""
     creature, seen = friends[who], {who}
     # A ring of companions, easily made by `set`, would go round for ever.
@@ -153,16 +153,16 @@ def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
     return creature
 
 
-def own(e: Encounter, entry: Entry) -> list[Combatant]:
+def core_members(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the members of an entry without its companions: those whose abilities count."""
     present = [e.combatants[k] for k in entry.members]
     return [c for c in present if key_of(c) == entry.key] or present
 
 
-def best(e: Encounter, entry: Entry) -> Combatant:
+def best_roller(e: Encounter, entry: Entry) -> Combatant:
     """Return the creature that rolls for an entry: the one of the best Perception (TRK-A3)."""
     # One creature and not two maxima: the mind is that of the one with the best Perception (TRK-A3).
-    return max(own(e, entry), key=lambda c: (c.number("per"), c.number("int")))
+    return max(core_members(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
 def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
@@ -170,21 +170,21 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
     return next((x for x in entries if who in x.members), None)
 
 
-def pending(e: Encounter) -> list[str]:
+def winners_to_act(e: Encounter) -> list[str]:
     """Return newcomers who won and may act now, before the turn that waits for them goes on."""
-    present = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
+    present = {c.id for c in unacted(creatures_in_play(e)) if "barred" not in c.marks}
     busy, depth = {k for t in e.paused for k in t.members}, cut_depth(e)
-    winners = notes_of(e).winners.items()
+    winners = dungeon_notes(e).winners.items()
     return [k for k, level in winners if k in present and k not in busy and level > depth]
 
 
 def cut_depth(e: Encounter) -> int:
     """Return how many newcomers' turns one above the other wait: 0 for another turn alone, -1 for none."""
-    winners = notes_of(e).winners
+    winners = dungeon_notes(e).winners
     return max((winners.get(k, 0) for t in e.paused for k in t.members), default=-1)
 
 
-def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def newcomers_by_key(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the keys under which these newcomers act: their group if it is all new, else each alone."""
     keys: dict[str, tuple[str, ...]] = {}
     for x in entries:
@@ -196,25 +196,25 @@ def offered(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str
     return keys
 
 
-def several(keys: Sequence[str], most: int = 6) -> str:
+def list_slots(keys: Sequence[str], most: int = 6) -> str:
     """Return places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
     slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
     last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
     return " and ".join([", ".join(slots), *last])
 
 
-def forget(d: Draft, *keys: str) -> None:
+def forget_notes(d: Draft, *keys: str) -> None:
     """Drop these notes, if they are there."""
     d.emit(*(ev.Forgot(k) for k in keys if k in d.encounter.notes))
 
 
-def tell_side(d: Draft, text: str) -> None:
+def announce_side(d: Draft, text: str) -> None:
     """Announce the begin or end of a side's turn; a viewer who sees no commander hears of none (TRK-12)."""
-    led = notes_of(d.encounter).led
+    led = dungeon_notes(d.encounter).led
     d.announce(text, *([led] if led else []), rule="DUN-24")
 
 
-def _has_acted(e: Encounter, c: Combatant) -> bool:
+def _joins_late(e: Encounter, c: Combatant) -> bool:
     """Return whether the group that a creature joins has had its turn of this round, or has it now."""
     busy = {k for t in e.turns for k in t.members}
     others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
@@ -231,15 +231,15 @@ class TwoSides(InitiativeSystem):
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return 2d6 + Perception + bonuses, of the one who rolls for an entry (DUN-2, TRK-6)."""
         roller = e.combatants.get(roll.who)
-        if roller is None and (entry := homes(e).get(roll.who)):
-            roller = best(e, entry)
+        if roller is None and (entry := entries_by_key(e).get(roll.who)):
+            roller = best_roller(e, entry)
         if roller is None or roll.dice != (6, 6):
             return None
         return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
         """Take two dice by their total alone; in a meeting each face is needed (DUN-5, DUN-18)."""
-        contest = notes_of(d.encounter).contest
+        contest = dungeon_notes(d.encounter).contest
         if ask.key.startswith("opposed ") and contest and contest.kind == "meeting":
             line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
             raise RuleError("the two dice decide here, not their sum", f"{line} gives the faces", "DUN-5")
@@ -247,46 +247,46 @@ class TwoSides(InitiativeSystem):
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Return heroes, and the enemies that were met or placed."""
-        return playing(e)
+        return creatures_in_play(e)
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return creatures, groups, heroes with their companions."""
-        return gather(e)
+        return all_entries(e)
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side whose turn it is, or "" between two turns."""
-        n = notes_of(e)
+        n = dungeon_notes(e)
         return "" if n.closed else n.side
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Return whether combat runs, which it does for both sides or for none."""
-        return e.running and notes_of(e).combat
+        return e.running and dungeon_notes(e).combat
 
-    def new_room(self, e: Encounter) -> bool:
+    def is_new_room(self, e: Encounter) -> bool:
         """Return whether the contest is about a new room for which a track will be rolled (TRK-1)."""
-        contest = notes_of(e).contest
+        contest = dungeon_notes(e).contest
         return self.rolls_track and contest is not None and contest.kind == "meeting" and not commander(e)
 
-    def by_perception(self, e: Encounter) -> bool:
+    def is_by_perception(self, e: Encounter) -> bool:
         """Return whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""
-        return self.new_room(e) or bool(self.option(e, "dun.adp"))
+        return self.is_new_room(e) or bool(self.option(e, "dun.adp"))
 
-    def finder_rolls(self, e: Encounter) -> bool:
+    def has_finder_roll(self, e: Encounter) -> bool:
         """Return whether who discovers a section rolls, even if someone else is nearer (DUN-A7, TRK-2)."""
-        return self.new_room(e) or not self.option(e, "dun.adp")
+        return self.is_new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
         """Return the clause that requires the opposed roll."""
-        contest = notes_of(e).contest
+        contest = dungeon_notes(e).contest
         return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """Give the winning side what the rules give after the opposed roll and its surprise."""
 
-    def cleared(self, d: Draft) -> None:
+    def clear_combat(self, d: Draft) -> None:
         """Clear bars and whatever newcomers won when combat is over."""
         d.unmark(list(d.encounter.combatants), "barred")
-        forget(d, "combat", "winners")
+        forget_notes(d, "combat", "winners")
         if d.encounter.decision:
             d.emit(ev.DecisionMarked("over"))
         d.announce("Combat is over", rule="DUN-25")
@@ -306,7 +306,7 @@ class TwoSides(InitiativeSystem):
         """Let heroes take part at once; enemies wait in reserve."""
         people = [d.encounter.combatants[k] for k in who]
         late = [
-            c.id for c in people if "met" not in c.marks and c.side == HEROES and _has_acted(d.encounter, c)
+            c.id for c in people if "met" not in c.marks and c.side == HEROES and _joins_late(d.encounter, c)
         ]
         d.mark([c.id for c in people if c.side == HEROES], "met", "fight")
         if late:
@@ -316,15 +316,15 @@ class TwoSides(InitiativeSystem):
             for k in who
             if d.encounter.combatants[k].side == DARK and "met" not in d.encounter.combatants[k].marks
         ]
-        if waiting and notes_of(d.encounter).combat:
-            text = several(waiting) + ": in reserve until `place` or `meet`"
+        if waiting and dungeon_notes(d.encounter).combat:
+            text = list_slots(waiting) + ": in reserve until `place` or `meet`"
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """End turns that were left; who joins a group that has acted acts from the next round on."""
         super().regrouped(d, before)
-        present, early = {c.id for c in playing(d.encounter)}, pending(d.encounter)
-        let_wait(d, [k for k in before if k in present and k not in early], self.once_rule)
+        present, early = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
+        bar_late_members(d, [k for k in before if k in present and k not in early], self.once_rule)
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Refuse: no one delays."""

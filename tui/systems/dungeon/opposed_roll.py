@@ -32,7 +32,7 @@ class Side(Struct, frozen=True):
         return sum(self.faces) + self.per + self.mod
 
     @property
-    def fumbled(self) -> bool:
+    def is_fumble(self) -> bool:
         """A natural double 1 (DUN-5)."""
         return sum(self.faces) == 2
 
@@ -45,10 +45,10 @@ class Verdict(Struct, frozen=True):
     by: str
 
 
-def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
+def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
     """Return the winner of an opposed roll, or None where all is equal and both roll again (DUN-2 to 5)."""
-    if double_one_loses and a.fumbled != b.fumbled:
-        return Verdict(b, a, "critical") if a.fumbled else Verdict(a, b, "critical")
+    if double_one_loses and a.is_fumble != b.is_fumble:
+        return Verdict(b, a, "critical") if a.is_fumble else Verdict(a, b, "critical")
     if a.total != b.total:
         return Verdict(a, b, "total") if a.total > b.total else Verdict(b, a, "total")
     if a.mind != b.mind:
@@ -56,18 +56,18 @@ def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
     return None
 
 
-def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
+def find_nearest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Return those nearest, then of best Perception; several when a fair die must choose (DUN-6, DUN-7)."""
     # Unknown distances come last, so that one told distance already decides who is nearest.
-    return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
+    return _lowest_ranked(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
 
 
-def keenest(pool: Sequence[Combatant]) -> list[Combatant]:
+def find_keenest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Return those of highest Perception, however far; several when a fair die must choose (DUN-8, TRK-2)."""
-    return _first(pool, [(0, -c.number("per")) for c in pool])
+    return _lowest_ranked(pool, [(0, -c.number("per")) for c in pool])
 
 
-def _first(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
+def _lowest_ranked(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
     return [c for c, rank in zip(pool, ranks, strict=True) if rank == min(ranks)]
 
 
@@ -78,14 +78,14 @@ class Catch(Struct, frozen=True):
     why: str = ""
 
 
-def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
+def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     """Return the losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
 
     With `each`, the Intelligence of every member is tested, not the roller's alone. A lone double 1 that wins
     by house rule decides by its own two dice, like any winner (DUN-A2).
     """
     everyone = tuple(c.id for c in losers)
-    if v.loser.fumbled:
+    if v.loser.is_fumble:
         return Catch(everyone, "double 1")
     # Both dice must reach it, so the lower one decides (DUN-18).
     if len(v.winner.faces) == 1:
@@ -97,7 +97,7 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
 
 
-def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
+def squares_from_winner(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
     """Return how far from the winner each of the losing side stands, as far as it is known.
 
     One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.

@@ -17,34 +17,34 @@ from tui.core.fight.agenda import (
     RollAsk,
     Sentence,
     TrackRow,
-    reasoned,
     say,
+    say_because,
 )
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, key_of, label, members, side_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Hits
 from tui.systems.dungeon import correcting, turns
-from tui.systems.dungeon.advice import group_choices, singles
-from tui.systems.dungeon.meeting import decides
+from tui.systems.dungeon.advice import group_choices, separate_rolls
+from tui.systems.dungeon.meeting import run_decision
 from tui.systems.dungeon.notes import (
     COMMANDERS,
     DARK,
     HEROES,
     Contest,
+    all_entries,
     commander,
-    forget,
-    gather,
-    homes,
-    notes_of,
-    offered,
-    pending,
+    dungeon_notes,
+    entries_by_key,
+    forget_notes,
+    newcomers_by_key,
     team,
+    winners_to_act,
 )
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
-from tui.systems.dungeon.track_order import DungeonOrder, by_track, track_of
+from tui.systems.dungeon.track_order import DungeonOrder, is_by_track, track_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, Variable, kill_choices
 from tui.systems.shared.numbering import BY_HAND
@@ -104,23 +104,25 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
 
     def offer(self, e: Encounter) -> Offer:
         """Offer newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
-        if not by_track(e):
+        if not is_by_track(e):
             return super().offer(e)
         if early := turns.newcomers_offer(e, "TRK-15"):
             return early
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
-            why = reasoned("The heroes' turn", "they won the initiative, and act in any order", rule="TRK-9")
+            why = say_because(
+                "The heroes' turn", "they won the initiative, and act in any order", rule="TRK-9"
+            )
             return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
         return TrackSystem.offer(self, e)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the whole track; entries without a number stand below it."""
-        return DungeonOrder.rows(self, e) if by_track(e) else super().rows(e)
+        return DungeonOrder.rows(self, e) if is_by_track(e) else super().rows(e)
 
     def value_of(self, e: Encounter, key: str) -> int:
         """Return the number of one row without making the others."""
-        return TrackSystem.value_of(self, e, key) if by_track(e) else 0
+        return TrackSystem.value_of(self, e, key) if is_by_track(e) else 0
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Suggest `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
@@ -141,7 +143,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return what orders the turns, and until when."""
-        sentences = (*singles(e), *super().remarks(e))
+        sentences = (*separate_rolls(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
             waits = n.tie and n.tie != self.next_tie_rule(e)
@@ -150,7 +152,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
                 if waits
                 else sentences
             )
-        if not notes_of(e).combat:
+        if not dungeon_notes(e).combat:
             return sentences
         return (*sentences, *self.side_remarks(e))
 
@@ -166,7 +168,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side that acts; on a track "" between turns, except in the heroes' first turn."""
-        if not by_track(e):
+        if not is_by_track(e):
             return super().turn_side(e)
         if not e.turn and track_of(e).free and turns.ready_of(e, HEROES):
             return HEROES
@@ -176,12 +178,12 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         """Return the clause that requires the opposed roll."""
         if commander(e):
             return super().contest_rule(e)
-        return "TRK-2" if self.new_room(e) else "TRK-13"
+        return "TRK-2" if self.is_new_room(e) else "TRK-13"
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
         """Return the fight without an unseen commander: for viewers who see none, the track still counts."""
         n = track_of(e)
-        if n.by == "track" or not n.places or notes_of(e).led not in unseen:
+        if n.by == "track" or not n.places or dungeon_notes(e).led not in unseen:
             return e
         if any(c.word("rank") in COMMANDERS for c in team(e, DARK) if c.id not in unseen):
             return e
@@ -207,7 +209,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Put a number on the track right, hits and kills included, or the dice of a contest."""
         if ask.key.startswith("track "):
-            correcting.correct(d, ask, new)
+            correcting.correct_number(d, ask, new)
             return
         before = d.encounter
         super().correct(d, ask, new, old)
@@ -217,9 +219,9 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, and record whose place on the track it came to (TRK-16)."""
         e = d.encounter
-        row = homes(e).get(act.who) if act.kind == "turn" and by_track(e) else None
+        row = entries_by_key(e).get(act.who) if act.kind == "turn" and is_by_track(e) else None
         # In their first turn the heroes act regardless of their places (TRK-9), and so do newcomers who won.
-        early = act.who in offered(gather(e), pending(e))
+        early = act.who in newcomers_by_key(all_entries(e), winners_to_act(e))
         if row and not early and not (track_of(e).free and turns.side_of_entry(e, row) == HEROES):
             self.note_turn(d, row.key)
         super().took(d, act)
@@ -227,22 +229,22 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     def new_round(self, d: Draft) -> None:
         """Begin the next turn by track or by sides, with the changes that waited for it."""
         super().new_round(d)
-        forget(d, "came", "spent")
+        forget_notes(d, "came", "spent")
         self.apply_later(d)
         self.choose_order(d)
 
     def settle(self, d: Draft) -> None:
         """Continue the contest, use complete numbers, and look for a commander."""
         super().settle(d)
-        contest = notes_of(d.encounter).contest
+        contest = dungeon_notes(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
-            decides(d, lambda: self.start_turns(d, contest))
-        self.notice(d)
-        self.keep_rules(d)
+            run_decision(d, lambda: self.start_turns(d, contest))
+        self.suspend_for_commander(d)
+        self.keep_tie_rules(d)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Handle a commander's fall, and remark on who may have killed the creatures that went out."""
-        self.fell(d, who)
+        self.announce_commander_lost(d, who)
         self.point_out_kill(d, who)
 
     def counts_hits(self, e: Encounter) -> bool:
@@ -258,41 +260,41 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         """Follow the opposed roll: begin a track, add newcomers to it, or suspend it."""
         if contest.kind == "meeting" and not commander(d.encounter):
             self.begin_track(d, contest)
-        elif by_track(d.encounter) and not self.yields(d.encounter):
+        elif is_by_track(d.encounter) and not self.is_put_aside(d.encounter):
             self.join_track(d, contest)
         else:
-            self.stand_aside(d, contest)
+            self.follow_contest(d, contest)
             super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:
         """End a side's turn for `end` without a running turn; a track has none."""
-        if by_track(d.encounter):
+        if is_by_track(d.encounter):
             raise RuleError(
                 "nobody is acting, and no side has a turn on the track",
-                suggestion(d.encounter, self),
+                suggest_line(d.encounter, self),
                 "TRK-10",
             )
         super().end_side(d)
 
-    def cleared(self, d: Draft) -> None:
+    def clear_combat(self, d: Draft) -> None:
         """Clear track, bars and the exception of the first turn when combat is over."""
-        if by_track(d.encounter):
-            turns.turn_of(d, HEROES)
+        if is_by_track(d.encounter):
+            turns.begin_side_turn(d, HEROES)
         self.forget_order(d)
-        forget(d, "by", "free", "commanded", "led")
-        super().cleared(d)
+        forget_notes(d, "by", "free", "commanded", "led")
+        super().clear_combat(d)
 
     def hold(self, d: Draft, key: str) -> None:
         """Refuse: no one delays."""
-        if by_track(d.encounter):
-            line = move_line(d.encounter, key, self.standing(d.encounter))
+        if is_by_track(d.encounter):
+            line = move_line(d.encounter, key, self.acting_order(d.encounter))
             hint = f"`{line}` moves the row" if line else ""
             raise RuleError("nobody can delay on the track", hint, "TRK-10")
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """Move a row by the GM's hand until the track is rolled again."""
-        if not by_track(d.encounter):
+        if not is_by_track(d.encounter):
             super().move(d, key, where, other)
         TrackSystem.move(self, d, key, where, other)
 

@@ -12,23 +12,23 @@ from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.systems.dungeon import turns
-from tui.systems.dungeon.meeting import closed
+from tui.systems.dungeon.meeting import close_contest
 from tui.systems.dungeon.notes import (
     COMMANDERS,
     DARK,
     HEROES,
     Contest,
-    batch,
+    all_entries,
     commander,
+    core_members,
+    creatures_in_play,
+    dungeon_notes,
     entry_of,
-    forget,
-    gather,
-    notes_of,
-    own,
-    playing,
-    several,
+    forget_notes,
+    list_slots,
+    new_enemies,
 )
-from tui.systems.dungeon.track_order import DungeonOrder, by_track
+from tui.systems.dungeon.track_order import DungeonOrder, is_by_track
 
 
 class TrackCourse(DungeonOrder):
@@ -36,17 +36,17 @@ class TrackCourse(DungeonOrder):
 
     def _keep_total(self, d: Draft, who: str) -> None:
         """Use a roller's opposed total for its entry's number (TRK-2, TRK-A13), but not a companion's."""
-        entry = entry_of(gather(d.encounter), who)
-        faces = notes_of(d.encounter).faces.get(who)
+        entry = entry_of(all_entries(d.encounter), who)
+        faces = dungeon_notes(d.encounter).faces.get(who)
         if entry is None or entry.key in self.track(d.encounter).places:
             return
-        if faces and d.encounter.combatants[who] in own(d.encounter, entry):
+        if faces and d.encounter.combatants[who] in core_members(d.encounter, entry):
             self.place(d, entry, faces, d.encounter.combatants[who])
 
     def keep_totals(self, d: Draft) -> None:
         """Record opposed totals for entries without a number; by house rule also for the enemy's group."""
-        new = {c.id for c in batch(d.encounter)}
-        for who in notes_of(d.encounter).faces:
+        new = {c.id for c in new_enemies(d.encounter)}
+        for who in dungeon_notes(d.encounter).faces:
             if who not in new or self.option(d.encounter, "trk.roller_group") == "keeps":
                 self._keep_total(d, who)
 
@@ -63,7 +63,7 @@ class TrackCourse(DungeonOrder):
     def join_track(self, d: Draft, contest: Contest) -> None:
         """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
         places = self.track(d.encounter).places
-        for x in () if contest.again else gather(d.encounter):
+        for x in () if contest.again else all_entries(d.encounter):
             # What this key has was left by those who have gone: newcomers threw for none and had no turn.
             if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
                 n = self.track(d.encounter)
@@ -81,19 +81,19 @@ class TrackCourse(DungeonOrder):
         """Begin the first turn once all numbers are there, or let the newcomers act or wait."""
         if contest.kind == "meeting":
             # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
-            d.unmark([c.id for c in playing(d.encounter)], "acted")
-            turns.turn_of(d, HEROES)
+            d.unmark([c.id for c in creatures_in_play(d.encounter)], "acted")
+            turns.begin_side_turn(d, HEROES)
             self._tell_order(d, won=contest.won)
         elif contest.won == DARK:
-            turns.admit(d, "TRK-15")
+            turns.admit_winners(d, "TRK-15")
         else:
             self._let_losers_wait(d)
-        turns.fight_on(d)
-        closed(d)
+        turns.start_combat(d)
+        close_contest(d)
 
     def _tell_order(self, d: Draft, won: str) -> None:
         # What a log line can bear; the track itself shows all of them.
-        rows = self.standing(d.encounter)[:20]
+        rows = self.acting_order(d.encounter)[:20]
         text = ", ".join(f"{{{i}}} ({self.number(d.encounter, x)})" for i, x in enumerate(rows))
         d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
         if won == HEROES:
@@ -104,19 +104,19 @@ class TrackCourse(DungeonOrder):
     def _let_losers_wait(self, d: Draft) -> None:
         """Let newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
         by_place = bool(self.option(d.encounter, "trk.losers_same_turn"))
-        late = [x for x in gather(d.encounter) if not by_place or self._passed(d.encounter, x)]
-        ids = {c.id for c in batch(d.encounter)}
+        late = [x for x in all_entries(d.encounter) if not by_place or self._has_passed(d.encounter, x)]
+        ids = {c.id for c in new_enemies(d.encounter)}
         waiting = [k for x in late for k in x.members if k in ids]
         d.mark(waiting, "barred")
-        rest = [c.id for c in batch(d.encounter) if c.id not in waiting]
+        rest = [c.id for c in new_enemies(d.encounter) if c.id not in waiting]
         if waiting:
             wait = "waits" if len(waiting) == 1 else "wait"
             because = "came too late for a place in this turn" if by_place else "lost"
-            text = f"{several(waiting)} {because} and {wait} for the next"
+            text = f"{list_slots(waiting)} {because} and {wait} for the next"
             d.emit(ev.Announced(text, tuple(waiting), "TRK-16"))
         if rest:
             act = "acts at its place" if len(rest) == 1 else "act at their places"
-            d.emit(ev.Announced(f"{several(rest)} lost and {act}", tuple(rest), "TRK-16"))
+            d.emit(ev.Announced(f"{list_slots(rest)} lost and {act}", tuple(rest), "TRK-16"))
 
     def note_turn(self, d: Draft, key: str) -> None:
         """Record that the turn has come to an entry's place, as the track stands now (TRK-16)."""
@@ -125,14 +125,14 @@ class TrackCourse(DungeonOrder):
         plain = to_builtins(place) if place else None
         d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
 
-    def _passed(self, e: Encounter, entry: Entry) -> bool:
+    def _has_passed(self, e: Encounter, entry: Entry) -> bool:
         """Return whether the turn has come to an entry's place, or to one that was lower on the track then.
 
         An entry that sinks after it has acted passes nobody.
         """
-        return any(key == entry.key or self._lower(e, key, entry.key) for key in self.track(e).came)
+        return any(key == entry.key or self._was_lower(e, key, entry.key) for key in self.track(e).came)
 
-    def _lower(self, e: Encounter, key: str, than: str) -> bool:
+    def _was_lower(self, e: Encounter, key: str, than: str) -> bool:
         """Return whether an entry that has acted stood lower on the track when it did."""
         n = self.track(e)
         place, pushes, moves = n.came[key]
@@ -141,7 +141,7 @@ class TrackCourse(DungeonOrder):
             "pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes]),
         }
         before = replace(e, notes={**e.notes, **then}, shifts=e.shifts[:moves])
-        order = [x.key for x in self.ordered(before, (key,))]
+        order = [x.key for x in self.order_entries(before, (key,))]
         return than in order and key in order and order.index(key) > order.index(than)
 
     # --- commanders
@@ -156,20 +156,24 @@ class TrackCourse(DungeonOrder):
         d.emit(ev.Noted("by", "sides"))
         self._note_leader(d)
         # Sides begin with the heroes who have not acted (TRK-A9).
-        turns.turn_of(d, HEROES, "TRK-12")
+        turns.begin_side_turn(d, HEROES, "TRK-12")
 
-    def yields(self, e: Encounter) -> bool:
+    def is_put_aside(self, e: Encounter) -> bool:
         """Return whether a commander in play puts the track aside at once (TRK-A9)."""
         return bool(commander(e)) and self.option(e, "trk.commander_when") == "immediate"
 
-    def notice(self, d: Draft) -> None:
+    def suspend_for_commander(self, d: Draft) -> None:
         """Suspend the track if a commander is in play, however it came there."""
-        if not notes_of(d.encounter).contest and by_track(d.encounter) and self.yields(d.encounter):
+        if (
+            not dungeon_notes(d.encounter).contest
+            and is_by_track(d.encounter)
+            and self.is_put_aside(d.encounter)
+        ):
             self._suspend(d)
 
-    def stand_aside(self, d: Draft, contest: Contest) -> None:
+    def follow_contest(self, d: Draft, contest: Contest) -> None:
         """Let sides follow the contest: a commander, or no new section (TRK-1, TRK-12)."""
-        if by_track(d.encounter):
+        if is_by_track(d.encounter):
             self._suspend(d)
         elif contest.kind == "meeting":
             d.announce(
@@ -181,16 +185,16 @@ class TrackCourse(DungeonOrder):
             if n.places or not n.commanded:
                 self.keep_totals(d)
 
-    def fell(self, d: Draft, who: Sequence[str]) -> None:
+    def announce_commander_lost(self, d: Draft, who: Sequence[str]) -> None:
         """Announce what follows when the last commander is out or removed (TRK-20)."""
         e = d.encounter
         # A commander who was removed is no longer in the roster, but fell all the same.
         people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
         led_them = [c.id for c in people if c.word("rank") in COMMANDERS and "met" in c.marks]
-        if led_them and notes_of(e).combat and not by_track(e) and not commander(e):
-            d.announce(f"No commander leads any more: {self._outlook(e)}", *led_them, rule="TRK-20")
+        if led_them and dungeon_notes(e).combat and not is_by_track(e) and not commander(e):
+            d.announce(f"No commander leads any more: {self._what_follows(e)}", *led_them, rule="TRK-20")
 
-    def _outlook(self, e: Encounter) -> str:
+    def _what_follows(self, e: Encounter) -> str:
         """Return what orders the next turn of a fight by sides without a commander."""
         n = self.track(e)
         match self.option(e, "trk.commander_falls") if n.commanded else "resume":
@@ -208,27 +212,27 @@ class TrackCourse(DungeonOrder):
         who = commander(d.encounter)
         if not self.track(d.encounter).commanded:
             d.emit(ev.Noted("commanded", value=True))
-        if who and notes_of(d.encounter).led != who:
+        if who and dungeon_notes(d.encounter).led != who:
             d.emit(ev.Noted("led", who))
 
     def side_remarks(self, e: Encounter) -> Sequence[Sentence]:
         """Return why sides act for now; nothing to a viewer who does not know of the leader."""
         if who := commander(e):
             return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
-        if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
+        if (last := dungeon_notes(e).led) and last not in e.combatants and last not in e.gone:
             return ()
-        return (say(f"no commander leads: {self._outlook(e)}", rule="TRK-20"),)
+        return (say(f"no commander leads: {self._what_follows(e)}", rule="TRK-20"),)
 
     def choose_order(self, d: Draft) -> None:
         """Begin the next turn, by sides or by the track (TRK-10, TRK-12, TRK-20)."""
-        forget(d, "free")
+        forget_notes(d, "free")
         n = self.track(d.encounter)
-        if not notes_of(d.encounter).combat:
+        if not dungeon_notes(d.encounter).combat:
             return
         if commander(d.encounter):
             if n.by == "track":
                 self._suspend(d)
-                turns.turn_of(d, HEROES)
+                turns.begin_side_turn(d, HEROES)
             self._note_leader(d)
             return
         falls = self.option(d.encounter, "trk.commander_falls") if n.commanded else ""
@@ -240,7 +244,7 @@ class TrackCourse(DungeonOrder):
             return
         d.emit(ev.Noted("by", "track"))
         # About the commander: who never knew of one is not told that one is gone.
-        last = notes_of(d.encounter).led
+        last = dungeon_notes(d.encounter).led
         about = [last] if last else []
         rule = "TRK-20" if n.commanded else "TRK-10"
         d.announce("No commander leads: everybody acts by the track", *about, rule=rule)

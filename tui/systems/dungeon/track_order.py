@@ -9,7 +9,17 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import force_setattr, replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Lazy, RollAsk, RowState, Sentence, TrackRow, places, reasoned, say
+from tui.core.fight.agenda import (
+    Ask,
+    Lazy,
+    RollAsk,
+    RowState,
+    Sentence,
+    TrackRow,
+    name_slots,
+    say,
+    say_because,
+)
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
 from tui.core.rules.draft import Draft
@@ -18,17 +28,17 @@ from tui.systems.dungeon import turns
 from tui.systems.dungeon.notes import (
     HEROES,
     TwoSides,
-    best,
-    forget,
-    gather,
-    homes,
-    notes_of,
-    own,
-    several,
+    all_entries,
+    best_roller,
+    core_members,
+    dungeon_notes,
+    entries_by_key,
+    forget_notes,
+    list_slots,
 )
-from tui.systems.shared.numbering import Tie, TrackNotes, unsettled
-from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, had_others
-from tui.systems.shared.track import TrackSystem, behind_rolled
+from tui.systems.shared.numbering import Tie, TrackNotes, find_ties
+from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members
+from tui.systems.shared.track import TrackSystem, after_rolled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
@@ -83,7 +93,7 @@ def track_of(e: Encounter) -> PlaceNotes:
     return notes(e, PlaceNotes)
 
 
-def by_track(e: Encounter) -> bool:
+def is_by_track(e: Encounter) -> bool:
     """Return whether numbers order the turns now."""
     return track_of(e).by == "track"
 
@@ -112,38 +122,38 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the rolls that the track still needs: numbers in roster order, then ties from the front."""
-        n, contest = track_of(e), notes_of(e).contest
+        n, contest = track_of(e), dungeon_notes(e).contest
         if n.by != "track":
             return ()
         # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
         early = contest is not None and contest.stage != "ranks"
-        without = [x for x in gather(e) if x.key not in n.values and self.fixed(e, x) is None]
-        owing = [x for x in without if not (early and _all_new(e, x))]
+        without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
+        owing = [x for x in without if not (early and _is_all_new(e, x))]
         if owing or early:
             return tuple(self.first_roll(e, x) for x in owing)
-        ties = self.tied(e)
+        ties = self.find_ties(e)
         if self.tie_rule(e) == "by_hand":
             return tuple(self.order_ask(tie) for tie in ties[:1])
-        return tuple(_roll_off(n, x.key, tie) for tie in ties for x in tie.owing)
+        return tuple(_roll_off_ask(n, x.key, tie) for tie in ties for x in tie.owing)
 
-    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return everybody while a track runs."""
-        return gather(e) if by_track(e) else ()
+        return all_entries(e) if is_by_track(e) else ()
 
     def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
         """Return the roll of a hero or a group for its number."""
         rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
         head, place = "{0} rolls 2d6 + Perception", "for a place on the track"
-        why = reasoned(head, place, entry.key, rule=rule, joint=" ")
+        why = say_because(head, place, entry.key, rule=rule, joint=" ")
         return RollAsk(f"{self.roll_word} {entry.key}", entry.key, (6, 6), why)
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return an entry, a hero with the companions."""
-        return homes(e).get(key, Entry(key, ()))
+        return entries_by_key(e).get(key, Entry(key, ()))
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a row."""
-        return homes(e).get(key)
+        return entries_by_key(e).get(key)
 
     # --- ties
 
@@ -158,93 +168,93 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return how the ties of the next track will be settled."""
         return "by_hand" if self.option(e, "tie.by_hand") else str(self.option(e, "trk.tie"))
 
-    def tied(self, e: Encounter) -> list[Tie]:
+    def find_ties(self, e: Encounter) -> list[Tie]:
         """Return what only dice or the GM's hand can set apart, front to back."""
         n, by_hand, same = track_of(e), self.tie_rule(e) == "by_hand", dict[tuple[int, ...], list[Entry]]()
-        for x in gather(e):
-            if x.key in n.places and self.fixed(e, x) is None:
-                level = self.level(e, x, n)
+        for x in all_entries(e):
+            if x.key in n.places and self.fixed_place(e, x) is None:
+                level = self.tie_level(e, x, n)
                 # By hand the value alone makes a tie: the GM may put anything else aside.
                 same.setdefault(level[:1] if by_hand else level, []).append(x)
         known = {} if by_hand else n.ties
-        ties = [tie for _, some in sorted(same.items()) for tie in unsettled(some, known, n.kin)]
+        ties = [tie for _, some in sorted(same.items()) for tie in find_ties(some, known, n.kin)]
         return [tie for tie in ties if not by_hand or not all(n.places[x.key].hand for x in tie.rivals)]
 
-    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+    def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         """Return what orders an entry before any roll-off: the higher value, then the tie rule."""
         place = track_of(e).places.get(entry.key)
-        if place is None or self.fixed(e, entry) is not None:
+        if place is None or self.fixed_place(e, entry) is not None:
             # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
             return (-(self.number(e, entry, n) or 0), 0, 1, 0, 0, 0)
         how = self.tie_rule(e)
-        hero = any(c.side == HEROES for c in _core(e, entry)[:1])
+        hero = any(c.side == HEROES for c in _core_creatures(e, entry)[:1])
         side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
         return (-place.value, 0, 0, int(side), 0 if how == "by_hand" else -place.mind, place.seat)
 
-    def keep_rules(self, d: Draft) -> None:
+    def keep_tie_rules(self, d: Draft) -> None:
         """Record the tie rule that put a complete track in order."""
         n = track_of(d.encounter)
         if n.by == "track" and n.places and not n.tie and not self.due(d.encounter):
             d.emit(ev.Noted("tie", self.next_tie_rule(d.encounter)))
 
-    def decided(self, d: Draft, order: Iterable[Entry]) -> None:
+    def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:
         """Leave the outcome of the contest where it stands: the track shows the order."""
 
     # --- fixed places, moves, those who have gone
 
-    def fixed(self, e: Encounter, entry: Entry) -> int | None:
+    def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
         """Return the fixed place of a row, or that of a row whose last member went, or None."""
-        place = next((v for c in _core(e, entry) if (v := c.value) is not None), None)
+        place = next((v for c in _core_creatures(e, entry) if (v := c.value) is not None), None)
         return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
         """Return the last number of a row that has gone, and whether it was a fixed place, or None."""
-        place = self.fixed(e, Entry(key, ()))
+        place = self.fixed_place(e, Entry(key, ()))
         if place is not None:
             return place, True
         values = track_of(e).values
         return (values[key], False) if key in values else None
 
-    def seat(self, e: Encounter, key: str) -> int:
+    def roster_place(self, e: Encounter, key: str) -> int:
         """Return the place in the roster of a row's first member, a companion's too."""
-        row = homes(e).get(key)
-        return min((int(k[1:]) for k in (row.members if row else _gone(e, key))), default=0)
+        row = entries_by_key(e).get(key)
+        return min((int(k[1:]) for k in (row.members if row else _ids_of_key(e, key))), default=0)
 
-    def moves(self, e: Encounter) -> Sequence[Shift]:
+    def row_moves(self, e: Encounter) -> Sequence[Shift]:
         """Return the moves: by hits and kills first, so that a row stays where the GM has put it."""
         return (*(Shift(*push) for push in track_of(e).pushes.values()), *e.shifts)
 
     # --- answers
 
-    def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+    def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the roll of the best of an entry."""
-        self.place(d, entry, faces, best(d.encounter, entry))
+        self.place(d, entry, faces, best_roller(d.encounter, entry))
 
     def place(self, d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
         """Record an entry's roll; its companions keep the number if they are left alone."""
         per, mod = roller.number("per"), roller.number("mod")
-        mind = best(d.encounter, entry).number("int")
+        mind = best_roller(d.encounter, entry).number("int")
         place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
-        write(d, entry.key, place)
-        core = {c.id for c in own(d.encounter, entry)}
+        write_place(d, entry.key, place)
+        core = {c.id for c in core_members(d.encounter, entry)}
         for k in entry.members:
             if k not in core:
-                write(d, k, replace(place, kin=entry.key))
+                write_place(d, k, replace(place, kin=entry.key))
 
-    def rolled_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
+    def record_roll_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
         """Record a roll-off of 2d6 + Perception."""
-        roller = best(d.encounter, self.entry(d.encounter, key))
+        roller = best_roller(d.encounter, self.entry(d.encounter, key))
         total = sum(faces) + roller.number("per") + roller.number("mod")
-        _settle(d, key, ties=[*noted(d, key).ties, total])
+        _settle_tie(d, key, ties=[*read_place(d, key).ties, total])
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Order tied entries as they are named."""
         for seat, key in enumerate(keys):
-            _settle(d, key, seat=seat, hand=True)
+            _settle_tie(d, key, seat=seat, hand=True)
 
     def forget_order(self, d: Draft) -> None:
         """Clear numbers, changes and rows moved by hand."""
-        forget(d, "places", "later", "pushes", "tie", "anchors", "came")
+        forget_notes(d, "places", "later", "pushes", "tie", "anchors", "came")
         if d.encounter.shifts:
             d.emit(ev.ShiftsForgotten())
         if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
@@ -252,13 +262,13 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     # --- rows that change
 
-    def late(self, d: Draft, who: Iterable[str]) -> None:
+    def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Leave to `TwoSides.regrouped` who waits: newcomers who won may cut in."""
 
-    def take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+    def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
         """Give a new row the number and place of its best member; an existing group keeps its own."""
-        if not had_others(d.encounter, key, ids):
-            self._inherit(d, key, old)
+        if not has_older_members(d.encounter, key, ids):
+            self._inherit_best(d, key, old)
             # What several rows have had before they were one is not the group's (TRK-18).
             spent = track_of(d.encounter).spent
             mine = [*spent.get(min(old), ()), *spent.get(key, ())] if len(old) == 1 else []
@@ -270,27 +280,27 @@ class DungeonOrder(TwoSides, TrackSystem):
             else:
                 d.unmark(ids, mark)
 
-    def _inherit(self, d: Draft, key: str, old: set[str]) -> None:
+    def _inherit_best(self, d: Draft, key: str, old: set[str]) -> None:
         e, places_ = d.encounter, track_of(d.encounter).places
-        order = [x.key for x in self.ordered(e, old) if x.key in old]
+        order = [x.key for x in self.order_entries(e, old) if x.key in old]
         first = next((k for k in order if k in places_), "")
         if first:
-            write(d, key, replace(places_[first], kin=places_[first].kin or first))
-        row = next((x for x in gather(e) if key == x.key or key in x.members), Entry(key, ()))
+            write_place(d, key, replace(places_[first], kin=places_[first].kin or first))
+        row = next((x for x in all_entries(e) if key == x.key or key in x.members), Entry(key, ()))
         # A member with a fixed place brings it along, and the group stands there.
-        if (place := self.fixed(e, row)) is not None:
-            first = next((k for k in order if self.fixed(e, Entry(k, ())) == place), "")
+        if (place := self.fixed_place(e, row)) is not None:
+            first = next((k for k in order if self.fixed_place(e, Entry(k, ())) == place), "")
         if first:
-            self.stand_in(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
+            self.move_into_place(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
 
-    def stand_in(self, d: Draft, key: str, other: str, by: str) -> None:
+    def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
         """Put a new row in the place of the old one, where a move names that, or next to it."""
         # A row that no move names stands by its number, and so does the one that has it now.
         e = d.encounter
-        if not any(other in (s.who, s.other) for s in self.moves(e)):
+        if not any(other in (s.who, s.other) for s in self.row_moves(e)):
             return
-        rows = homes(e)
-        behind = other in rows and key in rows and self.seat(e, key) > self.seat(e, other)
+        rows = entries_by_key(e)
+        behind = other in rows and key in rows and self.roster_place(e, key) > self.roster_place(e, other)
         where = "after" if behind else "before"
         if by == WHILE_FIXED or any(other in (s.who, s.other) for s in e.shifts):
             d.emit(ev.Shifted(key, where, other, by))
@@ -316,7 +326,7 @@ class DungeonOrder(TwoSides, TrackSystem):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the whole track; each row is explained with the neighbours of its value."""
         rows, result = super().rows(e), list[TrackRow]()
-        placed, contest = {x.key for x in self.ranked(e)}, notes_of(e).contest
+        placed, contest = {x.key for x in self.numbered_entries(e)}, dungeon_notes(e).contest
         # Newcomers get a place when it is known who wins, and until then are not said to have one.
         undecided = contest is not None and contest.stage == "opposed"
         for i, row in enumerate(rows):
@@ -328,22 +338,22 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def why(self, e: Encounter, entry: Entry, beside: Sequence[str] = ()) -> tuple[Sentence, ...]:
         """Return why a row stands where it stands, and what holds its newcomers back."""
-        return (*self._placed(e, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+        return (*self._place_reasons(e, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
-    def _placed(self, e: Encounter, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+    def _place_reasons(self, e: Encounter, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
         """Return where a number comes from, what settled ties with neighbours, and who moved the row."""
         key, n = entry.key, track_of(e)
         # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
-        rolled = [k for k in beside if self.fixed(e, homes(e)[k]) is None]
-        if self.fixed(e, entry) is not None:
-            return (say("a fixed place", key), *behind_rolled(key, rolled))
+        rolled = [k for k in beside if self.fixed_place(e, entries_by_key(e)[k]) is None]
+        if self.fixed_place(e, entry) is not None:
+            return (say("a fixed place", key), *after_rolled(key, rolled))
         place = n.places.get(key)
         if place is None:
             return (say("no roll yet", key, rule="TRK-7"),)
         sentences = [self.explain(e, entry)]
         if rolled:
-            names = places(len(rolled), 1, " and ")
-            settled = _settled(place, self.tie_rule(e))
+            names = name_slots(len(rolled), 1, " and ")
+            settled = _how_settled(place, self.tie_rule(e))
             sentences += [Sentence(f"level with {names}: {settled}", (key, *rolled), "TRK-7")]
             sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
         moved = [push[1] for push in n.pushes.values() if push[0] == key]
@@ -354,31 +364,31 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
 
 
-def _all_new(e: Encounter, entry: Entry) -> bool:
+def _is_all_new(e: Encounter, entry: Entry) -> bool:
     return all("new" in e.combatants[k].marks for k in entry.members)
 
 
-def _core(e: Encounter, entry: Entry) -> list[Combatant]:
+def _core_creatures(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return those whose abilities count; of an entry without members those who were in it last."""
-    return own(e, entry) if entry.members else _left_behind(e, entry.key)
+    return core_members(e, entry) if entry.members else _creatures_of_key(e, entry.key)
 
 
-def _left_behind(e: Encounter, key: str) -> list[Combatant]:
+def _creatures_of_key(e: Encounter, key: str) -> list[Combatant]:
     """Return those who stood behind a key: they are out, in another row, or struck from the roster."""
     return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
 
 
-def _gone(e: Encounter, key: str) -> tuple[str, ...]:
-    return tuple(c.id for c in _left_behind(e, key))
+def _ids_of_key(e: Encounter, key: str) -> tuple[str, ...]:
+    return tuple(c.id for c in _creatures_of_key(e, key))
 
 
-def _roll_off(n: PlaceNotes, key: str, tie: Tie) -> Ask:
+def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
     tied = (key, *(x.key for x in tie.rivals if x.key != key))
-    why = reasoned("Tied on the track", f"{several(tied)} roll off", *tied, rule="TRK-7")
+    why = say_because("Tied on the track", f"{list_slots(tied)} roll off", *tied, rule="TRK-7")
     return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), why, tied)
 
 
-def _settled(place: TrackPlace, how: str) -> str:
+def _how_settled(place: TrackPlace, how: str) -> str:
     if how == "by_hand":
         return "ordered by hand"
     first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
@@ -389,22 +399,22 @@ def _settled(place: TrackPlace, how: str) -> str:
 # --- writing
 
 
-def noted(d: Draft, key: str) -> TrackPlace:
+def read_place(d: Draft, key: str) -> TrackPlace:
     """Return an entry's current place."""
     return convert(d.noted("places", key), TrackPlace, strict=True)
 
 
-def write(d: Draft, key: str, place: TrackPlace) -> None:
+def write_place(d: Draft, key: str, place: TrackPlace) -> None:
     """Write an entry's place into the notes."""
     d.emit(ev.Noted("places", to_builtins(place), key))
 
 
-def _settle(d: Draft, key: str, **change: Any) -> None:
+def _settle_tie(d: Draft, key: str, **change: Any) -> None:
     """Settle a tie for an entry and its kin of one roll at the same value."""
-    place, known = noted(d, key), d.encounter.notes.get("places", {})
+    place, known = read_place(d, key), d.encounter.notes.get("places", {})
     roller = place.kin or key
     for k in [k for k, p in known.items() if k == roller or ("kin" in p and p["kin"] == roller)]:
-        p = noted(d, k)
+        p = read_place(d, k)
         level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
         if k == key or level:
-            write(d, k, replace(p, **change))
+            write_place(d, k, replace(p, **change))

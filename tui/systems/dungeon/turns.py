@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, reasoned, say
+from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
-from tui.core.rules.draft import Draft, finish_turn, present, start_turn
+from tui.core.rules.draft import Draft, finish_turn, has_members, start_turn
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import (
     COMMANDERS,
     DARK,
     HEROES,
-    batch,
+    all_entries,
+    announce_side,
+    creatures_in_play,
     cut_depth,
+    dungeon_notes,
     entry_of,
-    forget,
-    gather,
-    notes_of,
-    offered,
-    pending,
-    playing,
-    several,
+    forget_notes,
+    list_slots,
+    new_enemies,
+    newcomers_by_key,
     team,
-    tell_side,
+    winners_to_act,
 )
-from tui.systems.shared.placing import fresh
+from tui.systems.shared.placing import members_to_act
 
 _NEWS = {
-    "": reasoned("The heroes' turn", "any of them, in any order", rule="DUN-24"),
-    "dark": reasoned("The Dark Player's turn", "his creatures, in any order", rule="DUN-24"),
-    "DUN-11": reasoned("The heroes won", "a new turn for all of them", rule="DUN-11"),
-    "DUN-12": reasoned("The heroes lost", "the Dark Player's turn", rule="DUN-12"),
-    "TRK-12": reasoned("By sides for the rest of this turn", "those who have not acted", rule="TRK-12"),
+    "": say_because("The heroes' turn", "any of them, in any order", rule="DUN-24"),
+    "dark": say_because("The Dark Player's turn", "his creatures, in any order", rule="DUN-24"),
+    "DUN-11": say_because("The heroes won", "a new turn for all of them", rule="DUN-11"),
+    "DUN-12": say_because("The heroes lost", "the Dark Player's turn", rule="DUN-12"),
+    "TRK-12": say_because("By sides for the rest of this turn", "those who have not acted", rule="TRK-12"),
 }
 
 
@@ -47,12 +47,12 @@ def side_of_entry(e: Encounter, entry: Entry) -> str:
 
 def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     """Offer turns to newcomers who won, and a pass (DUN-15)."""
-    ids = pending(e)
+    ids = winners_to_act(e)
     if not ids:
         return None
-    acts = [Act("turn", key) for key in offered(gather(e), ids)]
+    acts = [Act("turn", key) for key in newcomers_by_key(all_entries(e), ids)]
     may = "each may act at once, or all pass" if len(acts) > 1 else "who won may act at once, or pass"
-    why = reasoned("The newcomers won", may, *ids, rule=rule)
+    why = say_because("The newcomers won", may, *ids, rule=rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
 
 
@@ -61,7 +61,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
 
     `again`: newcomers who cut in act once more (DUN-A10).
     """
-    n = notes_of(e)
+    n = dungeon_notes(e)
     ready = ready_of(e, n.side) if not n.closed else []
     if ready:
         news = n.news or ("dark" if n.side == DARK else "")
@@ -69,7 +69,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
     if n.side == HEROES:
         why = say("The heroes' turn is over", rule="DUN-24")
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
-        return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
+        return Offer((Act("side", pauses=not has_dark_ready(e, again=again)),), why)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
         return Offer((Act("round"),), card)
@@ -78,16 +78,16 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
 
 def ready_of(e: Encounter, side: str) -> list[Entry]:
     """Return the entries of a side that may still act."""
-    return [x for x in gather(e) if side_of_entry(e, x) == side and fresh(e, x)]
+    return [x for x in all_entries(e) if side_of_entry(e, x) == side and members_to_act(e, x)]
 
 
-def dark_ready(e: Encounter, *, again: bool) -> bool:
+def has_dark_ready(e: Encounter, *, again: bool) -> bool:
     """Return whether anybody will be able to act when the Dark Player's turn opens."""
     left = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in left)
 
 
-def may(e: Encounter, system: InitiativeSystem) -> set[str]:
+def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
     """Return the keys that `turn` accepts now."""
     if e.turn or system.due(e):
         return set()
@@ -96,34 +96,34 @@ def may(e: Encounter, system: InitiativeSystem) -> set[str]:
 
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     """Return a row for each entry in play, the side whose turn it is first."""
-    first = notes_of(e).side
+    first = dungeon_notes(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
-    entries = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
+    entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
     return tuple(
-        TrackRow(x.key, x.members, 0, _side_state(e, x, now), Lazy(_whys, (e, x)), ranked=False)
+        TrackRow(x.key, x.members, 0, _side_state(e, x, now), Lazy(_row_reasons, (e, x)), ranked=False)
         for x in entries
     )
 
 
 def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     """Return the state of an entry: who has not acted when its side's turn is over sits out the round."""
-    state, n = state_of(e, entry, now), notes_of(e)
+    state, n = state_of(e, entry, now), dungeon_notes(e)
     side = side_of_entry(e, entry)
     over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
-    return "barred" if state == "waits" and over and not pending(e) else state
+    return "barred" if state == "waits" and over and not winners_to_act(e) else state
 
 
-def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-    return (_why(e, entry), *marks_of(e, entry))
+def _row_reasons(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+    return (_when_it_acts(e, entry), *marks_of(e, entry))
 
 
-def _why(e: Encounter, entry: Entry) -> Sentence:
+def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
     """Return when an entry acts: with its side, in any order."""
     side = side_of_entry(e, entry)
     turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
     if not unacted(e.combatants[k] for k in entry.members):
         return say("has acted in this round", entry.key, rule="DUN-24")
-    if notes_of(e).side == DARK and side == HEROES:
+    if dungeon_notes(e).side == DARK and side == HEROES:
         return say(f"may act in {turn} of the next round", entry.key, rule="DUN-24")
     return say(f"acts once in {turn}, in any order", entry.key, rule="DUN-24")
 
@@ -136,7 +136,7 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
         return "done"
     if entry.key in now or any(k in now for k in entry.members):
         return "may"
-    return "waits" if fresh(e, entry) else "barred"
+    return "waits" if members_to_act(e, entry) else "barred"
 
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
@@ -145,12 +145,14 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
     sentences = []
     if barred := [c.id for c in left if "barred" in c.marks]:
         sentences.append(
-            Sentence("placed, and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
+            Sentence("placed, and lost the roll: " + list_slots(barred) + " must wait", tuple(barred), lost)
         )
-    if early := [k for k in pending(e) if k in entry.members and (not e.turn or k not in e.turn.members)]:
-        sentences.append(Sentence(several(early) + " may act at once", tuple(early), won))
+    if early := [
+        k for k in winners_to_act(e) if k in entry.members and (not e.turn or k not in e.turn.members)
+    ]:
+        sentences.append(Sentence(list_slots(early) + " may act at once", tuple(early), won))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
-        others = (*pending(e), *([e.acting] if e.turn else []))
+        others = (*winners_to_act(e), *([e.acting] if e.turn else []))
         sentences.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
     return tuple(sentences)
 
@@ -158,9 +160,9 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
 # --- facts
 
 
-def turn_of(d: Draft, side: str, news: str = "") -> None:
+def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
     """Begin a side's turn."""
-    n = notes_of(d.encounter)
+    n = dungeon_notes(d.encounter)
     if n.side != side:
         d.emit(ev.Noted("side", side))
     if n.closed:
@@ -169,7 +171,7 @@ def turn_of(d: Draft, side: str, news: str = "") -> None:
         d.emit(ev.Noted("news", news))
 
 
-def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
+def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """Begin the Dark Player's turn: bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
     # Marked to the fight's end, since no edge of a turn is that of the heroes' side (DUN-14).
@@ -177,57 +179,57 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     d.unmark(waiting, "barred")
     if system.option(d.encounter, "dun.second_activation"):
         d.unmark([c.id for c in dark if "early" in c.marks], "acted")
-    turn_of(d, DARK, news)
+    begin_side_turn(d, DARK, news)
     if not news:
-        tell_side(d, "The Dark Player's turn begins")
+        announce_side(d, "The Dark Player's turn begins")
 
 
-def start(d: Draft, key: str) -> None:
+def begin_turn(d: Draft, key: str) -> None:
     """Begin the turn of an entry, or of its newcomers; companions of a hero who has acted act alone."""
-    entries = gather(d.encounter)
-    early = offered(entries, pending(d.encounter))
+    entries = all_entries(d.encounter)
+    early = newcomers_by_key(entries, winners_to_act(d.encounter))
     if key in early:
         d.mark(early[key], "early")
         start_turn(d, key, early[key])
         return
-    who = [c.id for c in fresh(d.encounter, next(x for x in entries if x.key == key))]
+    who = [c.id for c in members_to_act(d.encounter, next(x for x in entries if x.key == key))]
     start_turn(d, key if key.startswith(SIDE) or key in who else who[0], who)
 
 
-def decline(d: Draft) -> None:
+def decline_turns(d: Draft) -> None:
     """Let newcomers who won wait; they still may act at their side's turn (DUN-15)."""
     d.emit(ev.Passed(SIDE + DARK))
-    d.emit(*(ev.Forgot("winners", k) for k in pending(d.encounter)))
+    d.emit(*(ev.Forgot("winners", k) for k in winners_to_act(d.encounter)))
 
 
-def met(d: Draft, won: str, system: InitiativeSystem) -> None:
+def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
     """Follow the first meeting in a section: a new heroes' turn, or the end of theirs (DUN-11, DUN-12)."""
     if won == HEROES:
         d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
-        turn_of(d, HEROES, "DUN-11")
+        begin_side_turn(d, HEROES, "DUN-11")
         d.announce(
             "The heroes begin a new turn; the Dark Player draws no card and gains no Achievement",
             rule="DUN-11",
         )
         return
-    n = notes_of(d.encounter)
+    n = dungeon_notes(d.encounter)
     running = n.side == HEROES and not n.closed
     if lost := [x.key for x in ready_of(d.encounter, HEROES) if running]:
         d.emit(
             ev.Announced(
-                "The heroes' turn ends: " + several(lost) + " may no longer act", tuple(lost), "DUN-12"
+                "The heroes' turn ends: " + list_slots(lost) + " may no longer act", tuple(lost), "DUN-12"
             )
         )
-    open_dark(d, system, "DUN-12")
+    begin_dark_turn(d, system, "DUN-12")
 
 
-def old_news(d: Draft) -> None:
+def forget_news(d: Draft) -> None:
     """Forget how a side's turn began once enemies appear later: the meeting is over."""
-    if notes_of(d.encounter).news in ("DUN-11", "DUN-12"):
+    if dungeon_notes(d.encounter).news in ("DUN-11", "DUN-12"):
         d.emit(ev.Noted("news", ""))
 
 
-def hand_on(d: Draft) -> None:
+def hand_on_turn(d: Draft) -> None:
     """Continue the running turn for the members that are left of an entry.
 
     It goes to a companion whose hero has fallen, and to the first of a group that was split; the others of
@@ -236,7 +238,7 @@ def hand_on(d: Draft) -> None:
     turn = d.encounter.turn
     if turn is None:
         return
-    entries = gather(d.encounter)
+    entries = all_entries(d.encounter)
     left = [k for k in turn.members if entry_of(entries, k)]
     if turn.who in left or any(x.key == turn.who for x in entries) or not left:
         return
@@ -245,19 +247,19 @@ def hand_on(d: Draft) -> None:
     d.emit(ev.TurnBegan(heir.key, tuple(rest)))
 
 
-def fight_on(d: Draft) -> None:
+def start_combat(d: Draft) -> None:
     """Let combat run."""
-    if not notes_of(d.encounter).combat:
+    if not dungeon_notes(d.encounter).combat:
         d.emit(ev.Noted("combat", value=True))
     if d.encounter.phase != "turns":
         d.emit(ev.PhaseEntered("turns"))
 
 
-def admit(d: Draft, rule: str) -> None:
+def admit_winners(d: Draft, rule: str) -> None:
     """Let newcomers who won cut in at once while a running turn waits (DUN-15)."""
     # A creature whose turn was cut into will go on with it, and gets no second one.
     busy = {k for t in d.encounter.turns for k in t.members}
-    ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]
+    ids = [c.id for c in unacted(new_enemies(d.encounter)) if c.id not in busy]
     if not ids:
         return
     if d.encounter.turn:
@@ -266,32 +268,32 @@ def admit(d: Draft, rule: str) -> None:
     # turns that wait would fall when one of them ends early.
     level = cut_depth(d.encounter) + 1
     d.emit(*(ev.Noted("winners", level, k) for k in ids))
-    keys = tuple(offered(gather(d.encounter), ids))
-    d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))
+    keys = tuple(newcomers_by_key(all_entries(d.encounter), ids))
+    d.emit(ev.Announced(list_slots(keys) + " may act at once", keys, rule))
 
 
-def bar(d: Draft, system: InitiativeSystem) -> None:
+def bar_losers(d: Draft, system: InitiativeSystem) -> None:
     """Bar newcomers who lost: `round`, or `fight` for the heroes' turn alone (DUN-14, DUN-A9).
 
     A commander who appears in a turn of the track waits for the next combat turn (TRK-A9).
     """
-    n = notes_of(d.encounter)
+    n = dungeon_notes(d.encounter)
     whole = system.option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
-    lost = batch(d.encounter)
+    lost = new_enemies(d.encounter)
     led = [c.id for c in lost if n.news == "TRK-12" and c.word("rank") in COMMANDERS]
     d.mark(led, "barred", "round")
     d.mark([c.id for c in lost if c.id not in led], "barred", "round" if whole else "fight")
 
 
-def resume(d: Draft) -> None:
+def resume_turns(d: Draft) -> None:
     """Let those go on who waited for newcomers that have acted or are gone."""
-    n = notes_of(d.encounter)
-    left = {c.id for c in unacted(playing(d.encounter))}
+    n = dungeon_notes(d.encounter)
+    left = {c.id for c in unacted(creatures_in_play(d.encounter))}
     if n.winners:
         d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in left))
-        if not notes_of(d.encounter).winners:
-            forget(d, "winners")
-    while d.encounter.paused and not d.encounter.turn and not pending(d.encounter):
+        if not dungeon_notes(d.encounter).winners:
+            forget_notes(d, "winners")
+    while d.encounter.paused and not d.encounter.turn and not winners_to_act(d.encounter):
         d.emit(ev.TurnResumed())
-        if d.encounter.turn and not present(d.encounter, d.encounter.turn):
+        if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
             finish_turn(d)

@@ -25,26 +25,32 @@ from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import turns
 from tui.systems.dungeon import verbs as forms
-from tui.systems.dungeon.advice import advice
-from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks, rolled
+from tui.systems.dungeon.advice import now_advice
+from tui.systems.dungeon.meeting import (
+    advance_contest,
+    close_contest,
+    contest_asks,
+    contest_rollers,
+    take_answer,
+)
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     Contest,
     TwoSides,
-    notes_of,
-    pending,
-    several,
-    tell_side,
+    announce_side,
+    dungeon_notes,
+    list_slots,
+    winners_to_act,
 )
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
-from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, SQUARES, choices, report
+from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, SQUARES, run_verb, verb_choices
 
 FIELDS = (
     KIND,
@@ -111,7 +117,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each entry, the side whose turn it is first."""
-        return turns.side_rows(e, turns.may(e, self))
+        return turns.side_rows(e, turns.may_act(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
         """Return 0: sides act, and no one has a number."""
@@ -119,36 +125,36 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return what is missing, who is still to be moved, and the procedure that would fit."""
-        return advice(e, self)
+        return now_advice(e, self)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the lines that a verb could mean now."""
-        return choices(e, verb)
+        return verb_choices(e, verb)
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
         """Return who finds them, who is there, how far away each is; nothing while a contest is under way."""
-        return () if notes_of(e).contest else forms.form(e, verb)
+        return () if dungeon_notes(e).contest else forms.verb_form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
         """Return the lines of a filled form: the distances, then the verb."""
-        return forms.lines(e, verb, texts)
+        return forms.form_lines(e, verb, texts)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
         """Return what must be known of each enemy before the roll."""
-        return forms.beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
+        return forms.facts_beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
 
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take dice or choices of the contest."""
-        answered(d, self, ask, answer)
+        take_answer(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of a contest that runs, or of one since which no turn has begun."""
         rule = self.contest_rule(e)
         return tuple(
             RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
-            for k in rolled(e)
+            for k in contest_rollers(e)
         )
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -161,7 +167,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         faces, number = new
         if d.encounter.decision:
             d.emit(ev.DecisionReversed(), ev.Noted("contest", value=True, at="again"))
-        before = self.number_of(d.encounter, ask, tuple(notes_of(d.encounter).faces[ask.who]))
+        before = self.number_of(d.encounter, ask, tuple(dungeon_notes(d.encounter).faces[ask.who]))
         called = d.encounter.rolls[ask.key].total is not None
         # The faces count as well as their sum (DUN-5, DUN-18).
         if (called and before == number) or (old and old.faces == faces):
@@ -176,13 +182,13 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         """Begin a turn, the other side's turn or the next round, or pass."""
         match act.kind:
             case "turn":
-                turns.start(d, act.who)
+                turns.begin_turn(d, act.who)
             case "pass":
-                turns.decline(d)
+                turns.decline_turns(d)
             case "side":
                 if d.encounter.decision:
                     d.emit(ev.DecisionMarked("over"))
-                turns.open_dark(d, self)
+                turns.begin_dark_turn(d, self)
             case "round":
                 self.new_round(d)
             case _:
@@ -191,46 +197,46 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
     def new_round(self, d: Draft) -> None:
         """Begin the next round with the heroes' turn."""
         next_round(d, self)
-        turns.turn_of(d, HEROES)
+        turns.begin_side_turn(d, HEROES)
 
     def settle(self, d: Draft) -> None:
         """Continue the contest, interrupted turns, and a turn whose entry has changed."""
         # The contest first: what it decides may let newcomers cut in, or give a turn away.
-        advance(d, self)
-        turns.resume(d)
-        turns.hand_on(d)
+        advance_contest(d, self)
+        turns.resume_turns(d)
+        turns.hand_on_turn(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """Give the winning side what the rules give after the opposed roll and its surprise."""
         if contest.kind == "meeting":
-            turns.met(d, contest.won, self)
+            turns.follow_meeting(d, contest.won, self)
         elif contest.won == DARK:
-            turns.old_news(d)
-            turns.admit(d, "DUN-15")
+            turns.forget_news(d)
+            turns.admit_winners(d, "DUN-15")
         else:
-            turns.bar(d, self)
-            turns.old_news(d)
-        turns.fight_on(d)
-        closed(d)
+            turns.bar_losers(d, self)
+            turns.forget_news(d)
+        turns.start_combat(d)
+        close_contest(d)
 
     def end_side(self, d: Draft) -> None:
         """End the side's turn for `end` without a running turn."""
-        n = notes_of(d.encounter)
+        n = dungeon_notes(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
         if self.due(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", suggestion(d.encounter, self))
-        if pending(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", suggestion(d.encounter, self), "DUN-15")
+            raise RuleError(f"{whose} cannot end yet", suggest_line(d.encounter, self))
+        if winners_to_act(d.encounter):
+            raise RuleError(f"{whose} cannot end yet", suggest_line(d.encounter, self), "DUN-15")
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         lost = tuple(x.key for x in turns.ready_of(d.encounter, n.side))
         d.emit(ev.Noted("closed", value=True))
         if lost:
-            text = f"{whose[0].upper()}{whose[1:]} ends: {several(lost)} may no longer act"
+            text = f"{whose[0].upper()}{whose[1:]} ends: {list_slots(lost)} may no longer act"
             d.emit(ev.Announced(text, lost, "DUN-24"))
         else:
-            tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+            announce_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run meet, place, calm or moved."""
-        report(d, self, request)
+        run_verb(d, self, request)

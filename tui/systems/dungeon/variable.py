@@ -14,15 +14,15 @@ from tui.core.fight.encounter import Encounter, Entry, active, key_of
 from tui.core.fight.viewer import worded
 from tui.core.language import select
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import entry, resolve
+from tui.core.language.select import resolve, resolve_entry
 from tui.core.language.tokens import quote
-from tui.core.language.values import read
+from tui.core.language.values import read_value
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import fallen
-from tui.core.rules.upkeep import at_zero, gone, house
-from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
+from tui.core.rules.now import fallen_ids
+from tui.core.rules.upkeep import house_rule, react_to_leaving, zero_rule
+from tui.systems.dungeon.notes import HEROES, all_entries, core_members, creatures_in_play, forget_notes
 from tui.systems.dungeon.track_course import TrackCourse
-from tui.systems.dungeon.track_order import TrackPlace, write
+from tui.systems.dungeon.track_order import TrackPlace, write_place
 
 HIT = Verb(
     "hit",
@@ -54,7 +54,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
     present = active(e)
     # Of the dying nobody knows yet whether they were killed.
-    down = [e.combatants[k] for k in fallen(e)]
+    down = [e.combatants[k] for k in fallen_ids(e)]
     if not down:
         return ()
     line = f"kill {quote(','.join(c.name for c in down))}"
@@ -64,7 +64,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     return (*by, Choice(line, "by nobody"))
 
 
-def _foe(e: Encounter, c: Combatant) -> str:
+def _likely_killer(e: Encounter, c: Combatant) -> str:
     """Return the name of the likeliest killer: an enemy who acts, else any; "" without one."""
     foes = sorted(
         (x for x in active(e) if x.side != c.side), key=lambda x: not (e.turn and x.id in e.turn.members)
@@ -72,11 +72,11 @@ def _foe(e: Encounter, c: Combatant) -> str:
     return foes[0].name if foes else ""
 
 
-def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
-    return [x for x in gather(e) if any(k in ids for k in x.members)]
+def _entries_of(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
+    return [x for x in all_entries(e) if any(k in ids for k in x.members)]
 
 
-def _equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
+def _is_equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
     return how == "by_hand" or a.mind == b.mind
 
 
@@ -87,9 +87,9 @@ class Variable(TrackCourse):
         """Run `hit WHO [N]`: the damage is the core's business, the initiative ours."""
         if request.keys or not 1 <= len(request.words) <= 2:
             raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
-        ids = select.standing(d.encounter, request.words[0])
+        ids = select.resolve_standing(d.encounter, request.words[0])
         alone = len(request.words) == 1
-        present = {c.id for c in playing(d.encounter)}
+        present = {c.id for c in creatures_in_play(d.encounter)}
         if gone := [k for k in ids if k not in present]:
             raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
         if not self.option(d.encounter, "trk.variable"):
@@ -98,17 +98,17 @@ class Variable(TrackCourse):
                     "initiative is not variable here", "`option trk.variable=true` makes it so", "TRK-23"
                 )
             return
-        for row in _entries(d.encounter, ids):
-            changed = self._change(d, row, "hit")
+        for row in _entries_of(d.encounter, ids):
+            changed = self._change_once(d, row, "hit")
             if not changed and alone:
                 hint = f"`hit {quote(request.words[0])} 3` for the damage alone"
                 raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
 
     def count_hit(self, d: Draft, who: str) -> None:
         """Count a hit without an own line; a row that was hit in this round loses nothing more, unsaid."""
-        for row in _entries(d.encounter, (who,)):
+        for row in _entries_of(d.encounter, (who,)):
             if "hit" not in self.track(d.encounter).spent.get(row.key, ()):
-                self._change(d, row, "hit")
+                self._change_once(d, row, "hit")
 
     def kill(self, d: Draft, request: OwnVerb) -> None:
         """Run `kill WHO [by=WHO] [out=no]`: the killer rises, and out they go, unless knocked out."""
@@ -116,18 +116,18 @@ class Variable(TrackCourse):
             raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
         ids = resolve(d.encounter, request.words[0])
         by = request.keys.get("by", "")
-        if not read(KILL.keys[1], request.keys.get("out", "yes")):
+        if not read_value(KILL.keys[1], request.keys.get("out", "yes")):
             self._knock_out(d, by, ids)
             return
         victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
         # A creature that went out by another word may still be said to have been killed (TRK-19).
-        if not victims and not (by and self._counts(d.encounter)):
+        if not victims and not (by and self._is_counted(d.encounter)):
             name = d.encounter.combatants[ids[0]].name
             raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
         # Before they go out: one place up is counted among the rows as they stood at the kill.
         self._credit(d, by, victims or tuple(ids))
         d.emit(*(ev.WentOut(k) for k in victims))
-        gone(d, self, victims)
+        react_to_leaving(d, self, victims)
 
     def _knock_out(self, d: Draft, by: str, ids: Sequence[str]) -> None:
         """Raise the value of who has knocked out creatures that are dying, and leave them where they are."""
@@ -145,29 +145,31 @@ class Variable(TrackCourse):
     def offer_knock_out(self, d: Draft, who: str, amount: int) -> None:
         """Offer the line that counts a creature which falls and is dying as knocked out (TRK-19)."""
         e, c = d.encounter, d.encounter.combatants[who]
-        falls = c.hp == 0 and not c.out and c.dying is None and at_zero(e, c) == "dying"
+        falls = c.hp == 0 and not c.out and c.dying is None and zero_rule(e, c) == "dying"
         # By as much damage it may be dead at once.
-        falls = falls and not (house(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1))
-        if falls and self._counts(e) and (foe := _foe(e, c)):
+        falls = falls and not (
+            house_rule(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1)
+        )
+        if falls and self._is_counted(e) and (foe := _likely_killer(e, c)):
             line = literal(f"kill {quote(c.name)} by={quote(foe)} out=no")
             d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
 
     def _credit(self, d: Draft, by: str, victims: tuple[str, ...]) -> None:
         """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
         if by:
-            entries = gather(d.encounter)
-            killer = entry(d.encounter, by, entries)
+            entries = all_entries(d.encounter)
+            killer = resolve_entry(d.encounter, by, entries)
             row = next((x for x in entries if x.key == killer), None)
             if row is None:
                 raise RuleError(worded(d.encounter, "{0} is not in play", killer), "", "TRK-19")
             if self.option(d.encounter, "trk.variable"):
-                self._change(d, row, "kill")
-        elif self._counts(d.encounter):
+                self._change_once(d, row, "kill")
+        elif self._is_counted(d.encounter):
             d.announce(
                 "Nobody is named as the killer of {0}, so no initiative rises", victims[0], rule="TRK-19"
             )
 
-    def _counts(self, e: Encounter) -> bool:
+    def _is_counted(self, e: Encounter) -> bool:
         return bool(self.option(e, "trk.variable")) and self.track(e).by == "track"
 
     def point_out_kill(self, d: Draft, who: Sequence[str]) -> None:
@@ -177,8 +179,8 @@ class Variable(TrackCourse):
         announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
         # Who leaves with points left has fled, as far as anybody knows.
         down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
-        if down and not announced and self._counts(e):
-            by = _foe(e, down[0])
+        if down and not announced and self._is_counted(e):
+            by = _likely_killer(e, down[0])
             line = literal(f"kill {quote(down[0].name)}" + (f" by={quote(by)}" if by else ""))
             d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 
@@ -192,13 +194,13 @@ class Variable(TrackCourse):
         # A row falls once for all its members: of many who were hit together, one says it.
         earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
         repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
-        if open_to_it and not repeated and self._counts(e):
+        if open_to_it and not repeated and self._is_counted(e):
             line = literal(f"hit {quote(c.name)}")
             d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 
-    def _change(self, d: Draft, entry: Entry, mark: str) -> bool:
+    def _change_once(self, d: Draft, entry: Entry, mark: str) -> bool:
         """Move an entry by one step, once a round (TRK-A7); return whether anything was said about it."""
-        if self.fixed(d.encounter, entry) is not None and self.track(d.encounter).by == "track":
+        if self.fixed_place(d.encounter, entry) is not None and self.track(d.encounter).by == "track":
             d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
             return True
         if entry.key not in self.track(d.encounter).places:
@@ -217,10 +219,10 @@ class Variable(TrackCourse):
         else:
             d.emit(ev.Noted("spent", [*spent, mark], entry.key))
             d.mark(entry.members, mark)
-            self._step(d, entry.key, mark)
+            self._change_by_one(d, entry.key, mark)
         return True
 
-    def _step(self, d: Draft, key: str, mark: str) -> None:
+    def _change_by_one(self, d: Draft, key: str, mark: str) -> None:
         by = -1 if mark == "hit" else 1
         if self.option(d.encounter, "trk.variable_when") == "next_turn":
             d.emit(ev.Noted("later", [key, by], str(len(self.track(d.encounter).later) + 1)))
@@ -233,13 +235,13 @@ class Variable(TrackCourse):
     def apply_later(self, d: Draft) -> None:
         """Apply the changes that waited for this turn, in the order in which they happened (TRK-A5)."""
         waiting = self.track(d.encounter).later
-        forget(d, "later")
-        rows = {x.key: x for x in gather(d.encounter)}
+        forget_notes(d, "later")
+        rows = {x.key: x for x in all_entries(d.encounter)}
         for key, by in waiting.values():
             if (
                 key in rows
                 and key in self.track(d.encounter).places
-                and self.fixed(d.encounter, rows[key]) is None
+                and self.fixed_place(d.encounter, rows[key]) is None
             ):
                 self._apply_step(d, key, by)
 
@@ -247,7 +249,7 @@ class Variable(TrackCourse):
         """Change an entry's value or place by one (TRK-A4)."""
         rule = "TRK-18" if by < 0 else "TRK-19"
         if self.option(d.encounter, "trk.variable_moves") == "one_place":
-            if self._push(d, key, by):
+            if self._push_row(d, key, by):
                 d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
             else:
                 d.announce(
@@ -257,12 +259,12 @@ class Variable(TrackCourse):
                 )
             return
         before = self.track(d.encounter).places[key].value
-        self._revalue(d, key, by)
+        self._change_value(d, key, by)
         d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
-    def _push(self, d: Draft, key: str, by: int) -> bool:
+    def _push_row(self, d: Draft, key: str, by: int) -> bool:
         """Move an entry; return whether there was a place to move to."""
-        order = [x.key for x in self.standing(d.encounter)]
+        order = [x.key for x in self.acting_order(d.encounter)]
         at = order.index(key) - by if key in order else -1
         if not 0 <= at < len(order):
             return False
@@ -270,21 +272,23 @@ class Variable(TrackCourse):
         d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(self.track(d.encounter).pushes) + 1)))
         return True
 
-    def _revalue(self, d: Draft, key: str, by: int) -> None:
+    def _change_value(self, d: Draft, key: str, by: int) -> None:
         """Put who comes down to others before them, who comes up behind, if nothing else decides (TRK-A6)."""
         places, how = self.track(d.encounter).places, self.tie_rule(d.encounter)
         place = places[key]
-        level = {x.key: places[x.key] for x in self.standing(d.encounter) if x.key != key and x.key in places}
-        level = {k: p for k, p in level.items() if p.value == place.value + by and _equal(p, place, how)}
+        level = {
+            x.key: places[x.key] for x in self.acting_order(d.encounter) if x.key != key and x.key in places
+        }
+        level = {k: p for k, p in level.items() if p.value == place.value + by and _is_equal(p, place, how)}
         seats = [p.seat for p in level.values()]
         seat = 0 if not seats else min(seats) - 1 if by < 0 else max(seats) + 1
         hand = how == "by_hand"
-        entry = next((x for x in gather(d.encounter) if x.key == key), None)
-        core = {c.id for c in own(d.encounter, entry)} if entry else set()
+        entry = next((x for x in all_entries(d.encounter) if x.key == key), None)
+        core = {c.id for c in core_members(d.encounter, entry)} if entry else set()
         alone = [k for k in (entry.members if entry else ()) if k not in core]
         for k in [key, *(k for k in alone if k in places)]:
-            write(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
+            write_place(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
         # All of them count as put in order now, or the GM would be asked in the middle of a turn (TRK-A6).
         if hand:
             for k, p in level.items():
-                write(d, k, replace(p, hand=True))
+                write_place(d, k, replace(p, hand=True))

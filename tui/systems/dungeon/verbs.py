@@ -12,25 +12,25 @@ from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, entries, label
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing, one, resolve, split
+from tui.core.language.select import labels, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
-from tui.core.language.values import read, show
+from tui.core.language.values import read_value, spell
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import suggestion
+from tui.core.rules.now import suggest_line
 from tui.core.rules.system import end_turn
-from tui.systems.dungeon.advice import unmoved
-from tui.systems.dungeon.meeting import announce_assumed, opened
+from tui.systems.dungeon.advice import caught_to_move
+from tui.systems.dungeon.meeting import announce_assumed, open_contest
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     Contest,
     TwoSides,
-    fighting,
-    notes_of,
-    playing,
+    creatures_in_play,
+    dungeon_notes,
+    is_fighting,
+    list_slots,
     reserve,
     section,
-    several,
     team,
 )
 
@@ -44,7 +44,7 @@ DOOR = Field(
 THERE = "who"
 
 
-def form(e: Encounter, verb: str) -> tuple[Field, ...]:
+def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
     """Return the fields of `meet` and `place`.
 
     A distance is stored under the creature's id: one for each enemy, and for the heroes where the nearest of
@@ -55,45 +55,50 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
     heroes = [c.name for c in present]
     if not creatures or not heroes or not e.running:
         return ()
-    rows = [_squares(c, THERE) for c in creatures]
+    rows = [_squares_field(c, THERE) for c in creatures]
     match verb:
         case "meet":
             # The hidden wait for another moment, unless all of them are.
             seen = [c for c in creatures if not c.hidden] or creatures
-            listed = _list("who is there", creatures, seen, "squares from who finds them")
+            listed = _list_field("who is there", creatures, seen, "squares from who finds them")
             rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=THERE)
             finder = next((c.name for c in present if c.id == e.acting), heroes[0])
-            return (_one("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
+            return (_choice_field("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
-            listed = _list(
+            listed = _list_field(
                 "who appears",
                 creatures,
                 creatures if len(entries(creatures)) == 1 else (),
                 "squares from the hero",
             )
             # Heroes are measured only where the nearest of several rolls.
-            measured = [_squares(c) for c in present] if len(present) > 1 else []
-            return (listed, *rows, _one("vs", "against", heroes, "", "empty: the nearest"), *measured)
+            measured = [_squares_field(c) for c in present] if len(present) > 1 else []
+            return (
+                listed,
+                *rows,
+                _choice_field("vs", "against", heroes, "", "empty: the nearest"),
+                *measured,
+            )
         case _:
             return ()
 
 
-def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
+def _choice_field(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
     return Field(key, title, "choice", tuple(names), default, help_)
 
 
-def _list(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
+def _list_field(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
     return Field(THERE, title, "list", tuple(c.id for c in creatures), ",".join(c.id for c in first), help_)
 
 
-def _squares(c: Combatant, row: str = "") -> Field:
+def _squares_field(c: Combatant, row: str = "") -> Field:
     title = c.name if row else f"squares to {c.name}"
     return Field(
         c.id, title, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0, row=row
     )
 
 
-def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of a filled form, with its new distances: one step.
 
     Raises RuleError without creatures, and for squares that are not a number.
@@ -102,20 +107,22 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
     if not present:
         raise RuleError(f"{verb}: no creature is ticked", "Space in the list ticks a creature")
-    squares = _key(_news(e, verb, texts))
+    squares = _distance_key(_changed_squares(e, verb, texts))
     if verb == "place":
-        words = [verb, *map(quote, _named(e, present))]
+        words = [verb, *map(quote, _names_in_line(e, present))]
         words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
     else:
         words = [verb, quote(texts.get("hero", ""))]
         words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
         # No one left out is what the word means by itself.
-        words += [f"with={quote(','.join(_named(e, present)))}"] if len(present) < len(creatures) else []
+        words += (
+            [f"with={quote(','.join(_names_in_line(e, present)))}"] if len(present) < len(creatures) else []
+        )
         words += ["door=broken"] if texts.get("door") else []
     return (" ".join([*words, *filter(None, [squares])]),)
 
 
-def _named(e: Encounter, present: Sequence[Combatant]) -> list[str]:
+def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
     """Return their names; a group that is whole goes by its own."""
     ids, names = {c.id for c in present}, dict[str, None]()
     for c in present:
@@ -124,10 +131,10 @@ def _named(e: Encounter, present: Sequence[Combatant]) -> list[str]:
     return list(names)
 
 
-def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
+def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
     """Return what must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
     creatures = section(e) if verb == "meet" else reserve(e)
-    safe = verb == "meet" and not fighting(e) and not texts.get("door")
+    safe = verb == "meet" and not is_fighting(e) and not texts.get("door")
     result = {}
     for c in creatures:
         far = safe and texts.get(c.id, "").isdecimal() and int(texts[c.id]) > radius
@@ -139,17 +146,17 @@ def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> di
     return result
 
 
-def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
+def _changed_squares(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the distances that differ from the known ones, by name; "" forgets one."""
     result = {}
-    for field in form(e, verb):
+    for field in verb_form(e, verb):
         c = e.combatants.get(field.key)
         if c is None:
             continue
         text = texts.get(field.key, "")
-        squares = show(read(field, text)) if text else ""
+        squares = spell(read_value(field, text)) if text else ""
         # Only what changed: a line with twenty known distances could not be read in the log.
-        if show(c.fields.get("distance", "")) != squares:
+        if spell(c.fields.get("distance", "")) != squares:
             result[c.name] = squares
     return result
 
@@ -157,18 +164,18 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
 # --- distances told with the line that makes enemies appear
 
 
-def measure(d: Draft, text: str) -> None:
+def read_squares(d: Draft, text: str) -> None:
     """Take distances in the contest that begins; nothing behind the colon forgets an old one.
 
     Raises RuleError for someone without a colon and for squares that are no number.
     """
     distances: dict[str, str] = {}
-    for part in split(text):
+    for part in split_names(text):
         name, colon, squares = (x.strip() for x in part.rpartition(":"))
         if not colon:
             raise RuleError(f"{part} has no distance", f"write {USAGE}, as {quote(part + ':4')}", "DUN-6")
         for who in resolve(d.encounter, name):
-            value = read(SQUARES, squares) if squares else ""
+            value = read_value(SQUARES, squares) if squares else ""
             d.emit(ev.FieldSet(who, "distance", value, empty=not squares, quiet=True))
             distances[who] = squares or "unknown"
     if distances:
@@ -179,7 +186,7 @@ def measure(d: Draft, text: str) -> None:
         d.announce(f"Squares away: {shown}", *distances, rule="DUN-6")
 
 
-def _key(squares: Mapping[str, str]) -> str:
+def _distance_key(squares: Mapping[str, str]) -> str:
     """Return the `distance=` of a line by name, or ""."""
     if not squares:
         return ""
@@ -225,22 +232,22 @@ MOVED = Verb(
 )
 
 
-def report(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     """Run one of the four words."""
     match request.verb:
         case "meet":
-            _meet(d, system, request)
+            _run_meet(d, system, request)
         case "place":
-            _place(d, system, request)
+            _run_place(d, system, request)
         case "moved":
-            _moved(d, request)
+            _run_moved(d, request)
         case _:
             if request.words or request.keys:
                 raise RuleError("calm takes no words")
-            _calm(d, system)
+            _run_calm(d, system)
 
 
-def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
+def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
     """Return the words before `vs` and the one behind it."""
     if strange := [k for k in request.keys if k not in keys]:
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
@@ -254,79 +261,83 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
     return before, behind[0] if behind else ""
 
 
-def _free(d: Draft, system: TwoSides, verb: Verb) -> None:
+def _check_nothing_due(d: Draft, system: TwoSides, verb: Verb) -> None:
     """Raise RuleError while something else must be answered first."""
     if system.due(d.encounter):
-        raise RuleError(f"{verb.name} has to wait", suggestion(d.encounter, system))
+        raise RuleError(f"{verb.name} has to wait", suggest_line(d.encounter, system))
 
 
-def _hero(e: Encounter, word: str, rule: str) -> str:
-    who = one(e, word)
+def _resolve_hero(e: Encounter, word: str, rule: str) -> str:
+    who = resolve_one(e, word)
     c = e.combatants[who]
     if c.side != HEROES:
-        hint = f"heroes: {listing(e, [x.id for x in team(e, HEROES)])}"
+        hint = f"heroes: {labels(e, [x.id for x in team(e, HEROES)])}"
         raise RuleError(f"{c.name} is not a hero or an ally", hint, rule)
     if c not in team(e, HEROES):
         raise RuleError(f"{c.name} is not there", f"`back {quote(c.name)}`", rule)
     return who
 
 
-def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
+def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
     """Return the enemies that these words bring in: from the reserve, or seen again when no combat runs."""
-    present, lines = _present(e), list[str]()
+    present, lines = _ids_that_may_appear(e), list[str]()
     for word in words:
         named = resolve(e, word)
         some = [k for k in named if k in present]
         if not some:
-            raise _absent(e, named[0], verb)
+            raise _absent_error(e, named[0], verb)
         lines += some
     return list(dict.fromkeys(lines))
 
 
-def _present(e: Encounter) -> set[str]:
+def _ids_that_may_appear(e: Encounter) -> set[str]:
     """Return the enemies that may appear."""
-    return {c.id for c in (*reserve(e), *(() if fighting(e) else team(e, DARK)))}
+    return {c.id for c in (*reserve(e), *(() if is_fighting(e) else team(e, DARK)))}
 
 
-def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
+def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
     c = e.combatants[who]
-    why = "is out" if c.out else "is in play already" if c in playing(e) else "is not here yet"
+    why = "is out" if c.out else "is in play already" if c in creatures_in_play(e) else "is not here yet"
     why = why if c.side == DARK else "is no enemy"
-    waiting, options = f"in reserve: {listing(e, [x.id for x in reserve(e)])}", choices(e, verb.name)
+    waiting, options = f"in reserve: {labels(e, [x.id for x in reserve(e)])}", verb_choices(e, verb.name)
     return RuleError(f"{c.name} {why}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 
 
-def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    finders, versus = _split(request, MEET, ("with", "door", "distance"))
+def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+    finders, versus = _split_versus(request, MEET, ("with", "door", "distance"))
     if len(finders) > 1:
         raise RuleError("meet takes one name: who discovers the others", MEET.usage, "DUN-10")
     if (door := request.keys.get("door", "")) not in ("", "broken"):
         raise RuleError(f"meet: door= is broken, not {quote(door)}", MEET.usage, "DUN-21")
-    _free(d, system, MEET)
-    finder = one(d.encounter, finders[0])
+    _check_nothing_due(d, system, MEET)
+    finder = resolve_one(d.encounter, finders[0])
     dark = d.encounter.combatants[finder].side == DARK
-    contest = _by_creature(d.encounter, finder, versus) if dark else _by_hero(d, system, finders[0], versus)
+    contest = (
+        _contest_by_creature(d.encounter, finder, versus)
+        if dark
+        else _contest_by_hero(d, system, finders[0], versus)
+    )
     inside = request.keys.get("with", "")
-    who = _appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
+    who = _resolve_appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
     # The one who rolls is there, even where `with=` does not name it.
     who = list(dict.fromkeys([*who, *([contest.dark] if contest.dark else [])]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
-    measure(d, request.keys.get("distance", ""))
-    first = not fighting(d.encounter)
+    read_squares(d, request.keys.get("distance", ""))
+    first = not is_fighting(d.encounter)
     if first:
-        _fresh_start(d, system)
+        _end_older_combat(d, system)
     d.announce(
         f"{{0}} discovers {'the heroes' if dark else 'enemies'}: an opposed roll", finder, rule="DUN-10"
     )
-    opened(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
+    open_contest(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
     announce_assumed(d, system)
 
 
-def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
+def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
     """Begin a meeting by a hero, who rolls; an artificial Dark Player rolls against the nearest (DUN-A7)."""
-    hero = _hero(d.encounter, word, "DUN-10")
-    enemy = _appearing(d.encounter, [versus], MEET) if versus else []
+    hero = _resolve_hero(d.encounter, word, "DUN-10")
+    enemy = _resolve_appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
         name = d.encounter.combatants[enemy[0]].name
         hint = f"one of them rolls: `meet {quote(word)} vs {quote(name)}`"
@@ -336,52 +347,54 @@ def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
     return Contest("", heroes=hero, dark="".join(enemy))
 
 
-def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
+def _contest_by_creature(e: Encounter, finder: str, versus: str) -> Contest:
     """Begin a meeting by a creature, which rolls against the nearest hero (DUN-10)."""
-    if finder not in _present(e):
-        raise _absent(e, finder, MEET)
+    if finder not in _ids_that_may_appear(e):
+        raise _absent_error(e, finder, MEET)
     if not team(e, HEROES):
-        raise _alone()
-    return Contest("", heroes=_hero(e, versus, "DUN-10") if versus else "", dark=finder, finder=finder)
+        raise _no_hero_error()
+    return Contest(
+        "", heroes=_resolve_hero(e, versus, "DUN-10") if versus else "", dark=finder, finder=finder
+    )
 
 
-def _alone() -> RuleError:
+def _no_hero_error() -> RuleError:
     return RuleError("there is no hero to roll against them", "`add 1 Hero kind=pc`", "DUN-13")
 
 
-def _fresh_start(d: Draft, system: TwoSides) -> None:
+def _end_older_combat(d: Draft, system: TwoSides) -> None:
     """End the running turn, waiting turns and what an older combat left, before a first meeting (DUN-10)."""
     # Ending a turn may resume one that was cut into, which a first meeting ends as well.
     while d.encounter.turn:
         end_turn(d, system)
-    if notes_of(d.encounter).combat:
-        system.cleared(d)
+    if dungeon_notes(d.encounter).combat:
+        system.clear_combat(d)
     everyone = list(d.encounter.combatants)
     for mark in ("surprised", "moved"):
         d.unmark(everyone, mark)
 
 
-def _place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    words, versus = _split(request, PLACE, ("distance",))
-    _free(d, system, PLACE)
-    who = _appearing(d.encounter, words, PLACE)
-    hero = _hero(d.encounter, versus, "DUN-13") if versus else ""
+def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+    words, versus = _split_versus(request, PLACE, ("distance",))
+    _check_nothing_due(d, system, PLACE)
+    who = _resolve_appearing(d.encounter, words, PLACE)
+    hero = _resolve_hero(d.encounter, versus, "DUN-13") if versus else ""
     if not team(d.encounter, HEROES):
-        raise _alone()
-    measure(d, request.keys.get("distance", ""))
+        raise _no_hero_error()
+    read_squares(d, request.keys.get("distance", ""))
     keys = tuple(who)
     new = (
         "new enemies, one opposed roll for all of them"
         if len(keys) > 1
         else "a new enemy, by an opposed roll"
     )
-    d.emit(ev.Announced(f"{several(keys)}: {new}", keys, "DUN-9"))
-    opened(d, Contest("placement", heroes=hero), who)
+    d.emit(ev.Announced(f"{list_slots(keys)}: {new}", keys, "DUN-9"))
+    open_contest(d, Contest("placement", heroes=hero), who)
     announce_assumed(d, system)
 
 
-def _moved(d: Draft, request: OwnVerb) -> None:
-    words, versus = _split(request, MOVED, ())
+def _run_moved(d: Draft, request: OwnVerb) -> None:
+    words, versus = _split_versus(request, MOVED, ())
     if versus:
         raise RuleError("moved takes only names", MOVED.usage)
     keys = tuple(dict.fromkeys(k for word in words for k in resolve(d.encounter, word)))
@@ -393,22 +406,22 @@ def _moved(d: Draft, request: OwnVerb) -> None:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
         d.mark((k,), "moved")
     are = "is" if len(keys) == 1 else "are"
-    d.emit(ev.Announced(f"{several(keys)} {are} moved by the winner", keys, "DUN-20"))
+    d.emit(ev.Announced(f"{list_slots(keys)} {are} moved by the winner", keys, "DUN-20"))
 
 
-def _calm(d: Draft, system: TwoSides) -> None:
-    n = notes_of(d.encounter)
+def _run_calm(d: Draft, system: TwoSides) -> None:
+    n = dungeon_notes(d.encounter)
     if n.contest:
-        raise RuleError("calm has to wait", suggestion(d.encounter, system), "DUN-25")
+        raise RuleError("calm has to wait", suggest_line(d.encounter, system), "DUN-25")
     if not n.combat:
-        options = choices(d.encounter, "meet")
+        options = verb_choices(d.encounter, "meet")
         hint = f"`{options[0].line}` when a section is revealed" if options else ""
         raise RuleError("no combat runs", hint, "DUN-25")
-    system.cleared(d)
+    system.clear_combat(d)
     d.emit(ev.PhaseEntered("exploration"))
 
 
-def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
+def verb_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
     """Return lines that a word could mean now."""
     match verb:
         case "meet":
@@ -418,7 +431,7 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
             keys = [c.id for c in reserve(e)] if team(e, HEROES) else []
             return tuple(Choice(f"place {quote(label(e, k))}", label(e, k), "appears") for k in keys)
         case "moved":
-            names = [quote(label(e, c.id)) for c in unmoved(e)]
+            names = [quote(label(e, c.id)) for c in caught_to_move(e)]
             each = tuple(Choice(f"moved {name}", name.strip('"'), "one square") for name in names)
             every = Choice(f"moved {' '.join(names)}", "all of them", "one square each")
             return (every, *each) if len(each) > 1 else each

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, places, say, spoken
+from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, name_slots, own_words, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label
 from tui.core.fight.viewer import worded
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import helpless
-from tui.core.rules.newcomers import CreatureKind, group_line, kinds, plural_of
+from tui.core.rules.draft import is_helpless
+from tui.core.rules.newcomers import CreatureKind, find_kinds, group_line, plural_of
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.declarations import form_of, in_words
+from tui.systems.dynamic.declarations import declaration_words, form_of
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
     acting_row,
-    before_dice,
-    declares,
     deeds_of,
+    entries_with_roll,
+    is_before_dice,
+    is_declaring,
+    is_surprised,
     may_surprise,
     pool_of,
     rows,
-    surprised,
-    takers,
 )
 from tui.systems.dynamic.switching import Plan, Switching
-from tui.systems.dynamic.text import rule
-from tui.systems.shared.track import part_of_group
+from tui.systems.dynamic.text import dis_rule
+from tui.systems.shared.track import acting_part
 
 _TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
 _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
@@ -41,37 +41,39 @@ class Advice(Switching):
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         """Return before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
-        if not declares(e, key):
+        if not is_declaring(e, key):
             return Preview()
         try:
             acting = acting_row(e)
             if acting is not None and acting.key == key:
-                return Preview(notes=(_note(e, self.planned(e, key, text)),))
-            row = next((x for x in takers(e) if x.key == key), None)
+                return Preview(notes=(_switch_note(e, self.plan_switch(e, key, text)),))
+            row = next((x for x in entries_with_roll(e) if x.key == key), None)
             if row is not None:
-                pool, late = pool_of(e, row, text), pools.SURPRISE * surprised(e, row)
-                return Preview(notes=(pools.reach(pool, late),))
+                pool, late = pool_of(e, row, text), pools.SURPRISE * is_surprised(e, row)
+                return Preview(notes=(pools.pool_bounds(pool, late),))
         except RuleError as error:
             return Preview(errors=(str(error),))
         return Preview()
 
-    def switches(self, e: Encounter) -> tuple[Choice, ...]:
+    def switch_choices(self, e: Encounter) -> tuple[Choice, ...]:
         """Return every usual action that the acting creature could switch to, the cheapest first.
 
         For each thing given up: first as the rule has it by itself, then each kind of action that was
         declared, then nothing.
         """
         row = acting_row(e)
-        if row is None or helpless(e, row.key) or not declares(e, row.key):
+        if row is None or is_helpless(e, row.key) or not is_declaring(e, row.key):
             return ()
         deeds = deeds_of(e, row.key)
         own = [x.text for x in deeds if x.kind == "weapon"]
         usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
         usual += [("spell", str(n)) for n in range(10)]
         gives = ["", *dict.fromkeys(x.kind for x in deeds), "none"]
-        return tuple(c for give in gives for c in self._giving_up(e, row.key, usual, give))
+        return tuple(c for give in gives for c in self._choices_giving_up(e, row.key, usual, give))
 
-    def _giving_up(self, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str) -> list[Choice]:
+    def _choices_giving_up(
+        self, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str
+    ) -> list[Choice]:
         """Return the choices for one thing given up."""
         pairs = [x for deed in usual if (x := self._choice(e, key, deed, give))]
         # The key leaves the choice out: two at one price keep the order in which they are written.
@@ -82,22 +84,24 @@ class Advice(Switching):
         # By itself a move is added, and gives nothing up.
         source = give or ("none" if kind == "move" else "")
         try:
-            plan = self.planned(e, key, {kind: text} | ({"from": source} if source else {}))
+            plan = self.plan_switch(e, key, {kind: text} | ({"from": source} if source else {}))
         except RuleError:
             return None
         who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
         title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
         line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
-        instead = _GIVEN.get(give) or _deeds([next(x for x in deeds_of(e, key) if x.kind == give)])
-        return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan), kind, instead)
+        instead = _GIVEN.get(give) or _deed_words([next(x for x in deeds_of(e, key) if x.kind == give)])
+        return plan.price, Choice(
+            line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, instead
+        )
 
 
-def _note(e: Encounter, plan: Plan) -> str:
+def _switch_note(e: Encounter, plan: Plan) -> str:
     behind = f"after {label(e, plan.behind)}" if plan.behind else "first"
     return f"+{plan.price}: {plan.total}, place {plan.place}, {behind}"
 
 
-def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
+def _switch_or_stay(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
     """Return in words where a switch would lead, and the place without it."""
     left, new = list(deeds_of(e, key)), []
     for deed in plan.deeds:
@@ -106,13 +110,13 @@ def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
         else:
             new.append(deed)
     before = plan.total - plan.price
-    what = f"gives up {_deeds(left)} for {_deeds(new)}" if left else f"adds {_deeds(new)}"
+    what = f"gives up {_deed_words(left)} for {_deed_words(new)}" if left else f"adds {_deed_words(new)}"
     behind = "after {1}" if plan.behind else "first"
     leads = f"{{0}} {what}: {before} + {plan.price} = {plan.total}, {behind}"
     return worded(e, leads, key, plan.behind), worded(e, f"{{0}} keeps {before}", key)
 
 
-def _deeds(deeds: Sequence[Deed]) -> str:
+def _deed_words(deeds: Sequence[Deed]) -> str:
     words = ((_TITLES[x.kind], x.text if x.kind in ("weapon", "spell") else "") for x in deeds)
     return " and ".join(" ".join(filter(None, pair)) for pair in words)
 
@@ -121,17 +125,17 @@ LISTED = 3
 """How many enemies whose intent is not said are named before the others are counted."""
 
 
-def remarks(e: Encounter) -> tuple[Sentence, ...]:
+def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
     """Return limits and rights in a turn, or intents, surprise and ungrouped types before the dice."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
-        return (*part_of_group(e), *_limits(people), *_right(e, people))
-    if before_dice(e):
-        return (*_singles(e), *_unsaid(e), *_surprise(e), *_intents(e))
+        return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
+    if is_before_dice(e):
+        return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e), *_intent_remarks(e))
     return ()
 
 
-def _limits(people: Sequence[Combatant]) -> list[Sentence]:
+def _limit_remarks(people: Sequence[Combatant]) -> list[Sentence]:
     return [
         *(
             say("{0} is surprised: no reaction", c.id, rule="DIS-24")
@@ -142,57 +146,58 @@ def _limits(people: Sequence[Combatant]) -> list[Sentence]:
     ]
 
 
-def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
+def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
     """Return the right to switch of who acts and could do anything."""
-    if not people or helpless(e, e.acting) or not declares(e, e.acting):
+    if not people or is_helpless(e, e.acting) or not is_declaring(e, e.acting):
         return []
     return [say("`switch` for another action", rule="DIS-7")]
 
 
-def silent(e: Encounter) -> tuple[str, ...]:
+def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
     """Return the enemies whose intent is not known yet."""
-    return tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
+    return tuple(x.key for x in entries_with_roll(e) if not is_declaring(e, x.key) and x.key not in e.orders)
 
 
-def unsaid(e: Encounter) -> tuple[FormAsk, ...]:
+def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
     """Return a form for each of them, before the first die of the round."""
-    if e.turn or not before_dice(e):
+    if e.turn or not is_before_dice(e):
         return ()
     why = "What will {0} do this round?"
     return tuple(
-        FormAsk(f"intent {key}", key, form_of(e, key), say(why, key, rule="DIS-3")) for key in silent(e)
+        FormAsk(f"intent {key}", key, form_of(e, key), say(why, key, rule="DIS-3"))
+        for key in enemies_without_intent(e)
     )
 
 
-def _intents(e: Encounter) -> list[Sentence]:
+def _intent_remarks(e: Encounter) -> list[Sentence]:
     """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
-    keys = dict.fromkeys(x.key for x in takers(e))
-    pairs = [(k, in_words(e.orders[k])) for k in keys if k in e.orders and not declares(e, k)]
-    return [say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in pairs]
+    keys = dict.fromkeys(x.key for x in entries_with_roll(e))
+    pairs = [(k, declaration_words(e.orders[k])) for k in keys if k in e.orders and not is_declaring(e, k)]
+    return [say("{0}'s intent: {1}", k, own_words(words), rule="DIS-3") for k, words in pairs]
 
 
-def _unsaid(e: Encounter) -> list[Sentence]:
+def _missing_intents(e: Encounter) -> list[Sentence]:
     """Return the enemies whose intent the game master has not announced."""
-    quiet = silent(e)
-    slots = places(min(len(quiet), LISTED))
+    quiet = enemies_without_intent(e)
+    slots = name_slots(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
     asked = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [asked] if quiet else []
 
 
-def _surprise(e: Encounter) -> list[Sentence]:
+def _surprise_remarks(e: Encounter) -> list[Sentence]:
     """Return the names of all surprised creatures, a group as one, or lines that would surprise one."""
     if not may_surprise(e):
         return []
-    caught = tuple(x.key for x in rows(e) if surprised(e, x))
+    caught = tuple(x.key for x in rows(e) if is_surprised(e, x))
     if not caught:
         return [say("nobody is surprised: `surprised WHO`, `notice`", rule="DIS-2")]
-    slots = places(len(caught))
+    slots = name_slots(len(caught))
     text = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
     return [Sentence(text, caught, "DIS-24")]
 
 
-def _singles(e: Encounter) -> list[Sentence]:
+def _kind_remarks(e: Encounter) -> list[Sentence]:
     """Return creatures of one type that would roll one by one, and the line for one roll (DIS-20)."""
     sentences = []
     for kind in single_kinds(e):
@@ -204,6 +209,6 @@ def _singles(e: Encounter) -> list[Sentence]:
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:
     """Return types that stand singly before the dice although their number would count (DIS-20)."""
-    if rule(e, "group") == "off" or not before_dice(e):
+    if dis_rule(e, "group") == "off" or not is_before_dice(e):
         return []
-    return kinds(c for c in active(e) if not is_pc(c) and c.value is None)
+    return find_kinds(c for c in active(e) if not is_pc(c) and c.value is None)

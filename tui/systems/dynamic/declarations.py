@@ -9,29 +9,29 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, say
-from tui.core.fight.combatant import Combatant, OwedSave, free_number
+from tui.core.fight.combatant import Combatant, OwedSave, next_save_number
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.viewer import worded
-from tui.core.language.select import listing
+from tui.core.language.select import labels
 from tui.core.language.tokens import quote
-from tui.core.language.values import whole
-from tui.core.rules.draft import Draft, helpless, living
-from tui.core.rules.saving_throws import drop
+from tui.core.language.values import read_int
+from tui.core.rules.draft import Draft, is_helpless, living
+from tui.core.rules.saving_throws import drop_saves
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
     acting_row,
-    before_dice,
-    declares,
     deeds_of,
+    entries_with_roll,
+    entries_without_number,
+    is_before_dice,
+    is_declaring,
     other_action,
-    resizing,
+    resized_pool,
     rows,
-    takers,
-    valueless,
 )
-from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, notes_of, rule
-from tui.systems.shared.placing import unspent
+from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, dis_rule, dynamic_notes
+from tui.systems.shared.placing import ids_to_act
 
 DISRUPTION = "disruption"
 """What these saves are owed for."""
@@ -40,49 +40,49 @@ SAVE = 10
 _WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
 
 
-def casts(deeds: Iterable[Deed]) -> bool:
+def has_spell(deeds: Iterable[Deed]) -> bool:
     """Return whether a spell that can be disrupted is among these actions: one of level 1 or more."""
     # A cantrip is a spell of level 0, and is never lost.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
-def hurt(d: Draft, who: str) -> None:
+def owe_disruption(d: Draft, who: str) -> None:
     """Let a damaged caster owe a save; others are remembered in case they turn to a spell.
 
     In one's own turn one can act, so that damage then disrupts nothing but a spell that is switched to.
     """
     e = d.encounter
     running = e.turn is not None and who in e.turn.members
-    if rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
+    if dis_rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
         return
-    if casts(deeds_of(e, who)) and not running:
-        _owe(d, who, again=rule(e, "disruption") == "each_hit")
+    if has_spell(deeds_of(e, who)) and not running:
+        _owe_once(d, who, again=dis_rule(e, "disruption") == "each_hit")
     # Remembered, for they may still declare or switch to a spell before their turn.
-    elif who not in notes_of(e).hurt:
-        d.emit(ev.Noted("hurt", [*notes_of(e).hurt, who]))
+    elif who not in dynamic_notes(e).hurt:
+        d.emit(ev.Noted("hurt", [*dynamic_notes(e).hurt, who]))
 
 
-def redeclared(d: Draft, key: str) -> None:
+def update_saves(d: Draft, key: str) -> None:
     """Update saves when an entry declares again: a spell after damage owes one save, none cancels them."""
-    if rule(d.encounter, "disruption") == "off":
+    if dis_rule(d.encounter, "disruption") == "off":
         return
-    casting = casts(deeds_of(d.encounter, key))
+    casting = has_spell(deeds_of(d.encounter, key))
     for c in members(d.encounter, key):
-        n = notes_of(d.encounter)
+        n = dynamic_notes(d.encounter)
         asked, done = n.saves.get(c.id, (0, 0))
         if casting and c.id in n.hurt and _may_save(c):
-            _owe(d, c.id, again=rule(d.encounter, "disruption") == "each_hit")
+            _owe_once(d, c.id, again=dis_rule(d.encounter, "disruption") == "each_hit")
             d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
         elif not casting and asked > done:
             d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
-            drop(d, c.id, DISRUPTION)
+            drop_saves(d, c.id, DISRUPTION)
 
 
-def _owe(d: Draft, who: str, *, again: bool) -> None:
+def _owe_once(d: Draft, who: str, *, again: bool) -> None:
     """Let a caster owe one more save; without `again` only the first of the round."""
-    asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
+    asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     if again or not asked:
-        number = free_number(d.encounter.combatants[who])
+        number = next_save_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
         d.emit(ev.Noted("saves", [asked + 1, done], who), ev.SaveOwed(who, save))
         d.announce(f"{{0}} owes the disruption save: DC {SAVE} con", who, rule="DIS-17")
@@ -93,97 +93,99 @@ def _may_save(c: Combatant) -> bool:
     return not c.out and not {"acted", "barred", "cantrips"}.intersection(c.marks)
 
 
-def saved(d: Draft, who: str, *, made: bool) -> None:
+def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
     """Settle a save; after a failure only cantrips are left, and no further save is owed."""
-    asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
+    asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
     text = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
     d.announce(f"{{0}} {text}", who, rule="DIS-17")
     if not made:
         d.mark((who,), "cantrips", "round")
-        drop(d, who, DISRUPTION)
+        drop_saves(d, who, DISRUPTION)
 
 
 def is_owed(e: Encounter, who: str) -> bool:
     """Return whether the house rule asks a creature for its saves."""
-    return rule(e, "disruption") != "off" and _may_save(e.combatants[who])
+    return dis_rule(e, "disruption") != "off" and _may_save(e.combatants[who])
 
 
-def forget(d: Draft) -> None:
+def forget_saves(d: Draft) -> None:
     """Drop all saves with the round."""
     for c in list(d.encounter.combatants.values()):
-        drop(d, c.id, DISRUPTION)
+        drop_saves(d, c.id, DISRUPTION)
 
 
-def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
+def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
     """Raise RuleError for a spell of a creature that failed a save; `line` would work instead."""
     lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
-    if lost and casts(deeds):
+    if lost and has_spell(deeds):
         hint = f"`{line} {quote(label(e, key))} spell=0`"
-        raise RuleError(f"{listing(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")
+        raise RuleError(f"{labels(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")
 
 
-def forms(e: Encounter) -> tuple[Ask, ...]:
+def declaration_forms(e: Encounter) -> tuple[Ask, ...]:
     """Return the declaration owed by each player character, filled with that of the last round."""
-    if not before_dice(e):
+    if not is_before_dice(e):
         return ()
     owing = [
-        x.key for x in takers(e) if declares(e, x.key) and x.key not in e.orders and not helpless(e, x.key)
+        x.key
+        for x in entries_with_roll(e)
+        if is_declaring(e, x.key) and x.key not in e.orders and not is_helpless(e, x.key)
     ]
     why = "{0} owes a declaration"
-    return tuple(FormAsk(f"declare {k}", k, _repeated(e, k), say(why, k, rule="DIS-4")) for k in owing)
+    return tuple(FormAsk(f"declare {k}", k, _filled_form(e, k), say(why, k, rule="DIS-4")) for k in owing)
 
 
-def _repeated(e: Encounter, key: str) -> tuple[Field, ...]:
+def _filled_form(e: Encounter, key: str) -> tuple[Field, ...]:
     last = e.past.get(key, {})
     return tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
     """Return the form for a changed declaration or an enemy's intent, or ()."""
-    if declares(e, key):
-        return DECLARATION if key in e.orders and before_dice(e) else ()
+    if is_declaring(e, key):
+        return DECLARATION if key in e.orders and is_before_dice(e) else ()
     if not unacted(living(e, key)):
         return ()
     # The question about spells only where it matters, or where an answer already stands.
-    caster = rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
+    caster = dis_rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
     return (INTENT, CASTING) if caster else (INTENT,)
 
 
-def picks(e: Encounter) -> tuple[Ask, ...]:
+def die_choices(e: Encounter) -> tuple[Ask, ...]:
     """Return which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
-    if rule(e, "resize") != "ask" or not before_dice(e):
+    if dis_rule(e, "resize") != "ask" or not is_before_dice(e):
         return ()
     asks = []
-    for x in valueless(e):
-        if choice := resizing(e, x)[1]:
-            made = len(notes_of(e).resize.get(x.key, []))
+    for x in entries_without_number(e):
+        if choice := resized_pool(e, x)[1]:
+            made = len(dynamic_notes(e).resize.get(x.key, []))
             why = say("{0}: which die changes its size?", x.key, rule="DIS-29")
             asks.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
     return tuple(asks)
 
 
-def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
+def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write or replace a declaration before the first face."""
-    if not before_dice(d.encounter):
-        raise _too_late(d.encounter, key)
-    deeds = pools.read(text)
-    must_be_able(d.encounter, key, deeds, "order")
+    if not is_before_dice(d.encounter):
+        raise _too_late_error(d.encounter, key)
+    deeds = pools.read_deeds(text)
+    check_able(d.encounter, key, deeds, "order")
     words = {"intent": text["intent"]} if text.get("intent") else {}
-    d.emit(ev.Ordered(key, pools.write(deeds) | words))
+    d.emit(ev.Ordered(key, pools.write_deeds(deeds) | words))
     # The dice chosen for effects were dice of the old declaration.
-    if key in notes_of(d.encounter).resize:
+    if key in dynamic_notes(d.encounter).resize:
         d.emit(ev.Forgot("resize", key))
-    redeclared(d, key)
+    update_saves(d, key)
 
 
-def in_own_turn(e: Encounter, key: str) -> bool:
+def is_in_own_turn(e: Encounter, key: str) -> bool:
     """Return whether a row is acting, those of it left out who came too late or have acted."""
-    waiting = unspent(e, key)
+    waiting = ids_to_act(e, key)
     return e.turn is not None and bool(waiting) and waiting <= set(e.turn.members)
 
 
-def _too_late(e: Encounter, key: str) -> RuleError:
+def _too_late_error(e: Encounter, key: str) -> RuleError:
     """Return why an entry cannot declare any more, and what it can do instead."""
     name, people = label(e, key), living(e, key)
     if people and all("barred" in c.marks for c in people):
@@ -193,14 +195,14 @@ def _too_late(e: Encounter, key: str) -> RuleError:
             worded(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
         )
     line = other_action(e, key, quote(name))
-    hint = f"`{line}`" if in_own_turn(e, key) else f"in its own turn: {line}"
+    hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
     # Of a group that is cut by surprise an enemy may be acting, who has declared nothing.
-    if (row := acting_row(e)) and in_own_turn(e, key) and not declares(e, row.key):
+    if (row := acting_row(e)) and is_in_own_turn(e, key) and not is_declaring(e, row.key):
         hint = "nothing was declared, so anything may be done"
     return RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
 
 
-def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
+def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write an enemy's intent, and whether it casts; its dice depend on its size alone."""
     e = d.encounter
     name = label(e, key)
@@ -211,36 +213,36 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
         raise RuleError(worded(e, f"{{0}} rolls by size: {strange} is not declared", key), hint, "DIS-18")
-    spells = ",".join(str(whole(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
+    spells = ",".join(str(read_int(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
     clean = {k: v for k, v in (("intent", text.get("intent", "")), ("spell", spells)) if v}
-    must_be_able(e, key, pools.read(clean), "order")
+    check_able(e, key, pools.read_deeds(clean), "order")
     if clean:
         d.emit(ev.Ordered(key, clean))
     elif key in e.orders:
         d.emit(ev.OrdersForgotten((key,)))
-    redeclared(d, key)
+    update_saves(d, key)
 
 
-def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
+def declaration_rows(e: Encounter) -> tuple[OrderRow, ...]:
     """Return a row for each player character and each enemy with an intent; all are open."""
     # A member of a group does what the group does, unless it stands alone in this round.
     alone = {x.key for x in rows(e)}
     keys = dict.fromkeys(
         k for c in e.combatants.values() for k in (key_of(c), c.id) if k == key_of(c) or k in alone
     )
-    owing = {ask.who for ask in forms(e)}
+    owing = {ask.who for ask in declaration_forms(e)}
     return tuple(
         OrderRow(k, "owed")
         if k in owing
-        else OrderRow(k, _state(e, k), dict(e.orders[k]), open=True, flags=("move",))
+        else OrderRow(k, _declaration_state(e, k), dict(e.orders[k]), open=True, flags=("move",))
         for k in keys
         if k in owing or k in e.orders
     )
 
 
-def _state(e: Encounter, key: str) -> OrderState:
+def _declaration_state(e: Encounter, key: str) -> OrderState:
     people = members(e, key)
-    if helpless(e, key):
+    if is_helpless(e, key):
         return "void"
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
@@ -250,10 +252,10 @@ def _state(e: Encounter, key: str) -> OrderState:
         return "done"
     if not standing:
         return "void"
-    return "written" if before_dice(e) else "locked"
+    return "written" if is_before_dice(e) else "locked"
 
 
-def in_words(text: Mapping[str, str]) -> str:
+def declaration_words(text: Mapping[str, str]) -> str:
     """Return a declaration as it is spoken, such as `weapon 2d6, move`, or ""."""
     parts = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
     return ", ".join([*parts, *([text["intent"]] if text.get("intent") else [])])

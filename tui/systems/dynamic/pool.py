@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Preview
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.language.typed_order import WrittenFor
-from tui.core.language.values import truth, whole
+from tui.core.language.values import read_bool, read_int
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)
 """Dice that a bonus or a penalty moves along (DIS-29); a die with one side is a plain 1."""
@@ -61,9 +61,9 @@ class Pool(Struct, frozen=True):
         return len(self.dice) + self.flat
 
 
-def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
+def read_deeds(text: Mapping[str, str]) -> tuple[Deed, ...]:
     """Return the deeds of a declaration in their order. Raises RuleError."""
-    deeds = [deed for kind, value in text.items() for deed in _deeds(kind, value)]
+    deeds = [deed for kind, value in text.items() for deed in _read_kind(kind, value)]
     if len(deeds) > MOST_ACTIONS:
         raise RuleError(
             f"{len(deeds)} actions are too many for a round", f"{MOST_ACTIONS} at the most", "DIS-4"
@@ -71,7 +71,7 @@ def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
     return tuple(deeds)
 
 
-def write(deeds: Sequence[Deed]) -> dict[str, str]:
+def write_deeds(deeds: Sequence[Deed]) -> dict[str, str]:
     """Return the declaration that reads as these deeds."""
     text: dict[str, str] = {}
     for deed in deeds:
@@ -79,17 +79,17 @@ def write(deeds: Sequence[Deed]) -> dict[str, str]:
     return text
 
 
-def _deeds(kind: str, value: str) -> list[Deed]:
+def _read_kind(kind: str, value: str) -> list[Deed]:
     parts = [p.strip() for p in value.split(",") if p.strip()]
     match kind:
         case "weapon":
-            return [_weapon(p) for p in parts]
+            return [_read_weapon(p) for p in parts]
         case "spell":
-            return [Deed("spell", str(n), (8,), n) for n in (whole(p, "spell=", 0, 9) for p in parts)]
+            return [Deed("spell", str(n), (8,), n) for n in (read_int(p, "spell=", 0, 9) for p in parts)]
         case "action":
-            return [Deed("action", "1", (6,)) for p in parts for _ in range(_count(p))]
+            return [Deed("action", "1", (6,)) for p in parts for _ in range(_read_count(p))]
         case "move":
-            return [Deed("move", "yes", (4,))] if parts and truth(parts[0], "move=") else []
+            return [Deed("move", "yes", (4,))] if parts and read_bool(parts[0], "move=") else []
         case "intent":
             return []
         case _:
@@ -97,12 +97,12 @@ def _deeds(kind: str, value: str) -> list[Deed]:
             raise RuleError(f"a declaration has no {kind}=", hint, "DIS-4")
 
 
-def _count(text: str) -> int:
+def _read_count(text: str) -> int:
     """Return how many actions: a number, or yes and no."""
-    return whole(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(truth(text, "action="))
+    return read_int(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(read_bool(text, "action="))
 
 
-def _weapon(text: str) -> Deed:
+def _read_weapon(text: str) -> Deed:
     try:
         terms = parse(text).terms
     except DiceError:
@@ -124,24 +124,24 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
     """Return the pool of a half-filled declaration, and the least and the most that it rolls."""
     rules, people = form.options, form.people
     try:
-        pool = pooled(read(texts), one=rules.get("dis.multi_dice") == "one")
+        pool = make_pool(read_deeds(texts), one=rules.get("dis.multi_dice") == "one")
     except RuleError as error:
         return Preview(errors=(str(error),))
     bonus = next((b for x in people if (b := x.get("bonus"))), ())
-    steps = effects([bonus] if isinstance(bonus, int) else list(bonus))
+    steps = count_sizes([bonus] if isinstance(bonus, int) else list(bonus))
     luck = {str(x["adv"]) for x in people if x.get("adv")}
-    pool = lucky(
-        resized(pool, steps, int(rules.get("dis.floor", 1)))[0], luck.pop() if len(luck) == 1 else ""
+    pool = with_advantage(
+        resize_pool(pool, steps, int(rules.get("dis.floor", 1)))[0], luck.pop() if len(luck) == 1 else ""
     )
-    return Preview(notes=(reach(pool, SURPRISE if "surprised" in form.marks else 0),))
+    return Preview(notes=(pool_bounds(pool, SURPRISE if "surprised" in form.marks else 0),))
 
 
-def reach(pool: Pool, late: int) -> str:
+def pool_bounds(pool: Pool, late: int) -> str:
     """Return a pool with the least and the most that it rolls; `late` is what surprise adds."""
     more = f" + {late} for surprise" if late else ""
     if not pool.most:
         return f"no dice{more}: acts at {late}"
-    return f"pool {shown(pool)}{more}: {pool.least + late} to {pool.most + late}"
+    return f"pool {pool_words(pool)}{more}: {pool.least + late} to {pool.most + late}"
 
 
 def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:
@@ -156,13 +156,13 @@ def price(deed: Deed, *, one: bool, level: bool) -> int:
     return sum(base_dice(deed, one=one)) + flat
 
 
-def pooled(deeds: Sequence[Deed], *, one: bool) -> Pool:
+def make_pool(deeds: Sequence[Deed], *, one: bool) -> Pool:
     """Return the pool of some deeds before it is resized."""
     dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
     return Pool(dice, sum(deed.flat for deed in deeds))
 
 
-def step(sides: int, steps: int, floor: int = 1) -> int:
+def change_die(sides: int, steps: int, floor: int = 1) -> int:
     """Return a die changed by `steps` sizes, larger or (negative) smaller, between the floor and the d20."""
     for _ in range(abs(steps)):
         if steps < 0:
@@ -173,12 +173,12 @@ def step(sides: int, steps: int, floor: int = 1) -> int:
     return sides
 
 
-def effects(bonus: Sequence[int]) -> int:
+def count_sizes(bonus: Sequence[int]) -> int:
     """Return the sizes by which single effects change a die; each number counts once."""
     return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
-def resized(
+def resize_pool(
     pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
 ) -> tuple[Pool, tuple[int, ...]]:
     """Return the pool after `steps` effects of one die each, and the dice among which the next must choose.
@@ -192,7 +192,7 @@ def resized(
     direction = 1 if steps > 0 else -1
     for _ in range(abs(steps)):
         # The largest that can still change: a d20 grows no further, and the effect must not be lost on it.
-        able = sorted({s for s in dice if step(s, direction, floor) != s}, reverse=True)
+        able = sorted({s for s in dice if change_die(s, direction, floor) != s}, reverse=True)
         if not able:
             break
         changed = able[0]
@@ -201,11 +201,11 @@ def resized(
                 changed = left.pop(0)
             else:
                 choice = choice or tuple(able)
-        dice[dice.index(changed)] = step(changed, direction, floor)
+        dice[dice.index(changed)] = change_die(changed, direction, floor)
     return Pool(tuple(dice), pool.flat), choice
 
 
-def lucky(pool: Pool, adv: str) -> Pool:
+def with_advantage(pool: Pool, adv: str) -> Pool:
     """Return the pool with its largest die rolled twice (DIS-31); `adv` is `adv`, `dis` or ""."""
     largest = max(pool.dice, default=1)
     # A plain 1 cannot be thrown twice.
@@ -214,7 +214,7 @@ def lucky(pool: Pool, adv: str) -> Pool:
     return Pool(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")
 
 
-def worth(pool: Pool, faces: Sequence[int]) -> int:
+def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
     """Return the sum of a pool's faces, counting one of the die that is rolled twice."""
     left = list(faces)
     total = pool.flat
@@ -229,7 +229,7 @@ def worth(pool: Pool, faces: Sequence[int]) -> int:
     return total
 
 
-def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
+def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
     """Return the faces that count: one of the die that is rolled twice."""
     twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
     pair = faces[twice : twice + 2]
@@ -237,7 +237,7 @@ def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
     return (*faces[:twice], *kept, *faces[twice + 2 :])
 
 
-def formula(pool: Pool, faces: Sequence[int]) -> str:
+def sum_formula(pool: Pool, faces: Sequence[int]) -> str:
     """Return how the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)
     parts = []
@@ -249,16 +249,16 @@ def formula(pool: Pool, faces: Sequence[int]) -> str:
             parts.append(f"d{sides} ({a}, {b}: {min(a, b) if pool.low else max(a, b)})")
         else:
             parts.append(f"d{sides} ({left.pop(0)})")
-    return _sum(parts, pool) or "nothing declared"
+    return _join_parts(parts, pool) or "nothing declared"
 
 
-def shown(pool: Pool) -> str:
+def pool_words(pool: Pool) -> str:
     """Return the pool in words, such as `d8 + d4 + 3`, with the die that is rolled twice."""
     parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
     if pool.twice >= 0:
         parts[pool.twice] += " twice, the lower" if pool.low else " twice, the higher"
-    return _sum(parts, pool) or "nothing: acts at 0"
+    return _join_parts(parts, pool) or "nothing: acts at 0"
 
 
-def _sum(parts: Sequence[str], pool: Pool) -> str:
+def _join_parts(parts: Sequence[str], pool: Pool) -> str:
     return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])])

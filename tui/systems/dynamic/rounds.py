@@ -11,90 +11,90 @@ from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing, resolve
+from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
 from tui.systems.dynamic import declarations
 from tui.systems.dynamic import rows as row_rules
-from tui.systems.dynamic.declarations import forms, picks
-from tui.systems.dynamic.pool import counting, worth
-from tui.systems.dynamic.text import OF_A_ROUND, notes_of, price_paid, rule
+from tui.systems.dynamic.declarations import declaration_forms, die_choices
+from tui.systems.dynamic.pool import counting_faces, sum_faces
+from tui.systems.dynamic.text import OF_A_ROUND, dis_rule, dynamic_notes, price_paid
 from tui.systems.shared.track import TrackSystem
 
 
-def _must_be_time(e: Encounter) -> None:
+def _check_time(e: Encounter) -> None:
     """Raise RuleError after the round's dice, or where a house rule allows no more surprise."""
-    if not row_rules.before_dice(e):
+    if not row_rules.is_before_dice(e):
         raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
     if not row_rules.may_surprise(e):
         hint = "`option dis.surprise_each_round=ask`"
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")
 
 
-def surprise(d: Draft, request: OwnVerb) -> None:
+def run_surprised(d: Draft, request: OwnVerb) -> None:
     """Run `surprised WHO` or `surprised none`: the GM names who is caught, creature by creature (DIS-23)."""
-    _must_be_time(d.encounter)
+    _check_time(d.encounter)
     present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
         fresh = [k for k, already in present.items() if not already]
-        hint = f"`surprised {quote(listing(d.encounter, fresh[:1])) if fresh else 'none'}`"
+        hint = f"`surprised {quote(labels(d.encounter, fresh[:1])) if fresh else 'none'}`"
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
-        _caught(d, ())
+        _set_surprised(d, ())
         return
     named = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     meant = [k for k in named if k in present]
     if not meant:
-        hint = f"`back {quote(listing(d.encounter, named[:1]))}` first"
-        raise RuleError(f"{_they(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
+        hint = f"`back {quote(labels(d.encounter, named[:1]))}` first"
+        raise RuleError(f"{_names_with_verb(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
     if all(present[k] for k in meant):
-        text = _they(d.encounter, meant, "is", "are")
+        text = _names_with_verb(d.encounter, meant, "is", "are")
         raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
     # It adds to those already caught; `surprised none` is the word that clears.
-    _caught(d, [*meant, *(k for k, already in present.items() if already)])
+    _set_surprised(d, [*meant, *(k for k, already in present.items() if already)])
 
 
-def _they(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
-    return f"{listing(e, keys)} {one if len(keys) == 1 else several}"
+def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
+    return f"{labels(e, keys)} {one if len(keys) == 1 else several}"
 
 
-def notice(d: Draft, request: OwnVerb) -> None:
+def run_notice(d: Draft, request: OwnVerb) -> None:
     """Run `notice`: the Stealth of who hides against the passive Perception of every enemy."""
-    _must_be_time(d.encounter)
+    _check_time(d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
     people = active(d.encounter)
-    caught = {c.id for c in people if _unaware(d.encounter, c, people)}
+    caught = {c.id for c in people if _is_unaware(d.encounter, c, people)}
     if not any("stealth" in c.fields for c in people):
         d.announce("Nobody hides: everybody notices everybody", rule="DIS-21")
     elif not caught:
         # For the game master alone: that somebody hides is not for everybody.
         d.announce("Everybody notices an enemy: nobody is surprised", GM, own=True, rule="DIS-22")
-    _caught(d, caught)
+    _set_surprised(d, caught)
 
 
-def _unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
-    hidden = [_hidden(e, threat, c) for threat in people if threat.side != c.side]
-    return bool(hidden) and (any(hidden) if rule(e, "notice") == "any" else all(hidden))
+def _is_unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
+    hidden = [_is_hidden(e, threat, c) for threat in people if threat.side != c.side]
+    return bool(hidden) and (any(hidden) if dis_rule(e, "notice") == "any" else all(hidden))
 
 
-def _hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
+def _is_hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
     """Return whether a threat is hidden from a creature; who has no Stealth is not hiding."""
     if "stealth" not in threat.fields:
         return False
     over = threat.number("stealth") - c.number("passive", 10)
-    return over > 0 or (over == 0 and rule(e, "stealth_tie") == "hidden")
+    return over > 0 or (over == 0 and dis_rule(e, "stealth_tie") == "hidden")
 
 
-def _caught(d: Draft, who: Iterable[str]) -> None:
+def _set_surprised(d: Draft, who: Iterable[str]) -> None:
     caught = tuple(k for k in d.encounter.combatants if k in set(who))
     d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
     d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", "round")
     d.emit(ev.Decided(SurpriseOutcome(caught)))
 
 
-def apart(e: Encounter) -> tuple[str, ...]:
+def ids_apart(e: Encounter) -> tuple[str, ...]:
     """Return the ids with a row of their own until the round ends: the surprised of a group (DIS-A20)."""
     groups: dict[str, list[Combatant]] = {}
     for c in active(e):
@@ -104,10 +104,10 @@ def apart(e: Encounter) -> tuple[str, ...]:
     return tuple(k for name, some in caught.items() if len(some) < len(groups[name]) for k in some)
 
 
-def cut(d: Draft) -> None:
+def split_surprised(d: Draft) -> None:
     """Cut a partly surprised type until the round ends: one roll, +10 for the surprised."""
     # Called after every line: without the comparison each would write a note and become a step.
-    if (alone := apart(d.encounter)) != notes_of(d.encounter).apart:
+    if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
         d.emit(ev.Noted("apart", list(alone)))
 
 
@@ -128,21 +128,23 @@ class Rounds(TrackSystem):
     def open_round(self, d: Draft) -> None:
         """Begin the next round: declarations open, and the GM is reminded of surprise and intents (DIS-9)."""
         next_round(d, self)
-        asking = any(row_rules.declares(d.encounter, x.key) for x in row_rules.takers(d.encounter))
+        asking = any(
+            row_rules.is_declaring(d.encounter, x.key) for x in row_rules.entries_with_roll(d.encounter)
+        )
         d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
         who = "Who is surprised? " if row_rules.may_surprise(d.encounter) else ""
         d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
-    def sweep(self, d: Draft) -> None:
+    def clear_round(self, d: Draft) -> None:
         """Carry nothing over (DIS-26) but what the players declared, which the next form suggests."""
         self.forget_order(d)
-        declarations.forget(d)
+        declarations.forget_saves(d)
         kept = d.encounter.notes
         d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if kept.get(key)))
         if d.encounter.orders:
             d.emit(ev.OrdersForgotten())
 
-    def reopen(self, d: Draft) -> None:
+    def reopen_round(self, d: Draft) -> None:
         """Reopen a round that was ready for its turns without dice, because a declaration changes."""
         if d.encounter.phase == "turns":
             self.forget_order(d)
@@ -151,31 +153,31 @@ class Rounds(TrackSystem):
     def settle(self, d: Draft) -> None:
         """Go on to the rolls when all have declared, and to the turns when all is rolled."""
         super().settle(d)
-        if row_rules.before_dice(d.encounter):
-            cut(d)
+        if row_rules.is_before_dice(d.encounter):
+            split_surprised(d)
             # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
-            if row_rules.valueless(d.encounter) or forms(d.encounter):
-                self.reopen(d)
+            if row_rules.entries_without_number(d.encounter) or declaration_forms(d.encounter):
+                self.reopen_round(d)
         if d.encounter.phase == "turns":
             self._number_the_diceless(d)
             return
-        owing = forms(d.encounter)
+        owing = declaration_forms(d.encounter)
         phase = "orders" if owing else "rolls"
         if d.encounter.phase != phase:
             d.emit(ev.PhaseEntered(phase))
-        if owing or picks(d.encounter):
+        if owing or die_choices(d.encounter):
             return
         self._number_the_diceless(d)
         if not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
-            self.decided(d, self.standing(d.encounter))
+            self.announce_order(d, self.acting_order(d.encounter))
 
     def _number_the_diceless(self, d: Draft) -> None:
         """Give numbers to those who had no die to roll when the last die has fallen."""
-        left = row_rules.valueless(d.encounter)
+        left = row_rules.entries_without_number(d.encounter)
         if not any(row_rules.pool_of(d.encounter, x).rolled for x in left):
             for x in left:
-                self.give_number(d, x, ())
+                self.record_roll(d, x, ())
 
     # --- order
 
@@ -187,21 +189,23 @@ class Rounds(TrackSystem):
         """Return the entry of a key with the members that take part in this round."""
         if key in e.combatants:
             return Entry(key, (key,))
-        return next((x for x in row_rules.takers(e) if x.key == key), None) or super().entry(e, key)
+        return next((x for x in row_rules.entries_with_roll(e) if x.key == key), None) or super().entry(
+            e, key
+        )
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a row; a creature of a group may have one of its own, and a group be cut."""
         return next((x for x in self.entries(e) if x.key == key), None)
 
-    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those who still have a die to roll; those without one need none."""
-        return tuple(x for x in row_rules.valueless(e) if self.dice_for(e, x))
+        return tuple(x for x in row_rules.entries_without_number(e) if self.dice_for(e, x))
 
-    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return those who had a die to roll in this round."""
-        return row_rules.takers(e)
+        return row_rules.entries_with_roll(e)
 
-    def corrected(
+    def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
     ) -> dict[str, int]:
         """Return the right numbers of a roller's rows, with type, cap and surprise; prices stay (DIS-16)."""
@@ -211,7 +215,7 @@ class Rounds(TrackSystem):
         """Put a pool right, and the sum that its row explains."""
         entry = self.entry(d.encounter, ask.who)
         fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
-        formula = row_rules.formula(d.encounter, entry, new[0]) if fits else "as called"
+        formula = row_rules.roll_formula(d.encounter, entry, new[0]) if fits else "as called"
         d.emit(ev.Noted("sums", formula, ask.who))
         super().correct(d, ask, new, old)
 
@@ -221,13 +225,13 @@ class Rounds(TrackSystem):
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record sum, type, cap and then surprise for each row of the roller."""
-        row_rules.settle_number(d, d.encounter, entry, faces)
+        row_rules.record_numbers(d, d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the sum of a pool before type and surprise (DIS-10)."""
         pool = row_rules.pool_of(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
-        return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
+        return (sum_faces(pool, roll.faces), counting_faces(pool, roll.faces)) if fits else None
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
         """Return the number on the track, with type and surprise."""
@@ -235,7 +239,7 @@ class Rounds(TrackSystem):
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
         if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
-            return row_rules.before_switch(e, entry, faces, old)
+            return row_rules.number_before_switch(e, entry, faces, old)
         return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
@@ -243,28 +247,30 @@ class Rounds(TrackSystem):
         super().answer_total(d, ask, faces, total)
         d.emit(ev.Noted("sums", "as called", ask.who))
 
-    def lateness(self, e: Encounter) -> Mapping[str, int]:
+    def late_ranks(self, e: Encounter) -> Mapping[str, int]:
         """Return who switched last, who stands behind all of the same number."""
-        return {key: numbers[0] for key, numbers in notes_of(e).later.items()}
+        return {key: numbers[0] for key, numbers in dynamic_notes(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return what breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
         match rule:
             case "players_first":
-                return int(row_rules.declares(e, entry.key))
+                return int(row_rules.is_declaring(e, entry.key))
             case "fewest_dice":
-                return -len(row_rules.pool_of(e, self.entry(e, row_rules.roller(e, entry.key))).dice)
+                return -len(row_rules.pool_of(e, self.entry(e, row_rules.roller_key(e, entry.key))).dice)
             case _:
                 return 0
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the dice, without surprise and switches."""
-        return row_rules.explained(e, entry, self.entry(e, notes_of(e).kin.get(entry.key, entry.key)))
+        return row_rules.explain_number(
+            e, entry, self.entry(e, dynamic_notes(e).kin.get(entry.key, entry.key))
+        )
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row: dice, surprise, switches, roll-offs and moves."""
         sentences = super().why(e, entry)
-        place = self.fixed(e, entry)
+        place = self.fixed_place(e, entry)
         if place is not None:
             text = f"a fixed place at {place}; the lowest number acts first"
             return (say(text, entry.key, rule="DIS-A23"), *sentences[1:])
@@ -272,15 +278,15 @@ class Rounds(TrackSystem):
             late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
             return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
         paid = price_paid(e, entry.key)
-        more = [say("+10: surprised", entry.key, rule="DIS-24")] if row_rules.surprised(e, entry) else []
+        more = [say("+10: surprised", entry.key, rule="DIS-24")] if row_rules.is_surprised(e, entry) else []
         more += [say(f"+{paid} for switching", entry.key, rule="DIS-16")] if paid else []
         return (sentences[0], *more, *sentences[1:])
 
 
-def missed(e: Encounter, who: str) -> bool:
+def has_missed_round(e: Encounter, who: str) -> bool:
     """Return whether someone who is back has no number and cannot get one any more."""
     row = next(x for x in row_rules.rows(e) if who in x.members)
-    if row.key in notes_of(e).values or any(e.combatants[k].value is not None for k in row.members):
+    if row.key in dynamic_notes(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False
-    key = row_rules.roller(e, row.key)
-    return e.phase == "turns" or (row_rules.declares(e, key) and key not in e.orders)
+    key = row_rules.roller_key(e, row.key)
+    return e.phase == "turns" or (row_rules.is_declaring(e, key) and key not in e.orders)

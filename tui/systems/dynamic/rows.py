@@ -14,20 +14,20 @@ from tui.core.fight.viewer import worded
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import SURPRISE, Deed, Pool
-from tui.systems.dynamic.text import SIZES, notes_of, price_paid, rule
-from tui.systems.shared.numbering import advantage
+from tui.systems.dynamic.text import SIZES, dis_rule, dynamic_notes, price_paid
+from tui.systems.shared.numbering import common_advantage
 
 
-def declares(e: Encounter, key: str) -> bool:
+def is_declaring(e: Encounter, key: str) -> bool:
     """Return whether an entry is a player's character, or a group with one in it: those declare (DIS-18)."""
     return any(is_pc(c) for c in members(e, key))
 
 
 def rows(e: Encounter) -> tuple[Entry, ...]:
     """Return the rows: groups are cut where some members are surprised or act one by one."""
-    n = notes_of(e)
+    n = dynamic_notes(e)
     playing = active(e)
-    staggered = rule(e, "group") == "staggered"
+    staggered = dis_rule(e, "group") == "staggered"
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
     # At a fixed place no one rolls: there is nothing that could be added for the others of the type.
     placed = {key_of(c) for c in playing if c.value is not None}
@@ -42,31 +42,31 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
 
-def takers(e: Encounter) -> tuple[Entry, ...]:
+def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
     """Return who gets a number in this round by its own roll: creatures and groups without a fixed place."""
     grouped: dict[str, list[str]] = {}
     for x in rows(e):
         people = [e.combatants[k] for k in x.members]
         ids = [c.id for c in people if "barred" not in c.marks]
         if ids and all(c.value is None for c in people):
-            grouped.setdefault(roller(e, x.key), []).extend(ids)
+            grouped.setdefault(roller_key(e, x.key), []).extend(ids)
     return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
 
-def valueless(e: Encounter) -> list[Entry]:
+def entries_without_number(e: Encounter) -> list[Entry]:
     """Return those who should have a number in this round and have none yet."""
-    known = notes_of(e).values
-    return [x for x in takers(e) if x.key not in known]
+    known = dynamic_notes(e).values
+    return [x for x in entries_with_roll(e) if x.key not in known]
 
 
-def roller(e: Encounter, key: str) -> str:
+def roller_key(e: Encounter, key: str) -> str:
     """Return the key under which a row rolls: its group's, if it was cut from one."""
     return key if key.startswith(SIDE) or key not in e.combatants else key_of(e.combatants[key])
 
 
-def declared(e: Encounter, key: str) -> dict[str, str]:
+def declaration_of(e: Encounter, key: str) -> dict[str, str]:
     """Return the declaration of a row in this round: its own, or its group's."""
-    for k in (key, roller(e, key)):
+    for k in (key, roller_key(e, key)):
         if k in e.orders:
             return e.orders[k]
     return {}
@@ -74,16 +74,16 @@ def declared(e: Encounter, key: str) -> dict[str, str]:
 
 def deeds_of(e: Encounter, key: str) -> tuple[Deed, ...]:
     """Return the actions that a row has declared."""
-    return pools.read(declared(e, key))
+    return pools.read_deeds(declaration_of(e, key))
 
 
 def other_action(e: Encounter, key: str, who: str) -> str:
     """Return the line that switches a row to an undeclared action; `who` is its name in the line."""
-    again = set(pools.read({"action": "1"})) & set(deeds_of(e, key))
+    again = set(pools.read_deeds({"action": "1"})) & set(deeds_of(e, key))
     return f"switch {who} {'from=none ' if again else ''}action=1"
 
 
-def surprised(e: Encounter, entry: Entry) -> bool:
+def is_surprised(e: Encounter, entry: Entry) -> bool:
     """Return whether everybody in a row is surprised."""
     return all("surprised" in e.combatants[k].marks for k in entry.members)
 
@@ -95,20 +95,20 @@ def acting_row(e: Encounter) -> Entry | None:
     return next((x for x in rows(e) if not set(x.members).isdisjoint(e.turn.members)), None)
 
 
-def before_dice(e: Encounter) -> bool:
+def is_before_dice(e: Encounter) -> bool:
     """Return whether no roll for the order has fallen and no turn has begun; a save does not count."""
     # By purpose: saves and amounts are dice too, and close nothing.
     fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
-    begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or notes_of(e).later
+    begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or dynamic_notes(e).later
     return e.running and not fallen and not begun
 
 
 def may_surprise(e: Encounter) -> bool:
     """Return whether someone may be surprised in this round (DIS-A2)."""
-    return e.round <= 1 or bool(rule(e, "surprise_each_round") == "ask")
+    return e.round <= 1 or bool(dis_rule(e, "surprise_each_round") == "ask")
 
 
-def bar(d: Draft, who: Iterable[str]) -> None:
+def bar_creatures(d: Draft, who: Iterable[str]) -> None:
     """Bar creatures that came too late for this round."""
     d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")
 
@@ -118,35 +118,37 @@ def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -
 
     `text` stands for a declaration that is not made yet.
     """
-    return pools.lucky(resizing(e, entry, text)[0], advantage(e, entry))
+    return pools.with_advantage(resized_pool(e, entry, text)[0], common_advantage(e, entry))
 
 
-def resizing(
+def resized_pool(
     e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
 ) -> tuple[Pool, tuple[int, ...]]:
     """Return the pool after bonuses and penalties, and the dice the next effect may change (DIS-A11)."""
     people = [e.combatants[k] for k in entry.members]
-    picks = notes_of(e).resize.get(entry.key, ())
-    ask = rule(e, "resize") == "ask"
-    return pools.resized(_base(e, entry, text), _effects(people), rule(e, "floor"), picks, ask=ask)
+    picks = dynamic_notes(e).resize.get(entry.key, ())
+    ask = dis_rule(e, "resize") == "ask"
+    return pools.resize_pool(
+        _base_pool(e, entry, text), _die_sizes(people), dis_rule(e, "floor"), picks, ask=ask
+    )
 
 
-def _base(e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Pool:
-    if declares(e, entry.key):
-        declaration = declared(e, entry.key) if text is None else text
-        return pools.pooled(pools.read(declaration), one=single_die(e))
+def _base_pool(e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Pool:
+    if is_declaring(e, entry.key):
+        declaration = declaration_of(e, entry.key) if text is None else text
+        return pools.make_pool(pools.read_deeds(declaration), one=is_single_die(e))
     return Pool(max((_own_dice(e.combatants[k]) for k in entry.members), key=sum, default=()))
 
 
-def single_die(e: Encounter) -> bool:
+def is_single_die(e: Encounter) -> bool:
     """Return whether only one of a weapon's dice counts (DIS-A8)."""
-    return bool(rule(e, "multi_dice") == "one")
+    return bool(dis_rule(e, "multi_dice") == "one")
 
 
-def _effects(people: Sequence[Combatant]) -> int:
+def _die_sizes(people: Sequence[Combatant]) -> int:
     """Return the sizes by which effects change a die; those of the first creature with any count."""
     given = next((b for c in people if (b := c.fields.get("bonus"))), ())
-    return pools.effects([given] if isinstance(given, int) else list(given))
+    return pools.count_sizes([given] if isinstance(given, int) else list(given))
 
 
 def _own_dice(c: Combatant) -> tuple[int, ...]:
@@ -160,17 +162,17 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
     return tuple(own[: pools.MOST_DICE]) or (SIZES.get(c.word("size"), SIZES["medium"]),)
 
 
-def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
+def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
     """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
     pool = pool_of(e, entry)
-    base, formula = pools.worth(pool, faces), pools.formula(pool, faces)
+    base, formula = pools.sum_faces(pool, faces), pools.sum_formula(pool, faces)
     mine = _rows_of(e, entry)
-    shifts = shifts_of(e, entry, mine)
+    shifts = group_shifts(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         formula += f" + {added} for the others of the type"
         d.announce(
             f"{{0}}: {base} + {added} for the others of the type = {base + added}",
-            *seen_with(e, entry),
+            *keys_for_viewers(e, entry),
             rule="DIS-20",
         )
     d.emit(ev.Noted("sums", formula, entry.key))
@@ -178,13 +180,13 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
         value = number_of(e, x, base, shifts[x.key], pool)
-        if surprised(e, x):
+        if is_surprised(e, x):
             text = f"{{0}}: {value - SURPRISE} + {SURPRISE} for surprise = {value}"
-            d.announce(text, *seen_with(e, entry, x.key), rule="DIS-24")
+            d.announce(text, *keys_for_viewers(e, entry, x.key), rule="DIS-24")
         d.emit(ev.Noted("values", value, x.key))
         if x.key != entry.key:
             d.emit(ev.Noted("kin", entry.key, x.key))
-        if x.key != entry.key and x.key not in notes_of(e).apart:
+        if x.key != entry.key and x.key not in dynamic_notes(e).apart:
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
@@ -193,13 +195,13 @@ def right_numbers(
 ) -> dict[str, int]:
     """Return the numbers of a roller's rows after its roll was put right; what switches cost is kept."""
     faces, called = new
-    n, pool = notes_of(e), pool_of(e, entry)
+    n, pool = dynamic_notes(e), pool_of(e, entry)
     mine = _rows_of(e, entry)
     keys = {x.key for x in mine if x.key in n.values}
     if has_switched(e, entry):
-        by = called - before_switch(e, entry, old.faces if old else (), old)
+        by = called - number_before_switch(e, entry, old.faces if old else (), old)
         return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
-    base, shifts = pools.worth(pool, faces), shifts_of(e, entry, mine)
+    base, shifts = pools.sum_faces(pool, faces), group_shifts(e, entry, mine)
     if mine and len(pool.rolled) != len(faces):
         base = called - shifts[mine[0].key]
     paid = {x.key: price_paid(e, x.key) for x in mine}
@@ -209,10 +211,10 @@ def right_numbers(
 
 def has_switched(e: Encounter, entry: Entry) -> bool:
     """Return whether a row of a roller has switched: its pool is another one than it rolled."""
-    return any(x.key in notes_of(e).later for x in _rows_of(e, entry))
+    return any(x.key in dynamic_notes(e).later for x in _rows_of(e, entry))
 
 
-def before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
+def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
     """Return the number before a switch, if these faces are what was really rolled instead of `old`.
 
     Raises RuleError where the dice of then do not simply add up.
@@ -220,20 +222,20 @@ def before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceR
     if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
         why = "{0} has switched since that roll"
         raise RuleError(worded(e, why, entry.key), "`undo` leads back to it", "DIS-7")
-    return notes_of(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
+    return dynamic_notes(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
 
 
-def formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
+def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
     """Return how the faces of an entry's pool make its sum."""
     pool, mine = pool_of(e, entry), _rows_of(e, entry)
-    base = pools.worth(pool, faces)
-    added = min(shifts_of(e, entry, mine).get(entry.key, 0), pool.most - base)
-    return pools.formula(pool, faces) + (f" + {added} for the others of the type" if added else "")
+    base = pools.sum_faces(pool, faces)
+    added = min(group_shifts(e, entry, mine).get(entry.key, 0), pool.most - base)
+    return pools.sum_formula(pool, faces) + (f" + {added} for the others of the type" if added else "")
 
 
 def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
     """Return the rows for which an entry rolls."""
-    return [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
+    return [entry] if entry.key in e.combatants else [x for x in rows(e) if roller_key(e, x.key) == entry.key]
 
 
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
@@ -241,19 +243,21 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
     pool = pool_of(e, entry)
     mine = _rows_of(e, entry)
     row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
-    return number_of(e, row, pools.worth(pool, faces), shifts_of(e, entry, mine or [entry])[row.key], pool)
+    return number_of(
+        e, row, pools.sum_faces(pool, faces), group_shifts(e, entry, mine or [entry])[row.key], pool
+    )
 
 
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
     """Return the number of a row from the sum that was rolled for it."""
     # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
-    return min(base + shift, pool.most) + (SURPRISE if surprised(e, row) else 0)
+    return min(base + shift, pool.most) + (SURPRISE if is_surprised(e, row) else 0)
 
 
-def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
+def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
     """Return what the number of creatures adds to each row of a roller (DIS-20, DIS-A12)."""
-    how = rule(e, "group")
-    if how == "off" or declares(e, entry.key):
+    how = dis_rule(e, "group")
+    if how == "off" or is_declaring(e, entry.key):
         return {x.key: 0 for x in mine}
     counts = {k: max(1, e.combatants[k].number("count", 1)) for k in entry.members}
     if how == "shared":
@@ -268,19 +272,19 @@ def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, in
 # --- why
 
 
-def explained(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
+def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
     """Return how dice came to a row's number, without surprise and switches; `taker` rolled for it."""
-    n = notes_of(e)
+    n = dynamic_notes(e)
     rolled = n.kin.get(entry.key, entry.key)
-    late = SURPRISE * surprised(e, entry)
+    late = SURPRISE * is_surprised(e, entry)
     own = n.values.get(entry.key, 0) - price_paid(e, entry.key) - late
     behind = own - n.values.get(rolled, own)
     more = f" + {behind} in line" if behind > 0 else ""
-    clause = "DIS-10" if declares(e, entry.key) else "DIS-19"
-    about = (entry.key,) if clause == "DIS-10" else seen_with(e, taker, entry.key)
+    clause = "DIS-10" if is_declaring(e, entry.key) else "DIS-19"
+    about = (entry.key,) if clause == "DIS-10" else keys_for_viewers(e, taker, entry.key)
     return say(f"{n.sums.get(rolled, 'as before')}{more} = {own}", *about, rule=clause)
 
 
-def seen_with(e: Encounter, taker: Entry, key: str = "") -> tuple[str, ...]:
+def keys_for_viewers(e: Encounter, taker: Entry, key: str = "") -> tuple[str, ...]:
     """Return a row and the hidden rows of its type, whose number only viewers of all may read."""
     return (key or taker.key, *(k for k in taker.members if e.combatants[k].hidden))

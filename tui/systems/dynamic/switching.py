@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing, standing
+from tui.core.language.select import labels, resolve_standing
 from tui.core.language.tokens import pairs, quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import end_turn
@@ -19,9 +19,16 @@ from tui.systems.dynamic import declarations
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rounds import Rounds
-from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action, single_die
-from tui.systems.dynamic.text import notes_of, price_paid, rule
-from tui.systems.shared.placing import unspent
+from tui.systems.dynamic.rows import (
+    acting_row,
+    declaration_of,
+    deeds_of,
+    is_declaring,
+    is_single_die,
+    other_action,
+)
+from tui.systems.dynamic.text import dis_rule, dynamic_notes, price_paid
+from tui.systems.shared.placing import ids_to_act
 
 KINDS = ("weapon", "spell", "action", "move", "none")
 """What may be given up; with `none` an action is added (DIS-A5)."""
@@ -48,52 +55,52 @@ class Switching(Rounds):
         """Run `switch WHO key=value`: pay, end the turn without counting it, and go later (DIS-7)."""
         if len(request.words) != 1:
             key = d.encounter.acting
-            line = other_action(d.encounter, key, _typed(d.encounter, key)) if key else ""
-            hint = f"`{line}`" if key and declares(d.encounter, key) else ""
+            line = other_action(d.encounter, key, _name_in_line(d.encounter, key)) if key else ""
+            hint = f"`{line}`" if key and is_declaring(d.encounter, key) else ""
             raise RuleError("switch takes one name", hint, "DIS-7")
-        key = _switcher(d.encounter, request.words[0])
-        plan = self.planned(d.encounter, key, request.keys)
-        order = [x.key for x in self.standing(d.encounter)]
-        text = declared(d.encounter, key)
-        written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
+        key = _resolve_switcher(d.encounter, request.words[0])
+        plan = self.plan_switch(d.encounter, key, request.keys)
+        order = [x.key for x in self.acting_order(d.encounter)]
+        text = declaration_of(d.encounter, key)
+        written = pools.write_deeds(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
         # Counted over the whole round: of equals, the one who switched last goes last.
-        number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
+        number = max((x[0] for x in dynamic_notes(d.encounter).later.values()), default=0) + 1
         paid = price_paid(d.encounter, key) + plan.price
         d.emit(ev.Ordered(key, written))
         d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid], key))
         d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
         if plan.behind:
             d.announce("{0} goes after {1}", key, plan.behind, rule="DIS-7")
-        declarations.redeclared(d, key)
+        declarations.update_saves(d, key)
         end_turn(d, self, taken=False)
-        self._restand(d, key, order, plan.behind)
+        self._restore_moves(d, key, order, plan.behind)
 
-    def planned(self, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
+    def plan_switch(self, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
         """Return the plan of a switch. Raises RuleError where it is not allowed."""
         name = label(e, key)
-        deeds, price = _exchanged(e, key, keys)
+        deeds, price = _exchange_deeds(e, key, keys)
         row = acting_row(e)
         if row is None or row.key != key:
             raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
-        if self.fixed(e, row) is not None:
+        if self.fixed_place(e, row) is not None:
             raise RuleError(
                 worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
             )
         total = (self.number(e, row) or 0) + price
-        order = [x for x in self.standing(e) if x.key != key]
+        order = [x for x in self.acting_order(e) if x.key != key]
         # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
         before = [i for i, x in enumerate(order) if (self.number(e, x) or 0) <= total]
         place = before[-1] + 1 if before else 0
         return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 
-    def _restand(self, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
+    def _restore_moves(self, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
         """Leave rows that the GM moved by hand where they are; one who switched leaves such a place."""
         if not d.encounter.shifts:
             return
         d.emit(ev.ShiftsForgotten())
         want = [k for k in order if k != key]
         want.insert(want.index(behind) + 1 if behind in want else 0, key)
-        have = [x.key for x in self.standing(d.encounter)]
+        have = [x.key for x in self.acting_order(d.encounter)]
         for i, k in enumerate(want):
             if k in have and have[i] != k:
                 d.emit(ev.Shifted(k, "before", have[i]))
@@ -101,10 +108,10 @@ class Switching(Rounds):
                 have.insert(i, k)
 
 
-def _switcher(e: Encounter, who: str) -> str:
+def _resolve_switcher(e: Encounter, who: str) -> str:
     """Return the entry that may switch now."""
-    ids = standing(e, who)
-    name = listing(e, ids)
+    ids = resolve_standing(e, who)
+    name = labels(e, ids)
     row = acting_row(e)
     late = [k for k in ids if "barred" in e.combatants[k].marks]
     if len(late) == len(ids):
@@ -114,39 +121,39 @@ def _switcher(e: Encounter, who: str) -> str:
     if e.turn is None or row is None or not fresh or not fresh <= set(e.turn.members):
         own = "its" if len(ids) == 1 else "their"
         raise RuleError(f"{name} can switch only in {own} own turn", "", "DIS-7")
-    if not declares(e, row.key):
+    if not is_declaring(e, row.key):
         has = "it has" if len(ids) == 1 else "they have"
         hint = f"{has} declared nothing and may do anything"
         raise RuleError(f"{name} cannot switch: only players' characters do", hint, "DIS-18")
     return row.key
 
 
-def _typed(e: Encounter, key: str) -> str:
+def _name_in_line(e: Encounter, key: str) -> str:
     """Return the name of a row in a line: its own, or the members that act where others do not."""
     members = e.actors
-    rest = unspent(e, key)
+    rest = ids_to_act(e, key)
     return quote(label(e, key) if rest <= set(members) else ",".join(label(e, k) for k in members))
 
 
-def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
+def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
     """Return the actions after a switch, and its price."""
-    name, who = label(e, key), _typed(e, key)
+    name, who = label(e, key), _name_in_line(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
-    new, old = pools.read(text), deeds_of(e, key)
+    new, old = pools.read_deeds(text), deeds_of(e, key)
     if not new:
         hint = f"`{other_action(e, key, who)}`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
-    declarations.must_be_able(e, key, new, "switch")
+    declarations.check_able(e, key, new, "switch")
     # Only what was declared before can be given up: what this line itself buys would be paid for and lost.
     left, declared_, price = list(old), list(old), 0
-    for deed, give in zip(new, _gives(keys.get("from", ""), len(new)), strict=True):
-        gone = _given_up(declared_, deed, give)
+    for deed, give in zip(new, _read_gives(keys.get("from", ""), len(new)), strict=True):
+        gone = _find_given_up(declared_, deed, give)
         if gone is None and give not in ("", "none"):
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(worded(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" for x in left):
-            raise _moves_already(name, other_action(e, key, who))
-        price += _price(e, deed, gone)
+            raise _moves_already_error(name, other_action(e, key, who))
+        price += _switch_price(e, deed, gone)
         if gone is None:
             left.append(deed)
         else:
@@ -155,18 +162,18 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
     # The order of the actions means nothing, so that a mere exchange of places is no switch.
     if sorted(left, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
-            raise _moves_already(name, other_action(e, key, who))
+            raise _moves_already_error(name, other_action(e, key, who))
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
         raise RuleError(worded(e, "{0} has declared just that", key), hint, "DIS-7")
     return tuple(left), price
 
 
-def _moves_already(name: str, line: str) -> RuleError:
+def _moves_already_error(name: str, line: str) -> RuleError:
     hint = f"moving counts once, however far; `{line}` for something else"
     return RuleError(f"{name} moves anyway", hint, "DIS-15")
 
 
-def _gives(text: str, count: int) -> list[str]:
+def _read_gives(text: str, count: int) -> list[str]:
     """Return what is given up for each new action; "" is the default."""
     gives = [p.strip().lower() for p in text.split(",") if p.strip()] or [""]
     if strange := next((g for g in gives if g and g not in KINDS), ""):
@@ -177,7 +184,7 @@ def _gives(text: str, count: int) -> list[str]:
     return gives * count if len(gives) == 1 else gives
 
 
-def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
+def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
     """Return the declared action that a new one replaces: the same kind, or the first that is no move.
 
     Without one, the new action is added (DIS-A5).
@@ -188,8 +195,8 @@ def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
     return next(iter(same or other), None)
 
 
-def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
+def _switch_price(e: Encounter, new: Deed, old: Deed | None) -> int:
     """Return the price by house rule: that of the new action, the old one, or the higher (DIS-A3, DIS-A4)."""
-    one, level = single_die(e), bool(rule(e, "switch_level"))
+    one, level = is_single_die(e), bool(dis_rule(e, "switch_level"))
     costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
-    return {"new": costs[0], "old": costs[1], "higher": max(costs)}[rule(e, "switch_pays")]
+    return {"new": costs[0], "old": costs[1], "higher": max(costs)}[dis_rule(e, "switch_pays")]

@@ -12,7 +12,7 @@ from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing
+from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
@@ -21,9 +21,9 @@ from tui.core.rules.optional import Orders, OwnSaves
 from tui.systems.dynamic import advice, declarations, rounds
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.advice import Advice
-from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
-from tui.systems.dynamic.text import CLAUSES, notes_of
-from tui.systems.shared.placing import fresh, move_line
+from tui.systems.dynamic.rows import bar_creatures, is_before_dice, is_declaring, other_action
+from tui.systems.dynamic.text import CLAUSES, dynamic_notes
+from tui.systems.shared.placing import members_to_act, move_line
 
 
 class Dynamic(Advice, OnScreen, Orders, OwnSaves):
@@ -53,11 +53,11 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the declarations that are owed; after the last, dice for effects, then rolls and ties."""
-        return declarations.forms(e) or declarations.picks(e) or self.roll_asks(e)
+        return declarations.declaration_forms(e) or declarations.die_choices(e) or self.roll_asks(e)
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Return declarations and enemies' intents."""
-        return declarations.order_rows(e)
+        return declarations.declaration_rows(e)
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
         """Return the form of a declaration before the first die, or of an intent before the turn is over."""
@@ -65,18 +65,18 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:
         """Return the intents still to be announced, which the players hear before they declare (DIS-3)."""
-        return advice.unsaid(e)
+        return advice.intent_forms(e)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return limits of the acting creature; before the dice, intents and surprise."""
-        return advice.remarks(e)
+        return advice.turn_remarks(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the actions for a switch, or the types that could roll as one (DIS-20)."""
         if verb == "group":
             kinds = advice.single_kinds(e)
             return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in kinds)
-        return self.switches(e) if verb == "switch" else ()
+        return self.switch_choices(e) if verb == "switch" else ()
 
     # --- the round
 
@@ -91,16 +91,16 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         if act.kind == "round":
             if stops_at_saves(d):
                 return
-            self.sweep(d)
+            self.clear_round(d)
             self.open_round(d)
             return
         row = next(x for x in self.entries(d.encounter) if x.key == act.who)
-        start_turn(d, act.who, [c.id for c in fresh(d.encounter, row)], edges=False)
+        start_turn(d, act.who, [c.id for c in members_to_act(d.encounter, row)], edges=False)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a die for an effect, or a roll for the order."""
         if ask.key.startswith("resize"):
-            picked = notes_of(d.encounter).resize.get(ask.who, [])
+            picked = dynamic_notes(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         else:
             super().answer(d, ask, answer)
@@ -109,32 +109,32 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """Write a declaration before the first face, or an enemy's intent before its turn is over."""
-        if declares(d.encounter, key):
-            declarations.declare(d, key, text)
-            self.reopen(d)
+        if is_declaring(d.encounter, key):
+            declarations.write_declaration(d, key, text)
+            self.reopen_round(d)
         else:
-            declarations.intend(d, key, text)
+            declarations.write_intent(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """Declare nothing for the rest with `missing=empty`; there is no lock."""
-        owing = [ask.who for ask in declarations.forms(d.encounter)]
+        owing = [ask.who for ask in declarations.declaration_forms(d.encounter)]
         if not owing:
             raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
         if not missing:
             owe = "owes a declaration" if len(owing) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"
-            raise RuleError(f"{listing(d.encounter, owing)} {owe}", hint, "DIS-4")
+            raise RuleError(f"{labels(d.encounter, owing)} {owe}", hint, "DIS-4")
         for key in owing:
-            declarations.declare(d, key, {})
+            declarations.write_declaration(d, key, {})
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `switch`, `surprised` or `notice`."""
         if request.verb == "switch":
             self.switch(d, request)
             return
-        decide = rounds.surprise if request.verb == "surprised" else rounds.notice
+        decide = rounds.run_surprised if request.verb == "surprised" else rounds.run_notice
         decide(d, request)
-        self.reopen(d)
+        self.reopen_round(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """Take the one reaction of a round, none for the surprised; the order stays."""
@@ -154,10 +154,10 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         if people and all("barred" in c.marks for c in people):
             raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
         line = other_action(d.encounter, key, quote(name))
-        own = declarations.in_own_turn(d.encounter, key)
+        own = declarations.is_in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
-        if not declares(d.encounter, key):
-            line = move_line(d.encounter, key, self.standing(d.encounter))
+        if not is_declaring(d.encounter, key):
+            line = move_line(d.encounter, key, self.acting_order(d.encounter))
             hint = f"`{line}` puts its row elsewhere" if line else ""
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
@@ -169,18 +169,18 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a creature that joins after the first die, or without a number, until the next round."""
-        if not before_dice(d.encounter):
+        if not is_before_dice(d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-            bar(d, [k for k in who if k in added or rounds.missed(d.encounter, k)])
+            bar_creatures(d, [k for k in who if k in added or rounds.has_missed_round(d.encounter, k)])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Move declarations and switches along with the number."""
         super().regrouped(d, before)
         for who, old in before.items():
             e = d.encounter
-            new, later = key_of(e.combatants[who]), notes_of(e).later
+            new, later = key_of(e.combatants[who]), dynamic_notes(e).later
             # An intent is that of who stands there: nobody takes over what the fallen meant to do.
-            stands = declares(e, new) or not e.combatants[who].out
+            stands = is_declaring(e, new) or not e.combatants[who].out
             if new not in e.orders and old in e.orders and stands:
                 d.emit(ev.Ordered(new, dict(e.orders[old])))
             if new not in later and old in later:
@@ -189,7 +189,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
         """Settle a save against disruption (DIS-17)."""
         if save.cause == declarations.DISRUPTION:
-            declarations.saved(d, who, made=made)
+            declarations.settle_disruption(d, who, made=made)
 
     def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:
         """Return whether the creature has a spell to lose in this round, so that it owes a save."""
@@ -197,4 +197,4 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""
-        declarations.hurt(d, who)
+        declarations.owe_disruption(d, who)

@@ -203,16 +203,16 @@ OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums", "lined")
 """The notes that are forgotten when the next round begins (DIS-26)."""
 
 
-def notes_of(e: Encounter) -> DynamicNotes:
+def dynamic_notes(e: Encounter) -> DynamicNotes:
     """Return the notes of the round."""
     return notes(e, DynamicNotes)
 
 
-def rule(e: Encounter, key: str) -> Any:
+def dis_rule(e: Encounter, key: str) -> Any:
     """Return a house rule, named without its `dis.`: as set, or its default."""
     return e.options.get(f"dis.{key}", _DEFAULTS[f"dis.{key}"])
 
 
 def price_paid(e: Encounter, key: str) -> int:
     """Return the price that an entry has paid for switching in this round (DIS-16)."""
-    return notes_of(e).later.get(key, [0, 0])[1]
+    return dynamic_notes(e).later.get(key, [0, 0])[1]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, places, reasoned, say
+from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, name_slots, say, say_because
 from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem, notes
@@ -49,7 +49,7 @@ class Tie(Struct, frozen=True):
     rivals: tuple[Entry, ...]
 
 
-def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
+def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
     """Return the ties among entries of one number, front to back.
 
     `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
@@ -66,13 +66,13 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     result = []
     # Highest first, so that ties are asked for in the order of the track.
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
-        rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
+        rivals = _first_of_kin(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
         if len(rivals) > 1:
-            result.append(Tie(_heads(same[so_far], kin), rivals))
+            result.append(Tie(_first_of_kin(same[so_far], kin), rivals))
     return result
 
 
-def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
+def _first_of_kin(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
     """Return the first entry of each kin."""
     entries: dict[str, Entry] = {}
     for x in some:
@@ -115,11 +115,13 @@ class Numbering(InitiativeSystem, ABC):
         A newcomer owes a roll at once.
         """
         n = self.track(e)
-        if owing := [x for x in self.rollers(e) if x.key not in n.values and self.fixed(e, x) is None]:
+        if owing := [
+            x for x in self.entries_to_roll(e) if x.key not in n.values and self.fixed_place(e, x) is None
+        ]:
             return tuple(self.first_roll(e, x) for x in owing)
         hand, rolls = list[Tie](), list[Ask]()
-        for tie in self.tied(e):
-            if self.tied_by_hand(e, tie):
+        for tie in self.find_ties(e):
+            if self.is_tied_by_hand(e, tie):
                 hand.append(tie)
             else:
                 rolls += self.roll_offs(e, tie)
@@ -134,24 +136,26 @@ class Numbering(InitiativeSystem, ABC):
         """Return the roll by which an entry gets its number."""
         dice = self.dice_for(e, entry)
         text = self.roll_text.replace("%s", dice_words(dice))
-        sentence = reasoned(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
+        sentence = (
+            say_because(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
+        )
         why = sentence or say(text, entry.key, rule=self.roll_rule)
         return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, why, plain=True)
 
-    def tied(self, e: Encounter) -> list[Tie]:
+    def find_ties(self, e: Encounter) -> list[Tie]:
         """Return the unsettled ties, front to back, each in roster order."""
         n = self.track(e)
         same: dict[tuple[int, ...], list[Entry]] = {}
-        for x in self.ranked(e):
+        for x in self.numbered_entries(e):
             rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
-            if self.fixed(e, x) is None and rule != TOGETHER:
-                same.setdefault(self.level(e, x, n), []).append(x)
+            if self.fixed_place(e, x) is None and rule != TOGETHER:
+                same.setdefault(self.tie_level(e, x, n), []).append(x)
         alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
-        return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
+        return [tie for some in alike for tie in find_ties(some, n.ties, n.kin)]
 
-    def level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+    def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         """Return what orders an entry before any roll-off; entries of one level are tied."""
-        value, place = (self.number(e, entry, n) or 0, self.fixed(e, entry) is not None)
+        value, place = (self.number(e, entry, n) or 0, self.fixed_place(e, entry) is not None)
         if not entry.members:
             value, place = self.number_of_gone(e, entry.key) or (0, False)
         rule = n.rules.get(str(value)) or self.tie_rule(e)
@@ -159,12 +163,12 @@ class Numbering(InitiativeSystem, ABC):
         # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
         return (
             first,
-            self.lateness(e).get(entry.key, 0),
+            self.late_ranks(e).get(entry.key, 0),
             place,
             0 if place else -kept_tie_break(entry, rule, n),
         )
 
-    def tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
+    def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
         """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
         declared = any(f.key == BY_HAND.key for f in self.options)
         if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
@@ -179,8 +183,8 @@ class Numbering(InitiativeSystem, ABC):
         asks = list[Ask]()
         for key in (x.key for x in tie.owing):
             others = [k for k in rivals if k != key]
-            head = f"{{0}} is tied with {places(len(others), 1)}"
-            why = reasoned(head, "roll-off", key, *others, rule=self.rolloff_rule)
+            head = f"{{0}} is tied with {name_slots(len(others), 1)}"
+            why = say_because(head, "roll-off", key, *others, rule=self.rolloff_rule)
             purpose = f"tie{len(ties.get(key, ()))} {key}"
             asks.append(RollAsk(purpose, key, (self.rolloff_die,), why, tuple(rivals)))
         return asks
@@ -205,7 +209,7 @@ class Numbering(InitiativeSystem, ABC):
         """Record an entry's number."""
         d.emit(ev.Noted("values", self.total(d.encounter, entry, faces), entry.key))
 
-    def corrected(
+    def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
     ) -> dict[str, int]:
         """Return the right number of an entry and of those that share its roll, by key.
@@ -225,17 +229,17 @@ class Numbering(InitiativeSystem, ABC):
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Return how the number came about."""
 
-    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who owes a number."""
         return self.entries(e)
 
-    def who_rolled(self, e: Encounter) -> tuple[Entry, ...]:
+    def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the entries that roll in this round, whether they have or not."""
-        return self.rollers(e)
+        return self.entries_to_roll(e)
 
-    def ranked(self, e: Encounter) -> tuple[Entry, ...]:
+    def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return who has a number, in roster order."""
-        return self.with_number(e, self.entries(e))
+        return self.filter_numbered(e, self.entries(e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members that are in play."""
@@ -245,18 +249,18 @@ class Numbering(InitiativeSystem, ABC):
         """Return what an entry that is rolling has to win a tie with under a tie rule, high first."""
         return 0
 
-    def lateness(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
+    def late_ranks(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
         """Return how late entries got their number, by key without 0: later ones stand behind equals."""
         return {}
 
     # --- numbers and tie rules
 
-    def with_number(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    def filter_numbered(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return those of these entries who have a number."""
         n = self.track(e)
         return tuple(x for x in entries if self.number(e, x, n) is not None)
 
-    def fixed(self, e: Encounter, entry: Entry) -> int | None:
+    def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
         """Return the fixed place of a row, or None."""
         if self.fixed_places:
             for k in entry.members:
@@ -266,14 +270,14 @@ class Numbering(InitiativeSystem, ABC):
 
     def number(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
         """Return an entry's number, or None while it is owed; `n`: the notes, if the caller has them."""
-        place = self.fixed(e, entry)
+        place = self.fixed_place(e, entry)
         # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
         return (n or self.track(e)).values.get(entry.key) if place is None else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
         """Return the last number of a removed entry and whether it was a fixed place, or None."""
         n = self.track(e)
-        place = self.fixed(e, Entry(key, tuple(c.id for c in members(e, key))))
+        place = self.fixed_place(e, Entry(key, tuple(c.id for c in members(e, key))))
         if place is not None and not (key.startswith(SIDE) and key in n.values):
             return place, True
         if key in n.values:
@@ -284,7 +288,7 @@ class Numbering(InitiativeSystem, ABC):
         """Return the current tie rule, or "" in a system without a choice."""
         return str(self.option(e, self.tie_option)) if self.tie_option else ""
 
-    def note_breaks(self, d: Draft, entry: Entry) -> None:
+    def note_tie_breaks(self, d: Draft, entry: Entry) -> None:
         """Keep what an entry that has just rolled has to win ties with under each tie rule."""
         if not self.tie_option:
             return
@@ -301,7 +305,7 @@ def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
     return numbers.get(rule, 0)
 
 
-def advantage(e: Encounter, entry: Entry) -> str:
+def common_advantage(e: Encounter, entry: Entry) -> str:
     """Return adv, dis or "": members who say different things take it from each other."""
     words = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return words.pop() if len(words) == 1 else ""

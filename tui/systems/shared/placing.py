@@ -24,18 +24,18 @@ from tui.core.rules.draft import Draft, living
 from tui.systems.shared.numbering import Numbering, TrackNotes
 
 
-def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
+def members_to_act(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the members of an entry that still have a turn in this round."""
     people = e.combatants
     return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
 
 
-def unspent(e: Encounter, key: str) -> set[str]:
+def ids_to_act(e: Encounter, key: str) -> set[str]:
     """Return the ids of those behind a key who are here and still have a turn in this round."""
     return {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
 
 
-def shifted(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
+def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
     """Return the order after the moves, one after the other."""
     for s in moves:
         keys = [x.key for x in entries]
@@ -66,12 +66,12 @@ def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
 # --- groups
 
 
-def had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
+def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
     """Return whether a group was there before these joined it; else one of its name was dissolved."""
     return any(c.id not in ids for c in members(e, key))
 
 
-def let_wait(d: Draft, who: Iterable[str], rule: str) -> None:
+def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
     """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
     joined = [d.encounter.combatants[k] for k in who]
     for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
@@ -87,57 +87,61 @@ def let_wait(d: Draft, who: Iterable[str], rule: str) -> None:
 class Placing(Numbering, ABC):
     """A system whose rows stand in the order of their numbers."""
 
-    def seat(self, e: Encounter, key: str) -> int:
+    def roster_place(self, e: Encounter, key: str) -> int:
         """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
         if not key.startswith(SIDE):
             return int(key[1:])
         return min((int(c.id[1:]) for c in members(e, key)), default=0)
 
-    def moves(self, e: Encounter) -> Sequence[Shift]:
+    def row_moves(self, e: Encounter) -> Sequence[Shift]:
         """Return how rows were moved from where their numbers put them, in order."""
         return e.shifts
 
-    def rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+    def sort_key(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
         """Return what orders an entry, roll-offs included; a fixed place has none, whatever it rolled."""
-        numbers = self.level(e, entry, n)
+        numbers = self.tie_level(e, entry, n)
         place = numbers[2]
         return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
 
-    def ordered(self, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
+    def order_entries(self, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
         """Return the order of this round, first to act first, after all moves.
 
         A row keeps its place next to another that is out, removed or grouped since: rows named by a move
         or by `also` are in the list without members.
         """
-        n, moved = self.track(e), self.moves(e)
-        entries = list(self.ranked(e))
+        n, moved = self.track(e), self.row_moves(e)
+        entries = list(self.numbered_entries(e))
         taken = {x.key for x in entries}
         # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
         gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *also])
         entries += [Entry(k, ()) for k in gone if k not in taken and self.number_of_gone(e, k) is not None]
         moves = (
-            m for m in moved if m.by != WHILE_FIXED or all(self._at_fixed(e, k) for k in (m.who, m.other))
+            m
+            for m in moved
+            if m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, k) for k in (m.who, m.other))
         )
-        return shifted(moves, sorted(entries, key=lambda x: (self.rank(e, x, n), self.seat(e, x.key))))
+        return apply_moves(
+            moves, sorted(entries, key=lambda x: (self.sort_key(e, x, n), self.roster_place(e, x.key)))
+        )
 
-    def _at_fixed(self, e: Encounter, key: str) -> bool:
+    def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
         """Return whether a row stands at a fixed place, or did when it was last here."""
         # Who is out of a row that stands holds no place for it.
         if standing := living(e, key) or members(e, key):
-            return self.fixed(e, Entry(key, tuple(c.id for c in standing))) is not None
+            return self.fixed_place(e, Entry(key, tuple(c.id for c in standing))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
 
-    def decided(self, d: Draft, order: Iterable[Entry]) -> None:
+    def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:
         """Settle the order: among equal numbers the current tie rule has decided for good."""
-        self.keep_rules(d)
+        self.keep_tie_rules(d)
         d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
 
-    def keep_rules(self, d: Draft) -> None:
+    def keep_tie_rules(self, d: Draft) -> None:
         """Keep the tie rule that decided among equal numbers, whatever is set later."""
         n, first = self.track(d.encounter), dict[int, str]()
-        for x in self.ranked(d.encounter) if self.tie_option else ():
+        for x in self.numbered_entries(d.encounter) if self.tie_option else ():
             value = n.values.get(x.key)
-            if value is None or str(value) in n.rules or self.fixed(d.encounter, x) is not None:
+            if value is None or str(value) in n.rules or self.fixed_place(d.encounter, x) is not None:
                 continue
             # Members of a group that was taken apart share a roll, and one roll is no tie.
             roll = n.kin.get(x.key, x.key)
@@ -145,9 +149,9 @@ class Placing(Numbering, ABC):
                 d.emit(ev.Noted("rules", self.tie_rule(d.encounter), str(value)))
                 n = self.track(d.encounter)
 
-    def put(self, d: Draft, key: str, where: str, other: str, by: str) -> None:
+    def put_row(self, d: Draft, key: str, where: str, other: str, by: str) -> None:
         """Put a row before or after another; it stays there even when that one is gone."""
-        place = self.fixed(d.encounter, self.entry(d.encounter, other))
+        place = self.fixed_place(d.encounter, self.entry(d.encounter, other))
         if place is not None:
             d.emit(ev.Noted("anchors", place, other))
         d.emit(ev.Shifted(key, where, other, by))
@@ -163,35 +167,35 @@ class Placing(Numbering, ABC):
                 moved.setdefault(new, []).append(who)
         self._keep_dissolved(d, before)
         for key, ids in moved.items():
-            self.take_place(d, key, ids, {before[k] for k in ids})
-            self.late(d, ids)
+            self.inherit_place(d, key, ids, {before[k] for k in ids})
+            self.bar_late(d, ids)
 
     def _keep_dissolved(self, d: Draft, before: Mapping[str, str]) -> None:
         """Keep the fixed place of a group without members for the moves that name it."""
         e = d.encounter
         for who, old in before.items():
-            value = e.combatants[who].value if self.fixed_places and self.moves(e) else None
+            value = e.combatants[who].value if self.fixed_places and self.row_moves(e) else None
             dissolved = old.startswith(SIDE) and not members(e, old)
             if value is not None and dissolved and self.number_of_gone(d.encounter, old) is None:
                 d.emit(ev.Noted("anchors", value, old))
 
-    def take_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+    def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
         """Give the entry of a key, which these creatures (ids) joined, the number and place of an old one."""
         e, n = d.encounter, self.track(d.encounter)
         place, left_others = (
-            self.fixed(e, self.entry(e, key)),
-            key.startswith(SIDE) and had_others(e, key, ids),
+            self.fixed_place(e, self.entry(e, key)),
+            key.startswith(SIDE) and has_older_members(e, key, ids),
         )
         if (left_others and (place is not None or key in n.values)) or (
             key in n.values and not key.startswith(SIDE)
         ):
             return
-        known_ones = [x.key for x in self.ordered(e, old) if x.key in old]
+        known_ones = [x.key for x in self.order_entries(e, old) if x.key in old]
         if place is not None:
             same = next((k for k in known_ones if self.number_of_gone(e, k) == (place, True)), "")
             if same and e.shifts:
                 d.emit(ev.Noted("anchors", place, same))
-            self.stand_in(d, key, same, WHILE_FIXED)
+            self.move_into_place(d, key, same, WHILE_FIXED)
             return
         best = next((k for k in known_ones if k in n.values), "")
         if not best:
@@ -202,18 +206,18 @@ class Placing(Numbering, ABC):
                 d.emit(ev.Noted(word, table[best], key))
             elif key in table:
                 d.emit(ev.Forgot(word, key))
-        self.stand_in(d, key, best, IN_PLACE)
+        self.move_into_place(d, key, best, IN_PLACE)
 
-    def stand_in(self, d: Draft, key: str, other: str, by: str) -> None:
+    def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
         """Put a new entry in the place of the old one, or next to it if the group was split."""
         e = d.encounter
         if e.shifts and other:
-            behind = bool(living(e, other)) and self.seat(e, key) > self.seat(e, other)
+            behind = bool(living(e, other)) and self.roster_place(e, key) > self.roster_place(e, other)
             d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
 
-    def late(self, d: Draft, who: Iterable[str]) -> None:
+    def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
-        let_wait(d, who, self.join_rule)
+        bar_late_members(d, who, self.join_rule)
 
     def forget_order(self, d: Draft) -> None:
         """Forget numbers, roll-offs and moves before the order is rolled again."""

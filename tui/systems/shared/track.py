@@ -20,17 +20,17 @@ from tui.core.fight.agenda import (
     RowState,
     Sentence,
     TrackRow,
-    places,
+    name_slots,
     say,
 )
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.fight.viewer import worded
-from tui.core.rules.correcting import tell
+from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
-from tui.systems.shared.placing import Placing, fresh
+from tui.systems.shared.placing import Placing, members_to_act
 
 
 def _has_new_dice(events: Sequence[ev.Event]) -> bool:
@@ -53,18 +53,18 @@ class TrackSystem(Placing, Corrections, ABC):
     place_rules: ClassVar[tuple[str, str]] = ("", "")
     """The clauses by which a row gets a place, and by which places are counted."""
 
-    def standing(self, e: Encounter) -> list[Entry]:
+    def acting_order(self, e: Encounter) -> list[Entry]:
         """Return the order of this round, first to act first, after dice, ties and moves."""
-        return [x for x in self.ordered(e) if x.members]
+        return [x for x in self.order_entries(e) if x.members]
 
-    def waiting(self, e: Encounter) -> list[Entry]:
+    def entries_to_act(self, e: Encounter) -> list[Entry]:
         """Return who still has a turn in this round, in order."""
         spent = {k for k, c in e.combatants.items() if "acted" in c.marks or "barred" in c.marks}
-        return [x for x in self.standing(e) if not spent.issuperset(x.members)]
+        return [x for x in self.acting_order(e) if not spent.issuperset(x.members)]
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the first entry that has not acted, or the next round after the last one."""
-        waiting = self.waiting(e)
+        waiting = self.entries_to_act(e)
         if not waiting:
             why = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
@@ -89,12 +89,12 @@ class TrackSystem(Placing, Corrections, ABC):
         """Take an answer: a number, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
             self.put_in_order(d, answer)
-            d.announce(f"Tied, put in order by hand: {places(len(answer))}", *answer, rule=ask.why.rule)
+            d.announce(f"Tied, put in order by hand: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
             self._settle_order(d)
         elif ask.key.startswith("tie"):
-            self.rolled_off(d, ask.who, answer)
+            self.record_roll_off(d, ask.who, answer)
         else:
-            self.give_number(d, self.entry(d.encounter, ask.who), answer)
+            self.record_roll(d, self.entry(d.encounter, ask.who), answer)
 
     def settle(self, d: Draft) -> None:
         """Settle the order when the last newcomer has rolled: once a line, not with each of its dice."""
@@ -103,16 +103,16 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def _settle_order(self, d: Draft) -> None:
         if d.encounter.phase == "turns" and not self.roll_asks(d.encounter):
-            self.decided(d, self.standing(d.encounter))
+            self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the first roll of each row that has its number from one."""
         n = self.track(e)
         asks = []
-        for x in self.who_rolled(e):
+        for x in self.entries_that_roll(e):
             purpose = f"{self.roll_word} {n.kin.get(x.key, x.key)}"
             roll = e.rolls.get(purpose)
-            if roll is None or x.key not in n.values or self.fixed(e, x) is not None:
+            if roll is None or x.key not in n.values or self.fixed_place(e, x) is not None:
                 continue
             if dice := roll.dice or self.dice_for(e, x):
                 why = say(f"{{0}} rolls for a place {self.place_words}", x.key, rule=self.roll_rule)
@@ -123,7 +123,7 @@ class TrackSystem(Placing, Corrections, ABC):
         """Return the line that lets a row with a fixed place roll."""
         key = key_of(e.combatants[who])
         entry = next((x for x in self.entries(e) if who in x.members), Entry(key, ()))
-        if (place := self.fixed(e, entry)) is None:
+        if (place := self.fixed_place(e, entry)) is None:
             return ""
         name = next(c.name for k in entry.members if (c := e.combatants[k]).value is not None)
         ends = f"`set {quote(name)} value=none` ends it"
@@ -133,8 +133,8 @@ class TrackSystem(Placing, Corrections, ABC):
         """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
         before = self.track(d.encounter)
         was = before.values[ask.who]
-        numbers = self.corrected(d, self.entry(d.encounter, ask.who), new, old)
-        tell(d, ask, was, numbers[ask.who])
+        numbers = self.corrected_numbers(d, self.entry(d.encounter, ask.who), new, old)
+        announce_correction(d, ask, was, numbers[ask.who])
         moved = {k: value for k, value in numbers.items() if before.values.get(k) != value}
         d.emit(*(ev.Noted("values", value, k) for k, value in moved.items()))
         d.emit(*(ev.Forgot("ties", k) for k in moved if k in before.ties))
@@ -159,28 +159,28 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """Move a row by the GM's hand until the order is rolled again."""
-        keys = [x.key for x in self.ranked(d.encounter)]
+        keys = [x.key for x in self.numbered_entries(d.encounter)]
         for k in (key, other):
             if k not in keys:
                 raise RuleError(worded(d.encounter, "{0} has no row yet", k), "", self.place_rules[0])
         if key == other:
             raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself", "", self.place_rules[1])
-        self.put(d, key, where, other, placing.BY_HAND)
+        self.put_row(d, key, where, other, placing.BY_HAND)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a newcomer to a group that has acted until the next round."""
         # Who comes back had a place in the group before; only newcomers wait.
         added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-        self.late(d, [k for k in who if k in added])
+        self.bar_late(d, [k for k in who if k in added])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give a new entry the number and place of its best member; a group with a number keeps it."""
         self.keep_places(d, before)
         super().regrouped(d, before)
 
-    def give_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+    def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record an entry's number and what it has at this moment to win ties with."""
-        self.note_breaks(d, entry)
+        self.note_tie_breaks(d, entry)
         self.record_number(d, entry, faces)
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
@@ -191,7 +191,7 @@ class TrackSystem(Placing, Corrections, ABC):
         for place, key in enumerate(keys):
             self._settle_tie(d, key, [*settled, -place])
 
-    def rolled_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
+    def record_roll_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
         """Record a roll-off."""
         self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
 
@@ -203,10 +203,10 @@ class TrackSystem(Placing, Corrections, ABC):
             return
         e, n = d.encounter, self.track(d.encounter)
         roller = n.kin.get(key, key)
-        present = {x.key: x for x in self.ranked(e)}
+        present = {x.key: x for x in self.numbered_entries(e)}
         # Places of the gone too.
         same = [present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller]
-        ranks = {x.key: self.rank(e, x, n) for x in same}
+        ranks = {x.key: self.sort_key(e, x, n) for x in same}
         d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
 
     def announce_fixed(self, d: Draft) -> None:
@@ -221,7 +221,7 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the order of this round; entries without a number stand below it."""
-        order = self.standing(e)
+        order = self.acting_order(e)
         # Once for all rows, where each would ask for the whole order again.
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
         ranked = {x.key for x in order}
@@ -246,32 +246,32 @@ class TrackSystem(Placing, Corrections, ABC):
         members = tuple(c.id for c in living(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
 
-    def spent(self, e: Encounter, entry: Entry) -> bool:
+    def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no turn left in this round."""
-        return not fresh(e, entry)
+        return not members_to_act(e, entry)
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
         """Return whether a row acts, may act, has acted, sits out or waits."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
-        if self.spent(e, entry):
+        if self.has_no_turn(e, entry):
             return "done" if any("acted" in e.combatants[k].marks for k in entry.members) else "barred"
         return "may" if entry.key in may else "waits"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Return why a row stands where it stands."""
-        if (place := self.fixed(e, entry)) is not None:
+        if (place := self.fixed_place(e, entry)) is not None:
             same = [
                 x.key
-                for x in self.ranked(e)
-                if x.key != entry.key and self.fixed(e, x) is None and self.number(e, x) == place
+                for x in self.numbered_entries(e)
+                if x.key != entry.key and self.fixed_place(e, x) is None and self.number(e, x) == place
             ]
-            return (say("a fixed place", entry.key), *behind_rolled(entry.key, same))
+            return (say("a fixed place", entry.key), *after_rolled(entry.key, same))
         if entry.key not in self.track(e).values:
             return (say("no number yet", entry.key),)
-        return (self.explain(e, entry), *self._thrown(e, entry.key), *_moved(e, entry.key))
+        return (self.explain(e, entry), *self._roll_off_reasons(e, entry.key), *_move_reasons(e, entry.key))
 
-    def _thrown(self, e: Encounter, key: str) -> list[Sentence]:
+    def _roll_off_reasons(self, e: Encounter, key: str) -> list[Sentence]:
         """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
         # As many as are noted: those of a number that was put right stay among the dice.
         settled = len(self.track(e).ties.get(key, ()))
@@ -285,7 +285,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return [Sentence(f"roll-off {faces}", (key, *among), self.rolloff_rule)]
 
 
-def _moved(e: Encounter, key: str) -> list[Sentence]:
+def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
     """Return where a row was put last, and by whom; one that is gone cannot be named any more."""
     for m in reversed(
         [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
@@ -296,7 +296,7 @@ def _moved(e: Encounter, key: str) -> list[Sentence]:
     return []
 
 
-def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
+def acting_part(e: Encounter) -> tuple[Sentence, ...]:
     """Return who of a group has the running turn, where not all of it have."""
     if e.turn is None:
         return ()
@@ -304,14 +304,14 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
     present = [k for k in row if k in e.turn.members]
     if len(present) in (0, len(row)):
         return ()
-    text = places(len(present), 1)
+    text = name_slots(len(present), 1)
     return (
         Sentence(f"of {{0}} only {text} {'acts' if len(present) == 1 else 'act'}", (e.turn.who, *present)),
     )
 
 
-def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
+def after_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
     """Return why a fixed place stands behind the rows that rolled its number; none without such rows."""
     others = tuple(same)
-    names = places(len(others), 1)
+    names = name_slots(len(others), 1)
     return (Sentence(f"after {names}, who rolled the same number", (key, *others)),) if others else ()

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import field
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, places, reasoned, say
+from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, name_slots, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
 from tui.systems.shared.numbering import TrackNotes
-from tui.systems.shared.placing import shifted
+from tui.systems.shared.placing import apply_moves
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
@@ -75,11 +75,11 @@ class Factions(TrackSystem):
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions, before the first turn of the fight."""
-        return () if under_way(e) else super().correctable(e)
+        return () if is_under_way(e) else super().correctable(e)
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return why the order of factions, and who is surprised, stand for good."""
-        return "a turn has begun since that roll: `undo` takes it back" if under_way(e) else ""
+        return "a turn has begun since that roll: `undo` takes it back" if is_under_way(e) else ""
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
@@ -97,18 +97,18 @@ class Factions(TrackSystem):
         n, present = unbound_notes(e), self.entries(e)
         gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
         known = [x for x in (*present, *gone) if x.key in n.values]
-        return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: self.rank(e, x, n)))]
+        return [x.key for x in apply_moves(e.shifts, sorted(known, key=lambda x: self.sort_key(e, x, n)))]
 
-    def left_in_round(self, e: Encounter) -> dict[str, int]:
+    def counts_to_act(self, e: Encounter) -> dict[str, int]:
         """Return how many of each faction, by key, wait for a turn; those without anybody are absent."""
         result: dict[str, int] = {}
         for c in self.in_play(e):
-            result[SIDE + c.side] = result.get(SIDE + c.side, 0) + waits(c)
+            result[SIDE + c.side] = result.get(SIDE + c.side, 0) + is_to_act(c)
         return result
 
     def current_faction(self, e: Encounter) -> str:
         """Return the key of the faction whose turn it is, or "" when the round is over."""
-        counts = self.left_in_round(e)
+        counts = self.counts_to_act(e)
         if not any(counts.values()):
             return ""
         order = self.faction_order(e)
@@ -131,7 +131,7 @@ class Factions(TrackSystem):
         if not side:
             over = say("Everybody of all factions has had a turn", rule="UNB-11")
             return Offer((Act("round"),), over) if self.in_play(e) else Offer()
-        counts = self.left_in_round(e)
+        counts = self.counts_to_act(e)
         turns = [Act("turn", k) for k in self.may_choose(e, side, counts)]
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))
         others = [k for k, n in counts.items() if k != side and n]
@@ -152,37 +152,37 @@ class Factions(TrackSystem):
         unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
         others = [n for key, n in counts.items() if key != side]
         if forced:
-            return _because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
-        numbers = _numbers(counts[side], others, self.option(e, "unb.pass"))
+            return _chooses_because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
+        numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"))
         if not numbers:
-            return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
+            return say_because("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
         verdict = "may pass" if allowed else "may not pass"
-        return _because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
+        return _chooses_because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
 
 
-def under_way(e: Encounter) -> bool:
+def is_under_way(e: Encounter) -> bool:
     """Return whether a faction has acted or passed in this fight."""
     n = unbound_notes(e)
     return n.begun or bool(n.last or n.passed)
 
 
-def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
+def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
     """Return a sentence about several creatures in place of `%s`, and one for each hidden creature."""
     creatures = list(people)
     seen = tuple(c.id for c in creatures if not c.hidden)
     groups = [seen] if seen else []
     # One sentence for all would be kept from a player as soon as one of them is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
-    return [Sentence(text.replace("%s", _listed(len(ids))), ids, rule) for ids in groups]
+    return [Sentence(text.replace("%s", _slots(len(ids))), ids, rule) for ids in groups]
 
 
-def _listed(many: int) -> str:
+def _slots(many: int) -> str:
     """Return the slots of several names: `{0}, {1} and {2}`."""
-    most, last = places(many - 1), places(1, many - 1)
+    most, last = name_slots(many - 1), name_slots(1, many - 1)
     return f"{most} and {last}" if most else last
 
 
-def waits(c: Combatant) -> bool:
+def is_to_act(c: Combatant) -> bool:
     """Return whether a creature has not had a turn in this round."""
     return not {"acted", AGAIN} & set(c.marks)
 
@@ -203,11 +203,11 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     return own > 0 and bool(others) and allowed
 
 
-def _because(reason: str, *about: str, rule: str) -> Sentence:
-    return reasoned("{0} chooses", reason, *about, rule=rule, joint="; ")
+def _chooses_because(reason: str, *about: str, rule: str) -> Sentence:
+    return say_because("{0} chooses", reason, *about, rule=rule, joint="; ")
 
 
-def _numbers(own: int, others: Sequence[int], reading: str) -> str:
+def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
     """Return the numbers and the house rule that decide about passing, or "" without other factions."""
     if not others:
         return ""
@@ -220,8 +220,8 @@ def _numbers(own: int, others: Sequence[int], reading: str) -> str:
         case "two_sides_only" if len(others) > 1:
             return f"{own} left; by house rule only one of two sides passes, and here are {len(others) + 1}"
         case _:
-            return f"{own} left against {_sum(others)}"
+            return f"{own} left against {_sum_text(others)}"
 
 
-def _sum(others: Sequence[int]) -> str:
+def _sum_text(others: Sequence[int]) -> str:
     return f"{' + '.join(map(str, others))} = {sum(others)}" if len(others) > 1 else str(sum(others))

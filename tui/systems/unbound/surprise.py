@@ -11,26 +11,26 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, SurpriseOutcome
 from tui.core.fight.viewer import text
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import listing, resolve, side
+from tui.core.language.select import labels, resolve, resolve_side
 from tui.core.language.tokens import quote
-from tui.core.rules.correcting import tell
+from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, living
-from tui.systems.unbound.order import Factions, of_all, unbound_notes
+from tui.systems.unbound.order import Factions, sentences_about, unbound_notes
 
 
 class Surprise(Factions):
     """Who sneaks up on whom, and who notices."""
 
-    def sneak(self, d: Draft, request: OwnVerb) -> None:
+    def run_surprise(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
-        self._must_be_early(d.encounter)
+        self._check_early(d.encounter)
         keys = dict(request.keys)
         by = keys.pop("by", "")
         if len(request.words) != 1 or not by or keys:
             raise RuleError(
                 "surprise takes a side and who sneaks up on it", self._example(d.encounter), "UNB-14"
             )
-        caught, sneaking = side(d.encounter, request.words[0]), side(d.encounter, by)
+        caught, sneaking = resolve_side(d.encounter, request.words[0]), resolve_side(d.encounter, by)
         if caught == sneaking:
             raise RuleError(f"{caught} cannot sneak up on itself", self._example(d.encounter), "UNB-14")
         party = [c for c in self.in_play(d.encounter) if c.side == sneaking]
@@ -39,11 +39,11 @@ class Surprise(Factions):
             raise RuleError(
                 f"nobody of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
             )
-        owed = _owed(d.encounter, SIDE + sneaking)
+        owed = _ids_owing(d.encounter, SIDE + sneaking)
         if any(c.id in owed for c in watchers):
             raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
         # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
-        number = _hard(party)
+        number = _notice_number(party)
         d.announce(
             f"{{0}} sneaks up on {{1}}: {number} or more notices them",
             SIDE + sneaking,
@@ -53,28 +53,28 @@ class Surprise(Factions):
         d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
         d.emit(ev.PhaseEntered("rolls"))
 
-    def _must_be_early(self, e: Encounter) -> None:
+    def _check_early(self, e: Encounter) -> None:
         if unbound_notes(e).begun:
-            late = self._unaware(e)
+            late = self._surprisable_name(e)
             hint = f"`surprised {quote(late)}`: a first turn may still be a surprised one" if late else ""
             raise RuleError("this belongs before the first turn", hint, "UNB-12")
 
-    def _unaware(self, e: Encounter) -> str:
+    def _surprisable_name(self, e: Encounter) -> str:
         """Return the name of a creature that can still be surprised, or ""."""
         creatures = (c for c in self.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
         return next((c.name for c in creatures), "")
 
     def _example(self, e: Encounter) -> str:
         """Return a line that would work; with fewer than two sides, one that adds a creature."""
-        options = self.sneaks(e)
+        options = self.sneak_choices(e)
         return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
 
-    def sneaks(self, e: Encounter) -> tuple[Choice, ...]:
+    def sneak_choices(self, e: Encounter) -> tuple[Choice, ...]:
         """Return who could sneak up on whom, and the number that notices."""
         if not e.running or unbound_notes(e).begun:
             return ()
         sides = {x.key.removeprefix(SIDE): x.members for x in self.entries(e)}
-        hard = {by: _hard(e.combatants[k] for k in members) for by, members in sides.items()}
+        hard = {by: _notice_number(e.combatants[k] for k in members) for by, members in sides.items()}
         return tuple(
             Choice(
                 f"surprise {quote(on)} by={quote(by)}",
@@ -83,10 +83,10 @@ class Surprise(Factions):
             )
             for by, number in hard.items()
             for on, members in sides.items()
-            if on != by and _owed(e, SIDE + by).isdisjoint(members)
+            if on != by and _ids_owing(e, SIDE + by).isdisjoint(members)
         )
 
-    def checks(self, e: Encounter) -> list[Ask]:
+    def owed_checks(self, e: Encounter) -> list[Ask]:
         """Return the checks that are owed, in roster order."""
         owed: dict[str, list[tuple[str, int]]] = {}
         for key, number in unbound_notes(e).checks.items():
@@ -94,28 +94,28 @@ class Surprise(Factions):
             owed.setdefault(who, []).append((by, number))
         more = 0 if self.option(e, "unb.tie_notices") else 1
         return [
-            _ask(c.id, *check, (check[1] + more, c.number("per")))
+            _check_ask(c.id, *check, (check[1] + more, c.number("per")))
             for c in (self.in_play(e) if owed else ())
             for check in owed.get(c.id, ())
         ]
 
-    def check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
+    def take_check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
         """Take a check: below the number the watcher is surprised."""
         number = d.noted("checks", ask.key.removeprefix("notice "))
-        noticed, text = self._compared(d, ask, faces, number)
+        noticed, text = self._compare_check(d, ask, faces, number)
         settle_check(d, ask, made=noticed, text=text)
 
-    def _compared(self, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
+    def _compare_check(self, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
         """Return whether a check notices them, and its numbers in words."""
         total = sum(faces) + d.encounter.combatants[ask.who].number("per")
         noticed = total > number or (total == number and bool(self.option(d.encounter, "unb.tie_notices")))
         return noticed, f": {total} against {number}"
 
-    def checked(self, e: Encounter) -> tuple[RollAsk, ...]:
+    def rolled_checks(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the checks that were rolled, as they were asked for."""
         present = {c.id for c in self.in_play(e)}
         return tuple(
-            _ask(who, by, number, (0, 0))
+            _check_ask(who, by, number, (0, 0))
             for key, (number, _) in unbound_notes(e).made.items()
             for by, _, who in (key.rpartition(" "),)
             if who in present and f"notice {key}" in e.rolls
@@ -125,27 +125,27 @@ class Surprise(Factions):
         """Take a check again by what was really rolled: who noticed them after all is not surprised."""
         key = ask.key.removeprefix("notice ")
         number, _ = unbound_notes(d.encounter).made[key]
-        was, total = (self.number_of(d.encounter, ask, x) for x in (_shown(d, ask, old), faces))
-        tell(d, ask, was, total)
-        noticed, text = self._compared(d, ask, faces, number)
-        _answer(d, ask.who, key, (number, not noticed), text)
+        was, total = (self.number_of(d.encounter, ask, x) for x in (_faces_standing(d, ask, old), faces))
+        announce_correction(d, ask, was, total)
+        noticed, text = self._compare_check(d, ask, faces, number)
+        _record_check(d, ask.who, key, (number, not noticed), text)
         failed = [k for k, (_, missed) in unbound_notes(d.encounter).made.items() if missed]
         if noticed and not any(k.rpartition(" ")[2] == ask.who for k in failed):
             d.unmark((ask.who,), "surprised")
-        if not _open(d):
-            _decided(d)
+        if not _has_open_check(d):
+            _record_surprise(d)
 
-    def surprised(self, d: Draft, request: OwnVerb) -> None:
+    def run_surprised(self, d: Draft, request: OwnVerb) -> None:
         """Mark creatures as surprised before anybody's first turn; `none` clears marks and owed checks."""
         if request.keys or not request.words:
-            late = self._unaware(d.encounter)
+            late = self._surprisable_name(d.encounter)
             hint = f"`surprised {quote(late)}`" if late else ""
             raise RuleError("surprised: WHO is missing", hint, "UNB-20")
         if [w.lower() for w in request.words] == ["none"]:
-            self._must_be_early(d.encounter)
+            self._check_early(d.encounter)
             d.unmark(tuple(d.encounter.combatants), "surprised")
             d.emit(ev.Forgot("checks"), ev.Forgot("made"))
-            _decided(d)
+            _record_surprise(d)
             return
         named = [k for word in request.words for k in resolve(d.encounter, word)]
         present = [c for c in self.in_play(d.encounter) if c.id in named]
@@ -154,10 +154,10 @@ class Surprise(Factions):
         if not caught:
             # The reason holds for the last of these that are not empty, and names them alone.
             about = [c.id for c in fresh or present] or named
-            raise _no_surprise(d.encounter, about, present=bool(present), fresh=bool(fresh))
+            raise _no_surprise_error(d.encounter, about, present=bool(present), fresh=bool(fresh))
         d.mark(caught, "surprised", "turn")
         d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
-        _decided(d)
+        _record_surprise(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return what the surprised may not do, what others may do to them, and how one is surprised."""
@@ -170,7 +170,7 @@ class Surprise(Factions):
             # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
             *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if open_ else []),
             *([limits] if acting else []),
-            *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
+            *sentences_about("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
         )
 
 
@@ -179,22 +179,22 @@ def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
     return c.id in unbound_notes(e).had or "acted" in c.marks
 
 
-def _hard(party: Iterable[Combatant]) -> int:
+def _notice_number(party: Iterable[Combatant]) -> int:
     """Return the number that notices a sneaking party (UNB-14)."""
     return min(c.number("stealth") for c in party) + 10
 
 
-def _owed(e: Encounter, by: str) -> set[str]:
+def _ids_owing(e: Encounter, by: str) -> set[str]:
     """Return who, by id, still owes a check against this sneaking side."""
     return {k.removeprefix(f"{by} ") for k in unbound_notes(e).checks if k.startswith(f"{by} ")}
 
 
-def _ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
+def _check_ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
     why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True, needed=needed)
 
 
-def _shown(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
+def _faces_standing(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
     """Return faces that give what stands; of a total that was called its sum without Perception."""
     if old is None or old.total is None:
         return old.faces if old else ()
@@ -206,12 +206,12 @@ def settle_check(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
     key = ask.key.removeprefix("notice ")
     number = d.noted("checks", key)
     d.emit(ev.Forgot("checks", key))
-    _answer(d, ask.who, key, (number, not made), text)
-    if not _open(d):
-        _decided(d)
+    _record_check(d, ask.who, key, (number, not made), text)
+    if not _has_open_check(d):
+        _record_surprise(d)
 
 
-def _answer(d: Draft, who: str, key: str, answer: tuple[int, bool], text: str) -> None:
+def _record_check(d: Draft, who: str, key: str, answer: tuple[int, bool], text: str) -> None:
     missed = answer[1]
     d.announce(("{0} notices nothing" if missed else "{0} notices them") + text, who, rule="UNB-15")
     d.emit(ev.Noted("made", list(answer), key))
@@ -219,12 +219,12 @@ def _answer(d: Draft, who: str, key: str, answer: tuple[int, bool], text: str) -
         d.mark((who,), "surprised", "turn")
 
 
-def _open(d: Draft) -> bool:
+def _has_open_check(d: Draft) -> bool:
     """Return whether a check is still owed by somebody who is here."""
     return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
 
 
-def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
+def _no_surprise_error(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
     """Return why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
     if not present:
@@ -239,9 +239,9 @@ def _no_surprise(e: Encounter, named: list[str], *, present: bool, fresh: bool) 
             ("is" if one else "are") + " surprised already",
             "" if unbound_notes(e).begun else "`surprised none` clears",
         )
-    return RuleError(f"{listing(e, named)} {why}", hint, "UNB-20")
+    return RuleError(f"{labels(e, named)} {why}", hint, "UNB-20")
 
 
-def _decided(d: Draft) -> None:
+def _record_surprise(d: Draft) -> None:
     caught = tuple(c.id for c in d.encounter.combatants.values() if "surprised" in c.marks and not c.out)
     d.emit(ev.Decided(SurpriseOutcome(caught)))

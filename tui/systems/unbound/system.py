@@ -30,7 +30,7 @@ from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
 from tui.systems.shared.numbering import BY_HAND, SURPRISED
 from tui.systems.unbound import surprise
-from tui.systems.unbound.order import AGAIN, of_all, unbound_notes, under_way, waits
+from tui.systems.unbound.order import AGAIN, is_to_act, is_under_way, sentences_about, unbound_notes
 from tui.systems.unbound.surprise import Surprise
 
 FIELDS = (
@@ -143,14 +143,14 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         owing = any(self.number(e, x) is None for x in self.entries(e))
         first = self.roll_asks(e)
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
-        return (*first, *self.checks(e)) if owing else (*self.checks(e), *first)
+        return (*first, *self.owed_checks(e)) if owing else (*self.owed_checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each faction; its number has no meaning any more (UNB-6)."""
         place = {key: i for i, key in enumerate(self.faction_order(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
-        counts = self.left_in_round(e)
+        counts = self.counts_to_act(e)
         rolling = {ask.who for ask in self.due(e)}
         return tuple(
             TrackRow(
@@ -177,8 +177,8 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row: the die, moves by hand, and the turns had in this round (UNB-7, UNB-10)."""
-        acted = [c for c in (e.combatants[k] for k in entry.members) if not waits(c)]
-        return (*super().why(e, entry), *of_all("had a turn: %s", acted, "UNB-10"))
+        acted = [c for c in (e.combatants[k] for k in entry.members) if not is_to_act(c)]
+        return (*super().why(e, entry), *sentences_about("had a turn: %s", acted, "UNB-10"))
 
     def turn_side(self, e: Encounter) -> str:
         """Return the faction that acts or chooses."""
@@ -188,7 +188,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return who could sneak up on whom."""
-        return self.sneaks(e) if verb == "surprise" else ()
+        return self.sneak_choices(e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
         """Settle a check of Perception (UNB-15)."""
@@ -199,16 +199,16 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a check, or a roll for the order."""
         if ask.key.startswith("notice "):
-            self.check(d, ask, answer)
+            self.take_check(d, ask, answer)
             return
         super().answer(d, ask, answer)
         if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
-            self.decided(d, self.standing(d.encounter))
+            self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the factions and the checks, before the first turn of the fight."""
         first = super().correctable(e)
-        return first if under_way(e) else (*first, *self.checked(e))
+        return first if is_under_way(e) else (*first, *self.rolled_checks(e))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Put right the die of a faction, or a check of Perception."""
@@ -228,7 +228,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
                 if x.key not in values:
                     # Below every number so far: each later faction stands behind the one before.
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
-                    self.decided(d, self.standing(d.encounter))
+                    self.announce_order(d, self.acting_order(d.encounter))
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn or the next round, or pass."""
@@ -261,9 +261,9 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprise` or `surprised`."""
         if request.verb == "surprise":
-            self.sneak(d, request)
+            self.run_surprise(d, request)
         else:
-            self.surprised(d, request)
+            self.run_surprised(d, request)
 
     def hold(self, d: Draft, key: str) -> None:
         """Refuse: no one delays here."""

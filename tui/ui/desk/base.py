@@ -13,7 +13,7 @@ from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added, Passed, RoundBegan, TurnBegan, TurnEnded
 from tui.core.fight.viewer import text
-from tui.core.rules.newcomers import group_line, kinds
+from tui.core.rules.newcomers import find_kinds, group_line
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
 from tui.store.history import Step
@@ -123,7 +123,7 @@ def grouping(
     latest = set(last)
     # Hardly ever is anybody new, and every picture asks.
     people = e.combatants.values() if new or not e.running else ()
-    groups = kinds(c for c in people if not c.out and (not e.running or c.id in new))
+    groups = find_kinds(c for c in people if not c.out and (not e.running or c.id in new))
     # False sorts first: the kind just added is the one that the GM thinks of.
     groups.sort(key=lambda kind: latest.isdisjoint(kind.members))
     lines = (group_line(e, kind) for kind in groups)

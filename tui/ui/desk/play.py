@@ -22,14 +22,14 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.language.select import listing, resolve
+from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.core.rules.upkeep import ZERO_OPTIONS, house
+from tui.core.rules.upkeep import ZERO_OPTIONS, house_rule
 from tui.core.views.log import story
 from tui.store.dependencies import Roster
 from tui.store.sources import SeededDice
@@ -305,12 +305,12 @@ def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
 def fallen(desk: BaseDesk, rest: str) -> None:
     """Take out exactly those at 0 hit points whom Now names, or those of them named: no one who is dying."""
     scene = desk.scene
-    down = now_line.fallen(scene.encounter)
+    down = now_line.fallen_ids(scene.encounter)
     if rest:
         named = resolve(scene.encounter, rest.strip('"'))
         if others := [k for k in named if k not in down]:
             raise RuleError(
-                f"{listing(scene.encounter, others)}: not at 0 hit points, out already, or dying",
+                f"{labels(scene.encounter, others)}: not at 0 hit points, out already, or dying",
                 f"`out {who(scene.encounter, others)}`",
             )
         down = tuple(k for k in down if k in named)
@@ -354,7 +354,7 @@ _ZERO_MEANS = {
 
 
 def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
-    now = "as now: " if house(e, field.key) == choice else ""
+    now = "as now: " if house_rule(e, field.key) == choice else ""
     whom = field.title.removeprefix("0 hit points of ")
     means = _ZERO_MEANS[choice]
     return Item(

@@ -16,7 +16,7 @@ from tui.core.fight.encounter import members
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import show
+from tui.core.language.values import spell
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
@@ -187,7 +187,7 @@ def _systems(store: Store) -> Iterator[Item]:
 def _options(scene: Scene) -> Iterator[Item]:
     """List the house rules with their present values."""
     for f in (*scene.system.options, *COMMON_OPTIONS):
-        value = show(scene.encounter.options.get(f.key, f.default))
+        value = spell(scene.encounter.options.get(f.key, f.default))
         choices = f"One of {', '.join(f.choices)}" if f.choices else f.title
         yield Item(
             f.help or f.title,

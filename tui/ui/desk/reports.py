@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.rules.system import running
+from tui.core.rules.system import running_system
 from tui.core.views.forecast import first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gather_story
@@ -33,7 +33,7 @@ def forecast(desk: BaseDesk, rest: str) -> None:
         chance = Random(seed_of(e, rest))  # noqa: S311  # repeatable on purpose
         result = odds(e, store.systems, chance.random, monotonic, rest)
         whose = rows_of(result, first_word(rest))
-        title = running(store.systems, e).title
+        title = running_system(store.systems, e).title
         return Page("Odds", tuple(odds_lines(title, rest, result, whose, pens(glyphs))))
 
     _read(

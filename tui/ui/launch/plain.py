@@ -25,11 +25,11 @@ from tui.core.fight.agenda import AcknowledgeAsk, EffectAsk, FormAsk, LockAsk, P
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import whole
+from tui.core.language.values import read_int
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
 from tui.core.rules.system import Systems
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import creature_lines, track_lines
 from tui.core.views.table_for import say_now
 from tui.store.house import load_house
@@ -169,7 +169,7 @@ def _line_for_enter(store: Store) -> str:
     """Return what an empty line means: what is due, else going on."""
     if not store.encounter.running:
         return "begin"
-    due = owed(store.encounter, store.system)
+    due = all_owed(store.encounter, store.system)
     match due[0] if due else None:
         case RollAsk() | EffectAsk():
             return "roll"
@@ -282,7 +282,7 @@ def pick(console: Console, options: Iterable[tuple[str, str]], question: str, us
         if not (answer.isascii() and answer.isdecimal()):
             return answer or usual
         with suppress(RuleError):
-            return names[whole(answer, "the list", 1, len(names)) - 1]
+            return names[read_int(answer, "the list", 1, len(names)) - 1]
         console.say(f"There is no number {answer[:20]}: {f'1 to {len(names)}' if names else 'write a name'}.")
 
 

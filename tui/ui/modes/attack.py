@@ -9,9 +9,9 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, members
 from tui.core.language.attacks import Attack, read_attacks
-from tui.core.language.select import match, one, resolve
+from tui.core.language.select import match_name, resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
-from tui.core.rules.attacking import attackers
+from tui.core.rules.attacking import list_attacks
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
 from tui.ui.modes.menu import Item, Menu
 from tui.ui.modes.mode import Hints
@@ -83,15 +83,15 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
     e = desk.store.encounter
     if len(words) > 3:
         raise RuleError(f"attacks: one word too many, {quote(words[3])}", "`attacks WHO NAME TARGET`")
-    people = [e.combatants[one(e, words[0])]] if words else attacking(desk.scene)
-    can = list(attackers(people))
+    people = [e.combatants[resolve_one(e, words[0])]] if words else attacking(desk.scene)
+    can = list(list_attacks(people))
     if not can:
         _without(desk, people)
     elif len(words) < 2:
         desk.show(mode=Menu(f"Attacks of {people[0].name}", _listed(can)))
     else:
         c = people[0]
-        name = match(words[1], [x.name for _, x in can], "attack")
+        name = match_name(words[1], [x.name for _, x in can], "attack")
         attack = next(x for _, x in can if x.name == name)
         if not attack.rolls:
             desk.say(f"{attack.name}: {attack.text}", "hint")
@@ -212,7 +212,7 @@ def _has_dc(e: Encounter, stem: str) -> bool:
     """Return whether the attack that a line names asks for a save."""
     words = [t.text for t in tokens(stem)]
     try:
-        known = read_attacks(e.combatants[one(e, words[1])].attacks)
+        known = read_attacks(e.combatants[resolve_one(e, words[1])].attacks)
     except RuleError:
         return False
     return any(x.name == words[2] and x.dc for x in known)

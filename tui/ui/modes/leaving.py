@@ -6,10 +6,10 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System, Undo
-from tui.core.language.select import several
+from tui.core.language.select import list_names
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
-from tui.core.rules.upkeep import owed
+from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.store.store import Store
 from tui.ui.modes.page import Page
@@ -73,26 +73,26 @@ def _of_a_player(store: Store, line: str) -> Page | None:
 
 
 def _owed(store: Store) -> list[str]:
-    due = owed(store.encounter, store.system)
+    due = all_owed(store.encounter, store.system)
     names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
-    return [f"what is owed: {several(names, NAMED)}"] if names else []
+    return [f"what is owed: {list_names(names, NAMED)}"] if names else []
 
 
 def _lost(e: Encounter, after: Encounter) -> list[str]:
     """Return the orders that are written, and the conditions that do not go along."""
     orders = [label(e, key) for key in e.orders]
-    lost = [f"orders of {several(orders, NAMED)}"] if orders and not after.orders else []
+    lost = [f"orders of {list_names(orders, NAMED)}"] if orders and not after.orders else []
     gone = [
         f"{x.name} ({c.name})"
         for c in e.combatants.values()
         for x in c.conditions
         if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
     ]
-    return lost + ([f"conditions: {several(gone, NAMED)}"] if gone else [])
+    return lost + ([f"conditions: {list_names(gone, NAMED)}"] if gone else [])
 
 
 def _kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
     counted = (("conditions", conditions), ("counters", counters))
-    return [f"{what}: {several(names, NAMED)}" for what, names in counted if names]
+    return [f"{what}: {list_names(names, NAMED)}" for what, names in counted if names]

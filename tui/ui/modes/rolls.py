@@ -11,10 +11,10 @@ from tui.core.fight.agenda import EffectAsk, RollAsk
 from tui.core.fight.combatant import AREA, DYING
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
-from tui.core.language.select import several
+from tui.core.language.select import list_names
 from tui.core.language.tokens import quote
 from tui.core.rules.now import dice_of
-from tui.core.rules.optional import correctable
+from tui.core.rules.optional import correctable_rolls
 from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Item, Menu
@@ -372,7 +372,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
     first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
     if rest and label(scene.encounter, first.who) not in wanted:
-        names = several(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in owed)))
+        names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in owed)))
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
     mode = RollList(scene.step, at=first.key, faces=faces).renewed(scene)
     desk.show(mode=mode)
@@ -394,7 +394,7 @@ def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
     """Return a line for each roll that can still be put right, with what stands now."""
     e, system = scene.encounter, scene.system
     items = []
-    for ask in correctable(system, e) if e.running else ():
+    for ask in correctable_rolls(system, e) if e.running else ():
         roll, name = e.rolls[ask.key], label(e, ask.who)
         number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
         faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tui.core.language.values import show, spelt
+from tui.core.language.values import spell, write_bonuses
 from tui.core.table import AttackView, ConditionView, Creature, DeathSavesView, EffectDue, RollDue, SaveView
 from tui.core.table_lines import effect_words, save_words
 from tui.ui.panes.creatures import (
@@ -295,11 +295,11 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
     if kinds:
         yield ("; ".join(kinds), "text")
     if c.save_bonus:
-        yield (f"saving throws {spelt(c.save_bonus)}", "text")
+        yield (f"saving throws {write_bonuses(c.save_bonus)}", "text")
     fields = c.fields or {}
     # The kind says no more than the side does.
     given = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
-    numbers = [f"{f.title} {show(fields[f.key])}" for f in given]
+    numbers = [f"{f.title} {spell(fields[f.key])}" for f in given]
     if numbers:
         yield (", ".join(numbers), "muted")
 

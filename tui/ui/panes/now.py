@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, acts_to_choose, beside, join, lead
+from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
 from tui.ui.panes.creatures import HIDDEN, together, unknown
 from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
@@ -114,7 +114,7 @@ def _mark(scene: Scene, sign: str) -> str:
 
 
 def _leading(scene: Scene) -> Lead:
-    return _first_asked(scene) or lead(scene.encounter, scene.system)
+    return _first_asked(scene) or lead_now(scene.encounter, scene.system)
 
 
 def _of_the_moment(
@@ -173,7 +173,7 @@ def _others(scene: Scene, leading: Lead) -> list[Remark]:
     e, mode = scene.encounter, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
         return [Remark(plain(x)) for x in own]
-    more = [s for s in (*beside(e, scene.system), leading.why) if s.text]
+    more = [s for s in (*now_remarks(e, scene.system), leading.why) if s.text]
     if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
         # What Now asks for in its first row is not said again below it, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
@@ -273,7 +273,7 @@ def _first_asked(scene: Scene) -> Lead | None:
     slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
     more = f" and {len(asked) - 4} more" if len(asked) > 4 else ""
     then = [Sentence(f"then {slots}{more}", others)] if others else []
-    return Lead(join([asked[0].why, *then], " "), say("`order`"))
+    return Lead(join_sentences([asked[0].why, *then], " "), say("`order`"))
 
 
 # --- while something else has the keys

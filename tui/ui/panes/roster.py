@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE
-from tui.core.language.values import show
+from tui.core.language.values import spell
 from tui.core.table import Creature
 from tui.core.views.lineup import lineup
 from tui.ui.panes.creatures import HIDDEN, alike, kind_of, row_style, title
@@ -111,7 +111,7 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
     """Return everybody, those of one kind together who differ in nothing that is shown here."""
     result: dict[RosterKey, list[Creature]] = {}
     for c in people(scene):
-        values = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
+        values = tuple(sorted((k, spell(v)) for k, v in c.fields.items())) if c.fields else ()
         kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, values)
         result.setdefault(kind, []).append(c)
     return result
@@ -319,7 +319,7 @@ def _more(scene: Scene, c: Creature) -> str:
     texts = [f"AC {c.ac}" if isinstance(c.ac, int) else ""]
     fields = c.fields or {}
     texts += [
-        f"{f.key} {show(fields[f.key])}" for f in scene.system.fields if f.key in fields and f.key != "kind"
+        f"{f.key} {spell(fields[f.key])}" for f in scene.system.fields if f.key in fields and f.key != "kind"
     ]
     return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", c.owner] if t)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import show
+from tui.core.language.values import spell
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
@@ -79,7 +79,7 @@ def _creature(scene: Scene, c: Creature) -> str:
     texts += [f"{hp} of {most} hit points" for hp, most, _ in numbers((c,))]
     texts += [f"armour class {c.ac}"] if isinstance(c.ac, int) else []
     fields = c.fields or {}
-    texts += [f"{f.title} {show(fields[f.key])}" for f in scene.system.fields if f.key in fields]
+    texts += [f"{f.title} {spell(fields[f.key])}" for f in scene.system.fields if f.key in fields]
     texts += [x.word for x in scene.system.all_marks.values() if x.word and x.key in c.marks]
     return f"{c.name}: {', '.join([*texts, *filter(None, (gone(c), c.note))])}"
 
@@ -198,4 +198,4 @@ def _fields(title: str, fields: Iterable[Field]) -> Iterator[Explained]:
     for f in fields:
         text = f.help or f.title
         text += f" ({', '.join(f.choices)})" if f.choices else ""
-        yield Explained(title, f.key, text + (f", default {show(f.default)}" if f.default != "" else ""))
+        yield Explained(title, f.key, text + (f", default {spell(f.default)}" if f.default != "" else ""))

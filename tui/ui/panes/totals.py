@@ -6,7 +6,7 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, DYING
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
-from tui.core.rules.rolling import reach
+from tui.core.rules.rolling import total_bounds
 from tui.ui.state.scene import Scene, due
 
 
@@ -21,7 +21,7 @@ def owing(scene: Scene) -> tuple[RollAsk, ...]:
 
 def faces_decide(scene: Scene, ask: RollAsk) -> bool:
     """Return whether only faces can be typed for a roll, because its single dice decide."""
-    return reach(scene.encounter, scene.system, ask) is None
+    return total_bounds(scene.encounter, scene.system, ask) is None
 
 
 def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
@@ -30,7 +30,7 @@ def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
         return f"{ask.names.any}, such as {ask.names.such}"
     if faces:
         return " ".join(f"d{sides}" for sides in ask.dice)
-    bounds = reach(scene.encounter, scene.system, ask)
+    bounds = total_bounds(scene.encounter, scene.system, ask)
     return f"{bounds[0]} to {bounds[1]}" if bounds else "the faces decide"
 
 
@@ -52,8 +52,8 @@ def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
         return result
     points = area.points if not made else area.points // 2 if area.half else 0
     d = Draft(scene.encounter, scene.system.all_marks, scene.system.all_phases)
-    taken = health.taken(d, ask.who, points, area.kind)
-    health.damage(d, scene.system, ask.who, taken)
+    taken = health.damage_taken(d, ask.who, points, area.kind)
+    health.take_damage(d, scene.system, ask.who, taken)
     c = d.encounter.combatants[ask.who]
     left = "" if c.hp is None else f": {c.hp}/{c.most_hp}"
     return f"{result} takes {taken}{left}".strip()

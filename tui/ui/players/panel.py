@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from tui.core.base.text import dice_words, quote
-from tui.core.fight.standpoint import Standpoint, owed, stood
+from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
 from tui.core.published_page import SeatChoice
 from tui.core.table import FieldView, FormDue, ReadDue, RollDue
 from tui.ui.players.page import Look, PlayerPage
@@ -282,7 +282,12 @@ def _answers(page: PlayerPage, line: str) -> str:
     if verb.lower() == "order":
         low = rest.strip().lower()
         return next(
-            (stood(o.text) for o in page.state.orders if page.mine(o.who) and _begins(low, o.who)), ""
+            (
+                order_fingerprint(o.text)
+                for o in page.state.orders
+                if page.mine(o.who) and _begins(low, o.who)
+            ),
+            "",
         )
     if verb.lower() != "roll":
         return ""
@@ -293,7 +298,7 @@ def _answers(page: PlayerPage, line: str) -> str:
     ]
     begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
     dues = (named or begun or mine)[:1]
-    return owed(dues[0].who, dues[0].dice, dues[0].rule) if dues else ""
+    return roll_fingerprint(dues[0].who, dues[0].dice, dues[0].rule) if dues else ""
 
 
 def _begins(low: str, who: str) -> bool:

@@ -11,7 +11,7 @@ from tui.core.language.creature_actions import Add
 from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
-from tui.core.language.values import KIND, choice
+from tui.core.language.values import KIND, read_choice
 from tui.core.rules.creature_fields import Newcomer
 from tui.core.views.add_preview import understood
 from tui.store.library.crossing import library_for_fight
@@ -54,7 +54,7 @@ def _carried(before: str) -> list[str]:
     try:
         texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED and t.text}
         if "kind" in texts:
-            texts["kind"] = choice(texts["kind"], KIND.choices, "kind=")
+            texts["kind"] = read_choice(texts["kind"], KIND.choices, "kind=")
     except RuleError:
         return []
     return [f"{key}={quote(texts[key])}" for key in CARRIED if key in texts]

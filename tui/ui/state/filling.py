@@ -14,10 +14,10 @@ from tui.core.language import values
 from tui.core.language.creature_actions import Area, OwnVerb
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote, tokens
-from tui.core.language.values import show
+from tui.core.language.values import spell
 from tui.core.rules.decide import refusal
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import counts_hits, orders_of
+from tui.core.rules.optional import has_hit_count, orders_of
 from tui.core.views.table_for import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.text.form import Filling, is_typed
@@ -42,7 +42,7 @@ def fields(scene: Scene) -> tuple[Field, ...]:
     e = scene.encounter
     # Who waits in reserve cannot be hit; before the fight nobody waits for anything.
     keys = tuple(c.id for c in (scene.system.in_play(e) if e.running else active(e)))
-    counts = e.running and counts_hits(scene.system, e)
+    counts = e.running and has_hit_count(scene.system, e)
     return (
         Field("damage", "damage", "text", help="dice or a number: 8d6, 27"),
         Field("dc", "DC", "text", help="a number; if empty, there is no save and all take full damage"),
@@ -85,7 +85,7 @@ def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
 
 def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     hp = "" if c.hp is None else f"{c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
-    number = values.bonuses(c.save_bonus).get(save)
+    number = values.read_bonuses(c.save_bonus).get(save)
     marks = [mark.short for mark in borne((c,), scene.system) if mark.short]
     texts = [
         "HIDDEN" if c.hidden else "",
@@ -212,7 +212,7 @@ def _chosen(scene: Scene, field: Field) -> list[str]:
 def _proposed(field: Field) -> str:
     if isinstance(field.default, bool):
         return "yes" if field.default else ""
-    return show(field.default)
+    return spell(field.default)
 
 
 def ticked(form: FormTexts, field: Field) -> tuple[str, ...]:

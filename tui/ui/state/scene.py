@@ -15,8 +15,8 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.system import InitiativeSystem, without_gm
-from tui.core.rules.upkeep import owed
+from tui.core.rules.system import InitiativeSystem, is_gmless
+from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, Table
 from tui.core.views.lineup import ShownRow, lineup, side_order
 from tui.core.views.table_for import table_for
@@ -123,7 +123,7 @@ def fallen_hero(scene: Scene) -> str:
 
 def due(scene: Scene) -> tuple[Ask, ...]:
     """Return what must be answered now."""
-    return owed(scene.encounter, scene.system)
+    return all_owed(scene.encounter, scene.system)
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
@@ -159,7 +159,7 @@ def sealed(scene: Scene) -> bool:
 
     Without a game master all orders lie open once the first of them is carried out.
     """
-    if scene.view.masked or not without_gm(scene.system, scene.encounter):
+    if scene.view.masked or not is_gmless(scene.system, scene.encounter):
         return scene.view.masked
     return not any(o.state in RESOLVED for o in scene.table.orders)
 

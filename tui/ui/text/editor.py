@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tui.core.base.text import LONGEST_LINE, clusters, cut
+from tui.core.base.text import LONGEST_LINE, clusters, cut_text
 from tui.ui.text.rows import Row, cells, clip
 
 NEAR = 64
@@ -20,7 +20,7 @@ class Editor(Struct, frozen=True):
     @classmethod
     def from_text(cls, text: str) -> Editor:
         """Return this text with the cursor behind it."""
-        text = cut(text, LONGEST_LINE)
+        text = cut_text(text, LONGEST_LINE)
         return cls(text, len(text))
 
     @property
@@ -30,7 +30,7 @@ class Editor(Struct, frozen=True):
 
     def insert(self, text: str) -> Editor:
         """Type text; what has no room is left out."""
-        text = cut(text, self.room) if len(text) > self.room else text
+        text = cut_text(text, self.room) if len(text) > self.room else text
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 
     def press(self, key: str) -> Editor | None:
