@@ -47,6 +47,11 @@ def blank(pen: Pen) -> Pen:
     return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
 
 
+def alike(one: Pen, other: Pen) -> bool:
+    """Return whether two pens draw a space alike."""
+    return one == other or (one.bg == other.bg and not (one.attrs | other.attrs) & SEEN)
+
+
 def _switches(old: int, new: int) -> Iterator[str]:
     # Off before on: `22` takes bold and dim together, and what stays must be switched on again after it.
     for code, bits in OFF:
@@ -82,7 +87,7 @@ def dress(old: Pen | None, want: Pen) -> Pen:
     """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
     if old is None or want.attrs & SEEN:
         return want
-    if blank(old) == want:
+    if alike(old, want):
         return old
     # A blank shows no foreground, so the old one may stay and need not be sent.
     kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow, cell_len, doubtful
-from tui.ui.wire.pens import PLAIN, Pen, blank, dress, transition
+from tui.ui.wire.pens import PLAIN, Pen, alike, blank, dress, transition
 
 
 def address(y: int, x: int) -> str:
@@ -212,16 +212,15 @@ class PenState(Struct):
 
 def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
     """Return the columns that each pen draws: blanks go with their neighbours where they can."""
-    pens: list[Pen] = []
-    for x in columns:
-        pen = blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
-        pens.append(pens[-1] if pens and pen == blank(pen) == blank(pens[-1]) else pen)
-    for i in range(len(pens) - 1, 0, -1):
-        if pens[i - 1] == blank(pens[i - 1]) == blank(pens[i]):
-            pens[i - 1] = pens[i]
     found: dict[Pen, list[int]] = {}
-    for x, pen in zip(columns, pens, strict=True):
-        found.setdefault(pen, []).append(x)
+    held = next((row.pens[x] for x in columns if row.texts[x] != " "), None)
+    for x in columns:
+        pen = row.pens[x]
+        if row.texts[x] != " ":
+            held = pen
+        elif held is None or not alike(held, pen):
+            held = blank(pen)
+        found.setdefault(held, []).append(x)
     return found
 
 
@@ -306,10 +305,11 @@ class Stroke(Struct):
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw these columns; a blank tail is erased if that is shorter."""
-        tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
+        last = columns[-1] if columns else 0
+        # Only what ends with blanks may be erased; a few of them are shorter than the bytes of ERASE.
+        tail = self._tail(row) if row.texts[-1] == row.texts[last] == " " else len(row.texts)
         split = bisect_left(columns, tail)
-        # A few blanks are shorter than the three bytes of ERASE.
-        if len(columns) == split or columns[-1] - columns[split] < len(ERASE):
+        if len(columns) == split or last - columns[split] < len(ERASE):
             self._spans(y, row, columns)
             return
         self._spans(y, row, columns[:split])
@@ -320,7 +320,7 @@ class Stroke(Struct):
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
-        while end and row.texts[end - 1] == " " and blank(row.pens[end - 1]) == last:
+        while end and row.texts[end - 1] == " " and alike(row.pens[end - 1], last):
             end -= 1
         return end
 
@@ -399,9 +399,9 @@ class Stroke(Struct):
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
         want, held = blank(row.pens[x]), self.hand.pen
-        if held is not None and blank(held) == want:
+        if held is not None and alike(held, want):
             return held
-        if stop < end and blank(row.pens[stop]) == want:
+        if stop < end and alike(row.pens[stop], want):
             return row.pens[stop]
         return dress(held, want)
 
@@ -425,7 +425,7 @@ def _run(row: CellRow, x: int, end: int) -> int:
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]
-        if row.pens[i] != pen and not (text == " " and only_blank and blank(row.pens[i]) == blank(pen)):
+        if row.pens[i] != pen and not (text == " " and only_blank and alike(row.pens[i], pen)):
             return i
         before = row.texts[i - 1] or row.texts[i - 2] or ""
         if text != "" and before > "~" and doubtful(before):

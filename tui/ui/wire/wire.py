@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final, Protocol, assert_never
 
 from msgspec import Struct
@@ -38,13 +39,10 @@ SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
-    """Return the blank that covers most of the screen and that clearing can leave behind."""
-    counts = Counter(
-        blank(pen) for row in rows for text, pen in zip(row.texts, row.pens, strict=True) if text == " "
-    )
-    return next(
-        (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg)), PLAIN
-    )
+    """Return the blank of the pen that covers most of the screen and that clearing can leave behind."""
+    counts = Counter(chain.from_iterable(row.pens for row in rows))
+    usual = (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg))
+    return blank(next(usual, PLAIN))
 
 
 class Screen:
