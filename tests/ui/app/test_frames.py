@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from textual import events
@@ -27,6 +27,7 @@ class Slip(Surface):
 
     def __init__(self) -> None:
         self.steps = self.durable = self.draws = 0
+        self.changed: Callable[[], None] = lambda: None
 
     @property
     def settled(self) -> bool:
@@ -35,6 +36,7 @@ class Slip(Surface):
     def press(self, press: Press) -> None:
         if press.key == "n":
             self.steps += 1
+            self.changed()
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
         return {"now": Box(0, 0, width, 2), "hints": Box(0, 2, width, 1), "over": Box(0, 3, width, 1)}
@@ -53,6 +55,7 @@ class Shown(TocsinApp):
         terminal = Terminal(loop)
         display = Display(PALETTE, loop, terminal, Leaving(terminal))
         display.turn_to(slip)
+        slip.changed = display.changed
         display.wire.show = self.keep  # type: ignore[method-assign]
         self.frames: list[list[str]] = []
         super().__init__(display)

@@ -213,7 +213,8 @@ class TocsinApp(App[None], inherit_bindings=False):
             asyncio.get_running_loop().call_soon(self._draw_due)
 
     def _draw_due(self) -> None:
-        if self._due and (self._waiting is None or self.surface.settled):
+        due, self._due = self._due, False
+        if due and (self._waiting is None or self.surface.settled):
             self.draw()
 
     def draw(self) -> None:
