@@ -15,8 +15,9 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import RollDue
 from tui.store.players.publisher import make_page
+from tui.ui.players.modes import rolls
 from tui.ui.players.page import PlayerPage, read_page
-from tui.ui.players.panel import rolls, standpoint, tasks
+from tui.ui.players.panel import standpoint, tasks
 
 PLAYERS = {"Mia": ("Ana", "Alf"), "Jon": ("Bo",)}
 

@@ -11,9 +11,10 @@ from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import findable, trial
 from tui.ui.modes.manual import Manual
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import Prompt
+from tui.ui.text.menu import Item
 
 
 def found(p: Player) -> list[str]:

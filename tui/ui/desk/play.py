@@ -37,7 +37,7 @@ from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import form as forms
 from tui.ui.modes import keeping
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.step import open_step
 from tui.ui.panes.creatures import HIDDEN
@@ -59,6 +59,7 @@ from tui.ui.state.scene import (
     targets,
     who,
 )
+from tui.ui.text.menu import Item
 
 
 def read(desk: BaseDesk, _rest: str) -> None:

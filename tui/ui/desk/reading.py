@@ -27,7 +27,7 @@ from tui.manual import read_chapters
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
 from tui.ui.panes.texts import COPIES, Copy, Explained, about, copied, manual, rule_text
 from tui.ui.state.clocks import span, table
@@ -35,6 +35,7 @@ from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
+from tui.ui.text.menu import Item
 from tui.ui.text.press import LONGEST_TURN, number
 
 MOST = 4

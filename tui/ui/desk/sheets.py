@@ -12,11 +12,12 @@ from tui.store.library.crossing import set_card
 from tui.store.library.keeping import keep_condition
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.panes.card import last_top
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.state.scene import cards, one
 from tui.ui.text.held import count
+from tui.ui.text.menu import Item
 from tui.ui.text.press import number
 
 PAGE = 5

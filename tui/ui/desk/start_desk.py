@@ -23,7 +23,7 @@ from tui.ui.desk.naming import named
 from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
 from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.panes.texts import Explained, keys_of_help
 from tui.ui.state.commands import keys_of, start_commands
 from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, moved
@@ -31,6 +31,7 @@ from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, View
 from tui.ui.text.editor import Editor
+from tui.ui.text.menu import Item
 from tui.ui.text.press import ALL, PAGE, Press, number
 
 

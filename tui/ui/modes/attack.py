@@ -13,13 +13,14 @@ from tui.core.language.select import match_name, resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.attacking import list_attacks
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, creatures, current, focus, targets, who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
+from tui.ui.text.menu import Item
 
 DIGITS = 9
 """How many attacks, or targets, have a digit."""

@@ -17,7 +17,7 @@ from tui.core.rules.now import dice_of
 from tui.core.rules.optional import correctable_rolls
 from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes.menu import Item, Menu
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.creatures import HIDDEN, heading, unknown
 from tui.ui.panes.keyed import key_row
@@ -26,6 +26,7 @@ from tui.ui.state.mode import Asks
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
+from tui.ui.text.menu import Item
 from tui.ui.text.press import DIGITS, Press, read_faces
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, short, span, words
 

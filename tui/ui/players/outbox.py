@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from tui.core.fight.standpoint import Standpoint
 from tui.store.seats.inbox import Reply
-from tui.ui.players.panel import Mode, SeatNotice
+from tui.ui.players.modes import Mode
+from tui.ui.players.panel import SeatNotice
 
 
 class Post(Protocol):

@@ -1,161 +1,32 @@
-"""Run the form of an order, and the other modes of a seat: a line, faces, a choice."""
+"""Say what waits for a player, and draw it with what is typed in the rows below the table."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from tui.core.base.text import dice_words, quote
 from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
 from tui.core.published_page import SeatChoice
 from tui.core.table import FieldView, FormDue, ReadDue, RollDue
+from tui.ui.players.modes import (
+    Choosing,
+    Ended,
+    Mode,
+    Typing,
+    by_hand,
+    choosing_rows,
+    rolls,
+    shortened_rows,
+    typing_rows,
+)
 from tui.ui.players.page import Look, PlayerPage
 from tui.ui.players.writing import HelpedField, OrderForm, order_rows
-from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
-from tui.ui.text.press import read_faces
-from tui.ui.text.rows import Piece, Row, cells, clip, hint_row, joined, span, titled, words, wrapped
-
-# --- a line, a choice
-
-
-class Typing(Struct, frozen=True):
-    """A line that is being typed behind `title`; what is sent begins with `start`.
-
-    With `dice` it holds their faces, which may be run together.
-    """
-
-    editor: Editor = Editor()
-    title: str = ":"
-    start: str = ""
-    dice: tuple[int, ...] = ()
-
-    @property
-    def line(self) -> str:
-        """What Enter sends; "" for nothing."""
-        text = self.editor.text.strip()
-        if self.dice and (fell := read_faces(text, self.dice)):
-            text = " ".join(map(str, fell))
-        return f"{self.start} {text}" if self.start and text else text
-
-
-class Choosing(Struct, frozen=True):
-    """Whole lines to choose from, and the one under the cursor.
-
-    Those that give up the same thing are shown at a time: `instead`, None for the usual.
-    """
-
-    verb: str
-    choices: tuple[SeatChoice, ...]
-    at: int = 0
-    instead: str | None = None
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """What may be given up, the usual first."""
-        return tuple(dict.fromkeys(c.instead for c in self.choices))
-
-    @property
-    def gives(self) -> str:
-        """What is given up for those that are shown."""
-        return self.given[0] if self.instead is None else self.instead
-
-    @property
-    def shown(self) -> tuple[SeatChoice, ...]:
-        """The lines to choose from now."""
-        return tuple(c for c in self.choices if c.instead == self.gives)
-
-
-class Ended(Struct, frozen=True):
-    """What was written is asked for no more: the next key closes it and does nothing else."""
-
-    text: str
-
-
-Mode = OrderForm | Typing | Choosing | Ended | None
-
-
-def faces(who: str, dice: tuple[int, ...]) -> Typing:
-    """Return the prompt for the faces of a creature's roll."""
-    return Typing(title=f"faces of {dice_words(dice)} for {who}", start=f"roll {quote(who)}", dice=dice)
-
-
-def other_roll(mode: Typing, page: PlayerPage, by: int) -> Typing:
-    """Return the prompt for the faces of another roll that this player owes."""
-    prompts = [faces(due.who, due.dice) for due in by_hand(page)]
-    at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
-    return prompts[(at + by) % len(prompts)] if prompts else mode
-
-
-def _same_roll(one: Typing, other: Typing) -> bool:
-    return (one.start, one.dice) == (other.start, other.dice)
-
-
-def is_over(mode: Mode, page: PlayerPage) -> bool:
-    """Return whether a choice or the faces of a roll are asked for no more."""
-    match mode:
-        case Choosing(verb=verb) if any(choice.line for choice in mode.choices):
-            return [c.line for c in mode.choices] != [c.line for c in page.seat.choices.get(verb, ())]
-        case Typing() if mode.dice:
-            return not any(_same_roll(faces(due.who, due.dice), mode) for due in by_hand(page))
-        case _:
-            return False
-
-
-def typed(mode: Typing, key: str) -> Typing:
-    """Return the line after a key that neither sends nor leaves it."""
-    char = " " if key == "space" else key
-    moved = mode.editor.insert(char) if len(char) == 1 else mode.editor.press(key)
-    return mode if moved is None else replace(mode, editor=moved)
-
-
-def chosen(mode: Choosing, key: str) -> Choosing:
-    """Return the choice after a key that neither takes nor leaves it."""
-    by = {"down": 1, "j": 1, "tab": 1, "up": -1, "k": -1, "shift+tab": -1}.get(key, 0)
-    if key.isdecimal() and 1 <= int(key) <= len(mode.shown):
-        return replace(mode, at=int(key) - 1)
-    if len(mode.given) > 1 and key in ("tab", "shift+tab"):
-        return replace(mode, at=0, instead=mode.given[(mode.given.index(mode.gives) + by) % len(mode.given)])
-    return replace(mode, at=(mode.at + by) % len(mode.shown))
-
-
-def typing_rows(mode: Typing, width: int) -> list[Row]:
-    """Return the line in one row."""
-    head = mode.title if mode.title == ":" else f"{mode.title}: "
-    room = max(4, width - cells(head) - 2)
-    return [clip(((f" {head}", "title"), *typed_line(mode.editor, room)), width, "")]
-
-
-def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """Return the choices with their numbers, those around the cursor where not all have room."""
-    shown, focus = mode.shown, mode.shown[mode.at]
-    meaning = _shortened(focus.meaning, width, 5, 2, "hint", glyphs)
-    meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
-    room = max(1, most - 1 - len(meaning))
-    first = max(0, min(mode.at - room // 2, len(shown) - room))
-    gives: tuple[Piece, ...] = ((f"gives up: {mode.gives}", "muted"),) if mode.gives else ()
-    cut = span(first, len(shown[first : first + room]), len(shown), glyphs)
-    rows: list[Row] = [titled(glyphs, (mode.verb, "title"), width, (*gives, *cut))]
-    for place, choice in enumerate(shown[first : first + room], first):
-        focused = place == mode.at
-        note = f"  {choice.note}" if choice.note else ""
-        number: Piece = (f" {glyphs.cursor if focused else ' '} {place + 1} ", "key")
-        title: Piece = (choice.title, "selected" if focused else "text")
-        rows.append(clip((number, title, (note, "muted")), width, glyphs.ellipsis))
-    return [*rows, *meaning]
-
-
-def _shortened(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
-    """Return a text in at most `most` rows; of a longer one the last shows that it goes on."""
-    parts = joined(wrapped(text, width - indent - 1), most) if text else []
-    return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
-
-
-LEAST_CHOICES = 4
-"""Choices that are shown before there is room for what the one under the cursor would mean."""
+from tui.ui.text.rows import Row, cells, clip, hint_row, words
 
 LISTED = 4
 """Names that are said before the others are counted."""
@@ -221,16 +92,6 @@ def _either(names: Sequence[str]) -> str:
     if len(names) > LISTED + 1:
         return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
     return " or ".join([", ".join(names[:-1]), names[-1]])
-
-
-def rolls(page: PlayerPage) -> list[RollDue]:
-    """Return the rolls that this player owes."""
-    return [d for d in page.state.due if isinstance(d, RollDue) and page.mine(d.who)]
-
-
-def by_hand(page: PlayerPage) -> list[RollDue]:
-    """Return those of them whose faces this player may type."""
-    return [due for due in rolls(page) if not due.shows]
 
 
 def owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
@@ -327,7 +188,7 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
     if isinstance(mode, OrderForm) and mode.doubt:
         notice = SeatNotice(mode.doubt.text, "warning")
     for line in (SeatNotice(word, "warning"), notice):
-        rows += _shortened(line.text, width, 1, 3, line.role, look.glyphs)
+        rows += shortened_rows(line.text, width, 1, 3, line.role, look.glyphs)
     rows = rows[:room]
     left = room - len(rows)
     match mode:
@@ -338,7 +199,7 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
         case Choosing():
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
         case Ended(text):
-            rows = [*_shortened(text, width, 1, 3, "warning", look.glyphs)[:left], *rows]
+            rows = [*shortened_rows(text, width, 1, 3, "warning", look.glyphs)[:left], *rows]
         case None:
             rows = [*_tasks(look, width, left)[:left], *rows]
     return [*rows, hint_row(_keys(look, mode), width, look.glyphs.ellipsis)]
@@ -419,10 +280,10 @@ def may_react(page: PlayerPage) -> bool:
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
     """Return the column and row in the panel of the text or choice, else of the last reply."""
-    for role in ("current", "selected"):
+    for role in ("current", "selected", "focus"):
         for y, row in enumerate(rows):
-            for at, (_, its) in enumerate(row):
-                if its == role:
+            for at, (text, its) in enumerate(row):
+                if its == role and (role == "current" or text.strip()):
                     return cells(words(row[:at])), y
     for y, row in enumerate(rows):
         if notice.text and row and row[0][1] == notice.role and notice.text.startswith(row[0][0].strip()):
@@ -435,7 +296,7 @@ def _tasks(look: Look, width: int, most: int) -> list[Row]:
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
         line = f"nobody in this fight is {look.viewer}'s: ask the game master who you play"
-        return _shortened(line, width, 1, 2, "hint", look.glyphs)
+        return shortened_rows(line, width, 1, 2, "hint", look.glyphs)
     rows = _task_rows(due, width, WHOLE_TASK, look.glyphs)
     return rows if len(rows) <= most else _task_rows(due, width, 1, look.glyphs)
 
@@ -445,7 +306,7 @@ def _task_rows(due: Sequence[Task], width: int, most: int, glyphs: Glyphs) -> li
     for i, task in enumerate(due[:MOST_TASKS]):
         head = f" [{_key(task.key)}] "
         role: Role = "text" if i else "selected"
-        first, *rest = _shortened(task.text, width - cells(head), 0, most, role, glyphs) or [()]
+        first, *rest = shortened_rows(task.text, width - cells(head), 0, most, role, glyphs) or [()]
         indented = [((head, "key"), *first), *(((" " * cells(head), "text"), *row) for row in rest)]
         rows += [clip(row, width, glyphs.ellipsis) for row in indented]
     if len(due) > MOST_TASKS:

@@ -211,6 +211,14 @@ def test_keys_of_who_resolves_ask_whom(duel: Chair) -> None:
     assert duel.sent[-1].endswith(" prone rounds=2")
 
 
+def test_a_choice_is_taken_by_its_digit_and_found_by_its_letter(duel: Chair) -> None:
+    names = [c["name"] for c in duel.hall.sees("Mia")["combatants"]]
+    duel.press("3", "d", "1")
+    first = duel.sent[-1]
+    duel.press("3", "d", next(name[0].lower() for name in names if name not in first), "enter")
+    assert duel.sent[-1] != first
+
+
 def test_a_hint_about_the_moment_before_goes_with_it(chair: Chair) -> None:
     chair.send_order("hold")
     assert any("nothing waits for you" in row for row in chair.press("enter"))

@@ -1,0 +1,136 @@
+"""What is typed or chosen at a seat beside an order: a line, faces of dice, one of several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.base.text import dice_words, quote
+from tui.core.published_page import SeatChoice
+from tui.core.table import RollDue
+from tui.ui.players.page import PlayerPage
+from tui.ui.players.writing import OrderForm
+from tui.ui.text.editor import Editor, typed_line
+from tui.ui.text.glyphs import Glyphs
+from tui.ui.text.menu import Choices, Item, choice_rows
+from tui.ui.text.palette import Role
+from tui.ui.text.press import Press, read_faces
+from tui.ui.text.rows import Piece, Row, cells, clip, joined, span, titled, wrapped
+
+LEAST_CHOICES = 4
+"""Choices that are shown before there is room for what the one under the cursor would mean."""
+
+
+class Typing(Struct, frozen=True):
+    """A line that is being typed behind `title`; what is sent begins with `start`.
+
+    With `dice` it holds their faces, which may be run together.
+    """
+
+    editor: Editor = Editor()
+    title: str = ":"
+    start: str = ""
+    dice: tuple[int, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """What Enter sends; "" for nothing."""
+        text = self.editor.text.strip()
+        if self.dice and (fell := read_faces(text, self.dice)):
+            text = " ".join(map(str, fell))
+        return f"{self.start} {text}" if self.start and text else text
+
+
+class Choosing(Choices, frozen=True):
+    """Lines to choose from, of a verb. `is_asked`: they are those of the page, and over with them."""
+
+    is_asked: bool = False
+
+
+def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False) -> Choosing:
+    """Return the choice of one of these; the first nine have a digit that takes them."""
+    items = (
+        Item(x.title, x.line, str(n) if n < 10 else "", x.note, preview=x.meaning, instead=x.instead)
+        for n, x in enumerate(choices, 1)
+    )
+    return Choosing(verb, tuple(items), is_asked=is_asked)
+
+
+class Ended(Struct, frozen=True):
+    """What was written is asked for no more: the next key closes it and does nothing else."""
+
+    text: str
+
+
+Mode = OrderForm | Typing | Choosing | Ended | None
+
+
+def faces(who: str, dice: tuple[int, ...]) -> Typing:
+    """Return the prompt for the faces of a creature's roll."""
+    return Typing(title=f"faces of {dice_words(dice)} for {who}", start=f"roll {quote(who)}", dice=dice)
+
+
+def other_roll(mode: Typing, page: PlayerPage, by: int) -> Typing:
+    """Return the prompt for the faces of another roll that this player owes."""
+    prompts = [faces(due.who, due.dice) for due in by_hand(page)]
+    at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
+    return prompts[(at + by) % len(prompts)] if prompts else mode
+
+
+def _same_roll(one: Typing, other: Typing) -> bool:
+    return (one.start, one.dice) == (other.start, other.dice)
+
+
+def is_over(mode: Mode, page: PlayerPage) -> bool:
+    """Return whether a choice or the faces of a roll are asked for no more."""
+    match mode:
+        case Choosing(verb, items, is_asked=True):
+            return [i.line for i in items] != [c.line for c in page.seat.choices.get(verb, ())]
+        case Typing() if mode.dice:
+            return not any(_same_roll(faces(due.who, due.dice), mode) for due in by_hand(page))
+        case _:
+            return False
+
+
+def typed(mode: Typing, key: Press) -> Typing:
+    """Return the line after a key that neither sends nor leaves it."""
+    moved = mode.editor.press(key.key) or (mode.editor.insert(key.char) if key.char else mode.editor)
+    return replace(mode, editor=moved)
+
+
+def typing_rows(mode: Typing, width: int) -> list[Row]:
+    """Return the line in one row."""
+    head = mode.title if mode.title == ":" else f"{mode.title}: "
+    room = max(4, width - cells(head) - 2)
+    return [clip(((f" {head}", "title"), *typed_line(mode.editor, room)), width, "")]
+
+
+def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
+    """Return the choices around the current one, and what that would mean where there is room."""
+    meaning = shortened_rows(mode.shown[mode.place].preview, width, 5, 2, "hint", glyphs)
+    meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
+    rows = choice_rows(mode, glyphs)
+    room = max(1, most - 1 - len(meaning))
+    first = max(0, min(mode.place - room // 2, len(rows) - room))
+    gives: tuple[Piece, ...] = ((f"gives up: {mode.gives}", "muted"),) if mode.gives else ()
+    cut = span(first, len(rows[first : first + room]), len(rows), glyphs)
+    head = titled(glyphs, (mode.title, "title"), width, (*gives, *cut))
+    return [head, *(clip(row, width, glyphs.ellipsis) for row in rows[first : first + room]), *meaning]
+
+
+def shortened_rows(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
+    """Return a text in at most `most` rows; of a longer one the last shows that it goes on."""
+    parts = joined(wrapped(text, width - indent - 1), most) if text else []
+    return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
+
+
+def rolls(page: PlayerPage) -> list[RollDue]:
+    """Return the rolls that this player owes."""
+    return [d for d in page.state.due if isinstance(d, RollDue) and page.mine(d.who)]
+
+
+def by_hand(page: PlayerPage) -> list[RollDue]:
+    """Return those of them whose faces this player may type."""
+    return [due for due in rolls(page) if not due.shows]

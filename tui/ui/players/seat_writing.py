@@ -1,0 +1,274 @@
+"""Write at a seat: what keys do in an order, a line or a choice, and what becomes of what is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from tui.core.base.text import clean
+from tui.core.language.typed_order import Reader
+from tui.core.published_page import SeatChoice
+from tui.store.players.page_reader import PageReader
+from tui.ui.players.modes import (
+    Choosing,
+    Ended,
+    Mode,
+    Typing,
+    choosing,
+    other_roll,
+    typed,
+)
+from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
+from tui.ui.players.page import Look, PlayerPage
+from tui.ui.players.panel import (
+    SeatNotice,
+    forms,
+    next_forms,
+    owed_forms,
+    standpoint,
+    written,
+)
+from tui.ui.players.player_loop import Loop
+from tui.ui.players.returned import LINE_DRAFT, ORDER, ReturnedDrafts
+from tui.ui.players.table_screen import order_text
+from tui.ui.players.viewer import Taste, Viewing
+from tui.ui.players.writing import (
+    OrderForm,
+    asked,
+    opened,
+    pasted,
+    pressed,
+    read,
+    to_part,
+    without_old,
+)
+from tui.ui.settings.drafts import Drafts
+from tui.ui.text.editor import Editor
+from tui.ui.text.menu import Item
+from tui.ui.text.press import Press
+
+FADE = 4.0
+"""Seconds in which it can be read that a line was taken."""
+
+
+class SeatWriting(Viewing):
+    """What is written at a seat and sent from it."""
+
+    def __init__(
+        self,
+        reader: PageReader,
+        loop: Loop,
+        look: Look,
+        taste: Taste,
+        post: Post,
+        drafts: Drafts,
+        readers: Callable[[str], Reader | None] = lambda _system: None,
+    ) -> None:
+        super().__init__(reader, loop, look, taste)
+        self._readers = readers
+        self._seen: Mode = None
+        """What was drawn last: only a question that was seen can be answered."""
+        self._count = ""
+        self._post, self._drafts = post, drafts
+        self._mode: Mode = None
+        self._outbox = Outbox(post)
+        self._returned = ReturnedDrafts(drafts)
+        self._from_before = {name for name, text in drafts.load().items() if text and name.startswith(ORDER)}
+        self._notice = self._undone = SeatNotice()
+        self._word = ""
+        self._masked = False
+        self._later_notice = SeatNotice()
+
+    def paste(self, text: str) -> None:
+        """Put pasted text where something is typed; it is never taken for keys."""
+        text = clean(text)
+        match self._mode:
+            case OrderForm() as form:
+                self._write(pasted(form, text))
+            case Typing() as typing:
+                self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
+            case _:
+                self._notice = SeatNotice("nothing is being typed: the paste was left out", "warning")
+        self._loop.show()
+
+    def _take(self, choice: Item) -> None:
+        """Take a choice: send its line, or begin it where a word is missing behind it."""
+        begun, gap, behind = choice.line.partition("  ")
+        if gap:
+            self._mode = Typing(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
+        elif choice.line.endswith(" "):
+            self._line(choice.line)
+        elif choice.line:
+            self._send(choice.line)
+        elif self.look.page:
+            self._mode = None
+            self._open(self.look.page, choice.text)
+
+    def _order(self) -> None:
+        page = self.look.page
+        # What was sent is owed no more, though the page does not say so yet: Enter means the next one.
+        texts = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
+        if not page or not texts:
+            self._notice = SeatNotice("no order of yours can be written now", "hint")
+        elif len(texts) == 1:
+            self._open(page, texts[0])
+        else:
+            notes = {who: "unseen" if self._masked else order_text(written(page, who)) for who in texts}
+            choices = (SeatChoice("", who, note) for who, note in notes.items())
+            self._mode = choosing(ORDER.strip(), tuple(choices))
+
+    def _open(self, page: PlayerPage, who: str) -> None:
+        """Open the form of an order, with its draft."""
+        if fields := forms(page).get(who):
+            draft = self._drafts.load().get(ORDER + who, "")
+            self._from_before.discard(ORDER + who)
+            form = opened(who, fields, written(page, who), draft, masked=self._masked)
+            self._mode = self._read(replace(form, round=page.state.round))
+
+    def _read(self, form: OrderForm) -> OrderForm:
+        """Return the form with what it would mean now."""
+        page = self.look.page
+        return read(form, page, self._readers(page.state.system)) if page else form
+
+    def _line(self, begun: str = "") -> None:
+        if self.look.page is None:
+            return  # nothing of it would be shown, and it would take every other key
+        self._mode = Typing(Editor.from_text(begun or self._returned.first_line()))
+
+    # --- keys while something is written
+
+    def _pressed(self, mode: OrderForm | Typing | Choosing | Ended, key: str) -> None:
+        if isinstance(mode, OrderForm) and mode.doubt:
+            self._answered(mode, key)
+            return
+        if key == "escape":
+            # A line that was left is forgotten; an order that was left is half-written.
+            if isinstance(mode, Typing):
+                self._drafts.save(LINE_DRAFT, "")
+            self._mode, self._notice = None, SeatNotice()
+            return
+        match mode:
+            case OrderForm():
+                if key == "enter":
+                    self._send_order(mode)
+                else:
+                    self._write(pressed(mode, key))
+            case Typing():
+                if key == "enter":
+                    self._send(mode.line, mode, LINE_DRAFT)
+                elif mode.dice and key in ("tab", "shift+tab") and self.look.page:
+                    self._mode = other_roll(mode, self.look.page, 1 if key == "tab" else -1)
+                else:
+                    self._retype(typed(mode, Press.named(key)))
+            case Ended():
+                self._mode = None
+            case Choosing():
+                by_digit = next((item for item in mode.shown if item.key == key), None)
+                if key == "enter" or by_digit:
+                    self._take(by_digit or mode.shown[mode.place])
+                else:
+                    self._mode = mode.moved(Press.named(key)) or mode
+            case _:
+                assert_never(mode)
+
+    def _send_order(self, form: OrderForm) -> None:
+        """Send an order, unless it is wrong; ask first where it is in doubt."""
+        if form.reads.errors:
+            self._mode = to_part(form)
+            why = "this cannot be sent: ctrl+t shows it and the reason"
+            self._notice = SeatNotice(why if form.masked else form.reads.refusals[0], "error")
+        elif question := asked(form):
+            self._mode = question
+        else:
+            self._go_on(form)
+
+    def _answered(self, form: OrderForm, key: str) -> None:
+        """Answer the question before an order is sent: only a key that came after it counts."""
+        plain = replace(form, doubt=None)
+        kind = form.doubt.kind if form.doubt else "words"
+        if self._seen is not form and key in ("y", "n"):
+            self._notice = SeatNotice("that key came before the question: once more answers it", "hint")
+        elif kind == "words" and key == "y":
+            self._go_on(plain)
+        elif kind == "old" and key in ("y", "n"):
+            left = replace(plain, fresh=frozenset()) if key == "y" else self._read(without_old(plain))
+            self._send_order(left)
+        else:
+            self._mode = plain
+            if key not in ("escape", "enter", "n"):
+                self._pressed(plain, key)  # the player goes on writing: nothing typed is lost
+
+    def _go_on(self, form: OrderForm) -> None:
+        """Send an order, and open the next that is owed."""
+        self._send(form.line, form, ORDER + form.who)
+        page = self.look.page
+        if page and self._mode is None and self._notice.role != "error":
+            sent = {x.removeprefix(ORDER) for x in self._outbox.drafts}
+            if owed := [who for who in owed_forms(page) if who not in sent]:
+                self._open(page, owed[0])
+
+    def _mask(self, *, masked: bool | None = None) -> None:
+        """Hide what this player has written, or show it with what was withheld meanwhile."""
+        self._masked = not self._masked if masked is None else masked
+        self.look = replace(self.look, masked=self._masked)
+        if not self._masked and self._later_notice.text:
+            self._notice, self._later_notice = self._later_notice, SeatNotice()
+
+    def _write(self, form: OrderForm) -> None:
+        if isinstance(self._mode, OrderForm) and form.texts != self._mode.texts:
+            self._notice = SeatNotice()  # of what stood here before
+            form = self._read(form)
+        self._mode = form
+        self._mask(masked=form.masked)
+        self._drafts.save(ORDER + form.who, form.draft)
+
+    def _retype(self, typing: Typing) -> None:
+        self._mode = typing
+        if not typing.start:
+            self._drafts.save(LINE_DRAFT, typing.editor.text)
+
+    # --- there and back
+
+    def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
+        page, line = self.look.page, clean(line, len(line))
+        if line and page is None:
+            self._mode, self._notice = mode, SeatNotice("not sent: the table is not there yet", "error")
+            return
+        self._mode = None
+        if not line or page is None:
+            return
+        self._returned.sent(line)
+        # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
+        saw = standpoint(page, line)
+        if draft.startswith(ORDER) and draft in self._outbox.drafts:
+            saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
+        self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
+
+    def _tell(self, became: Became | None) -> None:
+        """Show what became of a line: a refused one returns to where it was written, with the reason."""
+        if became is None:
+            return
+        if became.taken:
+            self._drafts.save(became.taken, "")
+        # Something else may be written already: that is not thrown away.
+        self._mode = self._mode or became.mode
+        # What was undone says more than that the line was taken.
+        if became.notice.role != "ok" or self._notice is not self._undone:
+            self._notice = became.notice
+        self._later_notice = SeatNotice()
+        if became.notice.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+            # A reason may quote the order.
+            self._later_notice = became.notice
+            self._notice = SeatNotice("refused: ctrl+t shows the order and the reason", "error")
+        if became.notice.role == "ok":
+            self._loop.later(FADE, partial(self._fade, became.notice))
+        self._loop.show()
+
+    def _fade(self, notice: SeatNotice) -> None:
+        """Clear an old remark, if nothing has been shown since."""
+        if self._notice is notice:
+            self._notice = SeatNotice()
+            self._loop.show()
