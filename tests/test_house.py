@@ -332,3 +332,14 @@ def caches(path: Path) -> int:
 def test_at_most_ten_questions_are_answered_from_memory() -> None:
     counted = {named(path): count for path in FILES if (count := caches(path))}
     assert 0 < sum(counted.values()) <= 10, counted
+
+
+def test_a_pane_draws_the_table_and_reads_no_encounter() -> None:
+    reading = {
+        f"{named(path)}:{node.lineno}"
+        for path in FILES
+        if "/ui/panes/" in f"{path}"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr == "encounter"
+    }
+    assert sorted(reading) == []

@@ -29,7 +29,7 @@ from tui.store.opening import open_for_reading
 from tui.store.script import play_sample, read_sample
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.panes.texts import manual
+from tui.ui.modes.texts import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.tutor import Coached, list_lessons, read_lesson
 

@@ -492,3 +492,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """what may break in on the running turn, for the game master"""
     last: tuple[Told, ...] = ()
     """what the latest line did"""
+
+    @property
+    def running(self) -> bool:
+        """Whether a fight has begun."""
+        return self.phase != "setup"

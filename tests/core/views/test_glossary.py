@@ -9,7 +9,7 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.table_lines import ROW_STATES, table_lines
 from tui.core.views.glossary import COMMON, glossary
 from tui.systems import Registry
-from tui.ui.panes.texts import manual
+from tui.ui.modes.texts import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.text.glyphs import STATES
 

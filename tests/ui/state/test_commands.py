@@ -11,7 +11,7 @@ from tui.core.language.grammar import verbs
 from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.modes.menu import Menu
-from tui.ui.panes.texts import manual
+from tui.ui.modes.texts import manual
 from tui.ui.state.commands import COMMANDS, GROUPS, key_table, keys_of, with_keys
 
 CONTRACT = {

@@ -9,8 +9,8 @@ from tui.core.fight.encounter import key_of, label
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.texts import COPIES
 from tui.ui.panes.screen import TAB
-from tui.ui.panes.texts import COPIES
 from tui.ui.state.scene import current, current_entry
 from tui.ui.text.press import number
 

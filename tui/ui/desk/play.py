@@ -40,9 +40,9 @@ from tui.ui.modes import keeping
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.step import open_step
-from tui.ui.panes.creatures import HIDDEN
 from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
+from tui.ui.state.moment import choices
 from tui.ui.state.scene import (
     ZERO,
     Scene,
@@ -55,10 +55,10 @@ from tui.ui.state.scene import (
     goes,
     meant,
     must_read,
-    offer,
     targets,
     who,
 )
+from tui.ui.text.held import HIDDEN
 from tui.ui.text.menu import Item
 
 
@@ -219,7 +219,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         else:
             _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
-        _offered(desk, now_line.acts_to_choose(scene.encounter, offer(scene)))
+        _offered(desk, choices(scene))
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:

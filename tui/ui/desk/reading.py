@@ -29,7 +29,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.panes.texts import COPIES, Copy, Explained, about, copied, manual, rule_text
+from tui.ui.modes.texts import COPIES, Copy, Explained, about, copied, manual, rule_text
 from tui.ui.state.clocks import span, table
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content

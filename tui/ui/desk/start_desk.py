@@ -24,7 +24,7 @@ from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
 from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
-from tui.ui.panes.texts import Explained, keys_of_help
+from tui.ui.modes.texts import Explained, keys_of_help
 from tui.ui.state.commands import keys_of, start_commands
 from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, moved
 from tui.ui.state.scene import Scene

@@ -11,8 +11,8 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
+from tui.ui.modes.texts import Explained
 from tui.ui.panes.creatures import heading
-from tui.ui.panes.texts import Explained
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, filled, joined, wrapped

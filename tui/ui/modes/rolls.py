@@ -19,13 +19,15 @@ from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.creatures import HIDDEN, heading, unknown
+from tui.ui.panes.creatures import heading
 from tui.ui.panes.keyed import key_row
-from tui.ui.panes.totals import expected, faces_decide, outcome, owing
 from tui.ui.state.mode import Asks
+from tui.ui.state.moment import is_unknown
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
+from tui.ui.state.totals import expected, faces_decide, outcome, owing
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
+from tui.ui.text.held import HIDDEN
 from tui.ui.text.menu import Item
 from tui.ui.text.press import DIGITS, Press, read_faces
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, short, span, words
@@ -244,7 +246,7 @@ class RollList(KeyMode, frozen=True):
         what = f"{ask.names.one}s" if ask and ask.names else what
         wide = min(NAME, max((cells(_name(scene, row)) for row in self.seen), default=0))
         owners = max((cells(_owner(scene, row)) for row in self.seen), default=0) if width >= ROOMY else 0
-        secret = len(HIDDEN) + 1 if any(unknown(scene.encounter, row.who) for row in self.seen) else 0
+        secret = len(HIDDEN) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.seen) else 0
         columns = (wide, min(OWNER, owners), secret)
         rows = [
             _row(scene, self, row, columns, focused=ask is not None and row.key == ask.key) for row in shown
@@ -309,11 +311,11 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         (" ", "text"),
         (g.acted if answered else g.waits, "acted" if answered else "may"),
         (" ", "text"),
-        side_mark(scene, side_of_key(scene.encounter, ask.who)),
+        side_mark(scene, side_of_key(scene, ask.who)),
         (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
     ]
     if wide[2]:
-        head.append((f"{HIDDEN if unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
+        head.append((f"{HIDDEN if is_unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
         head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
     if focused:

@@ -11,7 +11,6 @@ from tui.core.language.values import spell, write_bonuses
 from tui.core.table import AttackView, ConditionView, Creature, DeathSavesView, EffectDue, RollDue, SaveView
 from tui.core.table_lines import effect_words, save_words
 from tui.ui.panes.creatures import (
-    HIDDEN,
     alike,
     held_words,
     label_line,
@@ -22,7 +21,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import need as track_need
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.scene import Scene, cards, creatures, focus, named
-from tui.ui.text.held import MarkLook, companion, count, gone, points
+from tui.ui.text.held import HIDDEN, MarkLook, companion, count, gone, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapped
 from tui.ui.text.track import aloud
@@ -117,7 +116,7 @@ def _people(scene: Scene, key: str) -> Sequence[Creature]:
 
 def _does(scene: Scene, key: str) -> str:
     """Return what who has the turn does in it, as it stands behind the name; "" for all others."""
-    return scene.table.does if key == scene.encounter.acting else ""
+    return scene.table.does if key == scene.acting else ""
 
 
 def _title(scene: Scene, key: str, width: int) -> Row:
@@ -203,7 +202,7 @@ def _first(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
     armour = sorted({c.ac for c in people if isinstance(c.ac, int)})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {text}" if text else "", "text")
-    if scene.table.round:
+    if scene.table.running:
         able = sum(not c.unable for c in people)
         if able == len(people):
             yield ("reaction free", "text")
@@ -363,7 +362,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     # In three lines a card says little more than in one, and who acts after whom needs the rows.
     crowded = track_need(scene) + LIST > room.height - FRAME
     short = room.kind == "small" or crowded or running_order(scene)
-    return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.encounter.running else None
+    return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.table.running else None
 
 
 def _ask_second(scene: Scene, room: Room) -> Ask | None:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tui.core.fight.encounter import Encounter, members
 from tui.core.table import Creature
 from tui.ui.state.layout import Pane
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs
-from tui.ui.text.held import RowStyle, held
+from tui.ui.text.held import HIDDEN, RowStyle, held
 from tui.ui.text.rows import Piece, Row, framed, split_number, titled
-
-HIDDEN = "HIDDEN"
-"""The word on creatures that the players do not know of: in capitals, for it must not be said aloud."""
-
-
-def unknown(e: Encounter, key: str) -> bool:
-    """Return whether the players know of nobody behind a key, of an entry or a side."""
-    creatures = members(e, key) if key else ()
-    return bool(creatures) and all(c.hidden for c in creatures)
 
 
 def behind(scene: Scene, name: str) -> list[Creature]:
@@ -34,7 +24,7 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
     aloud = wide or scene.glyphs.spoken
     return RowStyle(
         scene.glyphs,
-        scene.encounter.round,
+        scene.table.round,
         {mark.key: mark for mark in scene.system.all_marks.values()},
         "concentrating" if aloud else scene.glyphs.concentration,
         HIDDEN,

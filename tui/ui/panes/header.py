@@ -16,8 +16,8 @@ def header(scene: Scene, width: int) -> list[Row]:
     """
     if scene.home:
         return [_folder(scene, scene.home, width)]
-    e, system = scene.encounter, scene.system.short or scene.system.title
-    at = (e.round if e.running else 0, e.phase)
+    table, system = scene.table, scene.system.short or scene.system.title
+    at = (table.round if table.running else 0, table.phase)
     return [header_row(scene.name, system, at, _right(scene), width, scene.glyphs)]
 
 

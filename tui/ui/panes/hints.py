@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from tui.core.fight.encounter import members
-from tui.core.rules.now import acts_to_choose
+from tui.core.table import Due, EffectDue, FormDue, LockDue, PickDue, ReadDue, RollDue
+from tui.ui.panes.creatures import behind
 from tui.ui.panes.now import by_faces
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, due, focus, must_read, offer
+from tui.ui.state.moment import choices
+from tui.ui.state.scene import Scene, focus, must_read
+from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, apart, cells, hint_row
 
 SCROLL = ("j/k", "scroll")
@@ -43,7 +45,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
         rest = {**labels, "over": "rest"}
         return (("Enter", "open"), digits, *((scene.keys[i], rest[i]) for i in _on_row(scene, scene.home)))
     # After the fight there is nothing to finish.
-    words = labels if scene.encounter.running else {**labels, "over": "rest"}
+    words = labels if scene.table.running else {**labels, "over": "rest"}
     if content(focus(scene)) == "steps":
         words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
@@ -73,33 +75,41 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
-    if not scene.encounter.combatants:
+    table = scene.table
+    if not table.combatants:
         # Nothing can be begun or changed yet.
         return ("add", "party", *(("undo",) if scene.step else ()), "line", "quit", "help")
-    if not scene.encounter.running:
-        people = scene.encounter.combatants.values()
-        hurt = any(c.out or (c.hp is not None and c.most_hp is not None and c.hp < c.most_hp) for c in people)
-        rests = ("over",) if hurt else ()
+    if not table.running:
+        hurt = any(hp < (most or 0) for hp, most, _ in numbers(table.combatants))
+        rests = ("over",) if hurt or any(c.out for c in table.combatants) else ()
         return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")
-    owed = due(scene)
-    if scene.encounter.turn and not owed:
-        able = any(c.attacks for c in members(scene.encounter, scene.encounter.acting))
+    if table.acting and not table.due:
+        able = any(c.attacks for c in behind(scene, table.acting))
         first = ("next", *(("attack",) if able else ()))
         return (*first, "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
-    if owed:
-        first = {
-            "roll": ("roll", *(() if by_faces(scene) else ("totals",)), "faces"),
-            "pick": ("go",),
-            "form": ("order",),
-            "lock": ("lock",),
-            "acknowledge": ("ok",),
-            "effect": ("roll", "leave-out", "totals"),
-        }[owed[0].kind]
-        return (*first, *common)
-    acts = acts_to_choose(scene.encounter, offer(scene))
+    if table.due:
+        return (*_answers(scene, table.due[0]), *common)
+    acts = choices(scene)
     if len(acts) > 1:
         return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
+
+
+def _answers(scene: Scene, due: Due) -> tuple[str, ...]:
+    """Return the commands that answer what is owed."""
+    match due:
+        case RollDue():
+            return ("roll", "faces") if by_faces(scene) else ("roll", "totals", "faces")
+        case PickDue():
+            return ("go",)
+        case FormDue():
+            return ("order",)
+        case LockDue():
+            return ("lock",)
+        case ReadDue():
+            return ("ok",)
+        case EffectDue():
+            return ("roll", "leave-out", "totals")
 
 
 def _ask(scene: Scene, room: Room) -> Ask:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Sentence
-from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.language.tokens import tokens
-from tui.ui.panes.creatures import HIDDEN, unknown
 from tui.ui.state.commands import COMMANDS
 from tui.ui.text.fit import plain
 from tui.ui.text.rows import Piece, Row, words
@@ -82,20 +77,3 @@ def reason_of(row: Row) -> str:
             texts.append(text.strip().partition(" ")[2] if before == "key" else text)
         before = role
     return " ".join(" ".join(texts).replace("()", "").split()).strip(" :;,")
-
-
-def not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
-    """Return the sentence with a word before each creature that is hidden; lines to type stay."""
-    keys = sentence.about
-    secret = {number for number, key in enumerate(keys) if unknown(e, key)}
-    # Behind a side that is marked its members need no mark of their own.
-    marked = {keys[number] for number in secret}
-    secret -= {n for n in secret if keys[n] in e.combatants and SIDE + e.combatants[keys[n]].side in marked}
-    if not secret:
-        return sentence
-    pieces = sentence.text.split("`")
-    # Every other piece stands between backticks: it is a line to be typed.
-    for place in range(0, len(pieces), 2):
-        for number in secret:
-            pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")
-    return replace(sentence, text="`".join(pieces))

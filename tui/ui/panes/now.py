@@ -7,22 +7,21 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import RollAsk, Sentence, say
-from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
-from tui.core.rules.on_screen import on_screen
-from tui.ui.panes.creatures import HIDDEN, together, unknown
-from tui.ui.panes.keyed import key_row, keyed, keys_of, not_aloud, reason_of
+from tui.core.table import RollDue
+from tui.ui.panes.creatures import together
+from tui.ui.panes.keyed import key_row, keyed, keys_of, reason_of
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.panes.totals import faces_decide, owing
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
-from tui.ui.state.scene import Scene, asked_first, due, fallen_hero, goes, offer, owes_save
+from tui.ui.state.moment import NowWords, choices, moment, taking
+from tui.ui.state.scene import Scene, fallen_hero
+from tui.ui.state.totals import faces_decide, owing
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
+from tui.ui.text.held import HIDDEN
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row, cells, filled, inked, words
 
@@ -70,8 +69,8 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
             asks = mode.now(scene, "") if mode else None
             return _asked(scene, asks) if asks else _at_home(scene, scene.home)
         return []
-    leading = _leading(scene)
-    if mode and (asks := mode.now(scene, words(_words(scene, leading.what)))):
+    leading = moment(scene)
+    if mode and (asks := mode.now(scene, words(_words(scene, leading.what.text)))):
         return _asked(scene, asks)
     return _of_the_moment(scene, leading, _others(scene, leading), column)
 
@@ -113,31 +112,26 @@ def _mark(scene: Scene, sign: str) -> str:
     return "" if scene.glyphs.spoken else f"{sign} "
 
 
-def _leading(scene: Scene) -> Lead:
-    return _first_asked(scene) or lead_now(scene.encounter, scene.system)
-
-
 def _of_the_moment(
-    scene: Scene, leading: Lead, remarks: Sequence[Remark], column: int | None
+    scene: Scene, leading: NowWords, remarks: Sequence[Remark], column: int | None
 ) -> list[Segment]:
     """Return what leads, its key, and the remarks; the first clause of all stands behind what it is about."""
-    e, g = scene.encounter, scene.glyphs
-    mark = plain(_mark(scene, g.acting if e.turn else g.may))
-    what, brief = _words(scene, leading.what), _words(scene, leading.what.brief)
-    why = keyed(text(e, not_aloud(e, leading.what.because)), scene.verbs)
-    rule = _rule(leading)
+    table, g, rule = scene.table, scene.glyphs, leading.rule
+    mark = plain(_mark(scene, g.acting if table.acting else g.may))
+    what, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
+    why = keyed(leading.what.because, scene.verbs)
     cited: Row = (*mark, *what, (f" ({rule})", "text"))
     heads = [Way(cited)] if rule and (not column or cells(words(cited)) < column) else []
     heads.append(Way((*mark, *what)))
     if brief != what:
         heads.append(Way((*mark, *brief), below=why))
     does = _does(scene, leading) if has_keys(scene) else []
-    if scene.grouping and not e.running and not does and has_keys(scene):
+    if scene.grouping and not table.running and not does and has_keys(scene):
         does = [Way(_grouping(scene))]
     if rule and does and column and heads[0].row != cited and not remarks:
         does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
     typed = key_row(*_typed(scene))
-    rolls = bool(does) and isinstance(next(iter(due(scene)), None), RollAsk)
+    rolls = bool(does) and isinstance(next(iter(table.due), None), RollDue)
     if rolls:
         does = [
             Way((*does[0].row, (g.joint, "text"), *typed)),
@@ -161,27 +155,16 @@ def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
     return result
 
 
-def _rule(leading: Lead) -> str:
-    """Return the clause of what leads, unless the reason below it is what the clause is about."""
-    shown = (leading.what, leading.does, leading.why)
-    about = next((s for s in shown if s.rule), Sentence(""))
-    return "" if leading.why.text and leading.why.rule == about.rule else about.rule
-
-
-def _others(scene: Scene, leading: Lead) -> list[Remark]:
+def _others(scene: Scene, leading: NowWords) -> list[Remark]:
     """Return why, and what else is open, as far as keys mean something."""
-    e, mode = scene.encounter, mode_of(scene)
+    running, mode = scene.table.running, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
         return [Remark(plain(x)) for x in own]
-    more = [s for s in (*now_remarks(e, scene.system), leading.why) if s.text]
-    if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
-        # What Now asks for in its first row is not said again below it, nor what was left empty.
-        more = [s for s in more if "`order`" not in s.text]
-    led = _rule(leading)
-    about = next((s for s in (leading.why, *more) if s.rule), None) if has_keys(scene) and not led else None
-    remarks = [_said(scene, s, rule=about.rule if about is s else "") for s in more]
+    cites = has_keys(scene) and not leading.rule
+    about = next((x for x in (leading.why, *leading.more) if x.rule), None) if cites else None
+    remarks = [Remark(keyed(x.text, scene.verbs), about.rule if about == x else "") for x in leading.more]
     # Where a rule depends on it the system asks for it itself.
-    if e.running and scene.grouping and not any("`group " in s.text for s in more):
+    if running and scene.grouping and not any("`group " in x.text for x in leading.more):
         # In a fight what has happened comes before what would be handy.
         remarks.append(Remark(_grouping(scene)))
     if hero := fallen_hero(scene):
@@ -191,13 +174,8 @@ def _others(scene: Scene, leading: Lead) -> list[Remark]:
         remarks = [x for x in remarks if not _names_keys(x.row)]
     if leading.whose.text:
         # What is owed comes before the turn: whose it is comes right behind.
-        remarks.insert(0, _said(scene, leading.whose))
+        remarks.insert(0, Remark(keyed(leading.whose.text, scene.verbs)))
     return [*_unseen(scene), *remarks]
-
-
-def _said(scene: Scene, sentence: Sentence, *, rule: str = "") -> Remark:
-    e = scene.encounter
-    return Remark(keyed(text(e, not_aloud(e, sentence)), scene.verbs), rule)
 
 
 def _names_keys(row: Row) -> bool:
@@ -226,30 +204,20 @@ def has_keys(scene: Scene) -> bool:
     return mode is None or not mode.has_keys
 
 
-def _words(scene: Scene, sentence: Sentence) -> Row:
+def _words(scene: Scene, said: str) -> Row:
     """Return a sentence with its keys; while something else has the keys, as much of it as names none."""
-    said = text(scene.encounter, not_aloud(scene.encounter, sentence))
     return keyed(said, scene.verbs) if has_keys(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
 
 
-def _does(scene: Scene, leading: Lead) -> list[Way]:
+def _does(scene: Scene, leading: NowWords) -> list[Way]:
     """Return the ways to say what the keys would do: of a choice what Enter does on the current row."""
-    e = scene.encounter
-    acts = acts_to_choose(e, offer(scene))
+    acts = choices(scene)
     if len(acts) < 2:
-        # Whom Now has named already it has marked.
-        named = set(leading.does.about) <= set(leading.what.about)
-        row = keyed(text(e, leading.does if named else not_aloud(e, leading.does)), scene.verbs)
+        row = keyed(leading.does, scene.verbs)
         return [Way(row), Way(keys_of(row))] if keys_of(row) else [Way(row)] if row else []
-    act = goes(scene, acts)
     passing = keyed(" or `pass`", scene.verbs) if any(a.kind == "pass" for a in acts) else ()
-
-    def taking(turn: Sentence) -> Way:
-        # The side that chooses stands in front of it, marked.
-        shown = text(e, turn if unknown(e, offer(scene).chooser) else not_aloud(e, turn))
-        return Way((*key_row(scene.keys.get("go", ":go"), shown), *passing))
-
-    return [taking(say(x, act.who)) for x in ("{0} acts", "{0}")] if act else [taking(say("chooses"))]
+    go = scene.keys.get("go", ":go")
+    return [Way((*key_row(go, words), *passing)) for words in taking(scene)]
 
 
 def _typed(scene: Scene) -> tuple[str, str]:
@@ -262,18 +230,6 @@ def by_faces(scene: Scene) -> bool:
     """Return whether no total would do for the first roll that is owed."""
     ask = next(iter(owing(scene)), None)
     return ask is not None and faces_decide(scene, ask)
-
-
-def _first_asked(scene: Scene) -> Lead | None:
-    """Return what Now says while a form comes before all that is owed; None without one."""
-    asked = asked_first(scene)
-    if not asked or owes_save(scene):
-        return None
-    others = tuple(ask.who for ask in asked[1:4])
-    slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
-    more = f" and {len(asked) - 4} more" if len(asked) > 4 else ""
-    then = [Sentence(f"then {slots}{more}", others)] if others else []
-    return Lead(join_sentences([asked[0].why, *then], " "), say("`order`"))
 
 
 # --- while something else has the keys

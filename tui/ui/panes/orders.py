@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
-from tui.ui.panes.creatures import HIDDEN, behind, heading, label_line, title, together
+from tui.ui.panes.creatures import behind, heading, label_line, title, together
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, must_read, named, page, sealed
+from tui.ui.text.held import HIDDEN
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
     Box,
@@ -373,7 +374,7 @@ def coming_need(scene: Scene, room: Room) -> int:
     """
     mode = mode_of(scene)
     beside = (mode is not None and mode.where == "beside") or on_a_sheet(scene)
-    if not scene.table.round or room.kind != "wide" or beside or focus(scene) == "orders":
+    if not scene.table.running or room.kind != "wide" or beside or focus(scene) == "orders":
         return 0
     if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):
         return 0

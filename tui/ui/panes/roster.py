@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.text import LONGEST_LINE
 from tui.core.language.values import spell
 from tui.core.table import Creature
-from tui.core.views.lineup import lineup
-from tui.ui.panes.creatures import HIDDEN, alike, kind_of, row_style, title
+from tui.ui.panes.creatures import alike, kind_of, row_style, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
@@ -29,7 +28,7 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.glyphs import state_sign
-from tui.ui.text.held import bar, gone, held, points
+from tui.ui.text.held import HIDDEN, bar, gone, held, points
 from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, fitted, short, span
@@ -229,7 +228,7 @@ def _states(scene: Scene) -> dict[str, str]:
     """Return the state of everybody in the order of turns, by id; nothing before the fight."""
     act = {c.id for c in scene.table.combatants if c.name in scene.table.actors}
     result: dict[str, str] = {}
-    for spot in lineup(scene.encounter, scene.system).spots:
+    for spot in scene.order.spots:
         for key in spot.row.members:
             # A side's row says less than those of its members; of a row that acts not all may take part.
             resting = spot.row.state == "now" and act and key not in act
@@ -240,7 +239,7 @@ def _states(scene: Scene) -> dict[str, str]:
 
 def short_list(scene: Scene) -> bool:
     """Return whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
-    return scene.table.round > 0 and rows_pane(scene) != "roster"
+    return scene.table.running and rows_pane(scene) != "roster"
 
 
 def need(scene: Scene) -> int:
@@ -325,7 +324,7 @@ def _more(scene: Scene, c: Creature) -> str:
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    if not scene.table.round:
+    if not scene.table.running:
         # Before the fight it is what the keys go to: it stands where the track will be.
         return Ask(need(scene), "left", 0)
     if room.kind == "wide":

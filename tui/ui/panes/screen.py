@@ -98,7 +98,7 @@ def _alone(scene: Scene, room: Room) -> Part:
     if zoom and (scene.glyphs.spoken or at != "orders" or not mode):
         return at
     # A small screen shows the track with what belongs to it, and anything else alone.
-    if room.kind == "small" and (at != "track" or not scene.encounter.running):
+    if room.kind == "small" and (at != "track" or not scene.table.running):
         return at
     # What stands beside the others on a wide screen only has a narrow one for itself.
     return at if room.kind == "narrow" and _named(at).ask(scene, room) is None else ""

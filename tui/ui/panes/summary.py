@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from tui.core.table import Creature, DeathSavesView, FormDue
-from tui.ui.panes.creatures import HIDDEN, alike, behind, kind_of, label_line
+from tui.ui.panes.creatures import alike, behind, kind_of, label_line
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, creatures
-from tui.ui.text.held import numbers
+from tui.ui.text.held import HIDDEN, numbers
 from tui.ui.text.rows import Box, Row, clip, filled, joined, wrapped
 from tui.ui.text.track import aloud
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tui.core.views.lineup import ShownRow, lineup
+from tui.core.views.lineup import ShownRow
 from tui.ui.panes.creatures import behind, row_style, title
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
@@ -37,12 +37,12 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     room = height if bare else height - 1
     at = current_entry(scene, [x.row for x in every])
     kept, left = _folded(every, at, room)
-    seen = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
+    seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(left))
     shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
     leads = [_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
     cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
-    numbered = lineup(scene.encounter, scene.system).numbered
+    numbered = scene.order.numbered
     rows = track_list(
         lines_of(scene, shown),
         leads,
@@ -63,7 +63,7 @@ def need(scene: Scene) -> int:
 def _empty(scene: Scene) -> str:
     if scene.view.filter:
         return "Nobody fits the filter: Esc clears it"
-    if scene.table.round:
+    if scene.table.running:
         return "Nobody has a place yet"
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
@@ -97,7 +97,7 @@ def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
 
 def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
     key, line = spot.row.entry, table_line(scene, spot)
-    side = side_mark(scene, side_of_key(scene.encounter, key))
+    side = side_mark(scene, side_of_key(scene, key))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, key)]
     made = row_cells(style, line, side, spoken)
     return replace(made, why=lambda: line.row.why) if line.row else made
@@ -118,7 +118,7 @@ def table_line(scene: Scene, spot: ShownRow) -> TableLine:
 
 def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns:
     """Return the columns for these rows, with one for the cursor and one for the selection."""
-    return measure(lines, width, lead=2, numbered=lineup(scene.encounter, scene.system).numbered)
+    return measure(lines, width, lead=2, numbered=scene.order.numbered)
 
 
 def row(
@@ -146,7 +146,7 @@ def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) 
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    if not scene.table.round:
+    if not scene.table.running:
         return None
     wants = need(scene)
     # Beside a form a summary says more than a few rows.

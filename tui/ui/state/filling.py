@@ -21,6 +21,7 @@ from tui.core.rules.optional import has_hit_count, orders_of
 from tui.core.views.table_for import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.text.form import Filling, is_typed
+from tui.ui.text.held import HIDDEN
 from tui.ui.text.track import aloud
 
 
@@ -88,7 +89,7 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     number = values.read_bonuses(c.save_bonus).get(save)
     marks = [mark.short for mark in borne((c,), scene.system) if mark.short]
     texts = [
-        "HIDDEN" if c.hidden else "",
+        HIDDEN if c.hidden else "",
         hp,
         ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",

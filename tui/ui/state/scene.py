@@ -18,7 +18,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, Table
-from tui.core.views.lineup import ShownRow, lineup, side_order
+from tui.core.views.lineup import Lineup, ShownRow, lineup, side_order
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
 from tui.ui.state.commands import Command
@@ -96,6 +96,16 @@ class Scene(Struct, frozen=True):
     def table(self) -> Table:
         """The fight as the game master sees it: all that panes draw of it."""
         return table_for(self.encounter, self.system, GAME_MASTER)
+
+    @property
+    def order(self) -> Lineup:
+        """The rows of the track, by the keys that view and lines mean them by."""
+        return lineup(self.encounter, self.system)
+
+    @property
+    def acting(self) -> str:
+        """The key of the entry whose turn runs, or ""."""
+        return self.encounter.acting
 
 
 def named(scene: Scene, key: str) -> str:
@@ -178,7 +188,7 @@ def track_rows(scene: Scene) -> list[TrackRow]:
 
 def spots(scene: Scene) -> list[ShownRow]:
     """Return the rows of the track that the filter leaves, with their places."""
-    rows = lineup(scene.encounter, scene.system).spots
+    rows = scene.order.spots
     return [x for x in rows if not scene.view.filter or _wanted(scene, x.row.entry)]
 
 
@@ -265,7 +275,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
     """Return the rows, with those that only head their members last."""
-    heads = {x.row.entry for x in lineup(scene.encounter, scene.system).spots if x.outer}
+    heads = {x.row.entry for x in scene.order.spots if x.outer}
     return sorted(rows, key=lambda r: r.entry in heads)
 
 
@@ -337,7 +347,7 @@ def letters(scene: Scene) -> dict[str, str]:
     everyone = scene.encounter.combatants.values()
     if content(rows_pane(scene)) == "entries":
         # Who shares the row of another has none to be hit on: a letter for it would mean nobody.
-        rows = {x.row.entry for x in lineup(scene.encounter, scene.system).spots}
+        rows = {x.row.entry for x in scene.order.spots}
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
         keys = dict.fromkeys(row_key(scene, c) for c in scene.table.combatants)
@@ -370,10 +380,10 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 
-def side_of_key(e: Encounter, key: str) -> str:
+def side_of_key(scene: Scene, key: str) -> str:
     """Return the side of an entry; a side's own name for a side."""
-    creatures = members(e, key)
-    return creatures[0].side if creatures else key.removeprefix(SIDE)
+    people = members(scene.encounter, key)
+    return people[0].side if people else key.removeprefix(SIDE)
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
@@ -481,4 +491,4 @@ def spoken_words(scene: Scene, key: str) -> list[str]:
     if not scene.glyphs.spoken:
         return []
     selected = "selected, for half" if key in scene.view.half else "selected"
-    return [side_of_key(scene.encounter, key), *([selected] if key in scene.view.selected else [])]
+    return [side_of_key(scene, key), *([selected] if key in scene.view.selected else [])]

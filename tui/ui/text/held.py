@@ -27,6 +27,9 @@ from tui.ui.text.track import (
 HitPoints = tuple[int, int | None, int]
 """Hit points, their maximum as far as it is known, temporary ones."""
 
+HIDDEN = "HIDDEN"
+"""The word on creatures that the players do not know of: in capitals, for it must not be said aloud."""
+
 _WORST: dict[str, tuple[int, Role]] = {
     "down": (0, "down"),
     "bloodied": (1, "hp-low"),
