@@ -14,7 +14,7 @@ from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
 from tui.manual import read_chapter
-from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
+from tui.store.journal.format import RECORD_CAP, SAVE_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES
 from tui.store.sources import SeededDice
@@ -113,12 +113,6 @@ def test_a_party(tmp_path: Path) -> None:
     assert refused.code == 1
     assert str(MOST_PARTY) in refused.error["hint"]
     assert len(program.state()[0]["combatants"]) == MOST_PARTY
-
-
-def test_a_step_and_what_may_be_lost_of_it_behind_a_power_cut() -> None:
-    """Writing at these edges: tests/store/test_journal_faults.py."""
-    assert RECORD_CAP < SAVE_CAP
-    assert TORN_CAP < RECORD_CAP
 
 
 def test_the_largest_step_that_lines_can_make_is_taken_or_refused_whole(tmp_path: Path) -> None:

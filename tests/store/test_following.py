@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.kit.journals import HOLD, marks
 from tests.kit.program import Program
@@ -22,7 +21,7 @@ from tui.store.journal.reader import read_journal
 from tui.store.lock import SaveLock, find_writer, lock_path
 from tui.store.opening import load_save, open_for_reading
 from tui.store.store import Store
-from tui.store.validation import explain_event, explain_impossible
+from tui.store.validation import explain_event
 
 
 class Looked:
@@ -91,17 +90,6 @@ def test_what_is_written_is_followed(looked: Looked) -> None:
     sight = looked.seen()
     assert (len(sight.steps), looked.store.done(4).line) == (3, "note b")
     assert looked.seen().steps == ()
-
-
-def test_nobody_follows_to_a_state_that_cannot_have_been(looked: Looked) -> None:
-    """Each step made an encounter again before anybody looked, and then one led back to what was none."""
-    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
-    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t4}]')
-    history = load_save(str(looked.path), looked.program.systems).history
-    assert history.encounter.combatants["c1"].hp == 4
-    back = Record[Event](6, "2026-01-01T00:00:00Z", "undo", (), 4)
-    assert "hp" in explain_impossible(history, back, looked.program.systems)
-    assert explain_impossible(history, replace(back, to=3), looked.program.systems) == ""
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--dice"], ["--as", "Ann"]])

@@ -11,7 +11,6 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
-from tui.core.views.log import count_moments, moments
 from tui.store.history import History, replay
 from tui.store.store import Store
 
@@ -64,20 +63,3 @@ def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str
             continue
         for name in ("Mia", "nobody"):
             assert table.store.table(viewer_of(name)) == anew(table).table(viewer_of(name)), line
-
-
-@cases(40)
-@given(st.lists(LINES, min_size=1, max_size=12), st.booleans())
-def test_moments_are_counted_as_they_are_told(said: list[str], is_open: bool) -> None:
-    table = fight("" if is_open else "hidden=yes")
-    for line in said:
-        try:
-            table.do(line)
-        except RuleError:
-            continue
-    store, viewers = table.store, [viewer_of("Mia"), viewer_of("nobody")]
-    for step in range(1, store.step + 1):
-        told = [len(moments(store.messages(step, viewer))) for viewer in viewers]
-        counted = count_moments(store.at(step - 1), store.done(step).events, viewers, store.system)
-        assert counted in (told, None)
-        assert counted or not is_open or any(word in line for line in said for word in ("hide", "alias"))

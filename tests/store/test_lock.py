@@ -15,13 +15,10 @@ from tui.store.lock import (
     Busy,
     Holder,
     SaveLock,
-    find_writer,
     lock_path,
-    read_holder,
     request_takeover,
     this_process,
 )
-from tui.store.lock import write_holder as write_message
 from tui.store.opening import create_save
 from tui.store.problems import BadFile
 from tui.store.sources import SeededDice
@@ -109,16 +106,6 @@ def test_a_takeover_ends_a_frozen_holder_by_force(tmp_path: Path) -> None:
     end(frozen)
 
 
-@pytest.mark.long
-def test_a_stopped_holder_is_ended(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml"
-    stopped = start(path)
-    assert said(stopped) == "held"
-    stopped.send_signal(signal.SIGSTOP)
-    request_takeover(str(path)).release()
-    end(stopped)
-
-
 def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     process, bystander = start(path), start(tmp_path / "other.toml")
@@ -181,17 +168,6 @@ def test_the_file_stays_private_and_tells_the_step(tmp_path: Path) -> None:
     assert place.exists()
 
 
-def test_a_deleted_lock_file_keeps_nobody_out_by_accident(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml"
-    first = SaveLock.acquire(str(path))
-    Path(lock_path(str(path))).unlink()
-    second = SaveLock.acquire(str(path))
-    with pytest.raises(Busy):
-        SaveLock.acquire(str(path))
-    first.release()
-    second.release()
-
-
 def test_a_lock_is_not_inherited_by_programs_that_are_started(tmp_path: Path) -> None:
     lock = SaveLock.acquire(str(tmp_path / "mill.toml"))
     sleeper = subprocess.Popen(["sleep", "30"], close_fds=False)
@@ -224,45 +200,3 @@ def test_a_second_writer_is_told_the_last_step(
         with pytest.raises(Busy, match=f"at step {step};|at step {step}$"):
             SaveLock.acquire(path)
     first.close()
-
-
-# --- what a holder says about itself
-
-
-def test_a_message_is_written_read_again_and_removed(tmp_path: Path) -> None:
-    path = tmp_path / "mill.toml.lock"
-    ana = Holder("mill-pc", "a\nb", "x" * 120, 7, 5, "now", 41)
-    with path.open("w+b") as file:
-        for holder in (Holder(user="x" * 50, step=1_000_000), ana):
-            write_message(file.fileno(), holder)
-        assert path.read_text(encoding="utf-8") == (
-            f'host = "mill-pc"\nuser = "a\ufffdb"\nterminal = "{"x" * 100}…"\npid = 7\nstarted = 5\n'
-            'since = "now"\nstep = 41\n'
-        )
-        assert (
-            read_holder(file.fileno()).words() == f"a\ufffdb on mill-pc, {'x' * 100}…, since now, at step 41"
-        )
-        write_message(file.fileno(), None)
-        assert path.read_bytes() == b""
-        assert read_holder(file.fileno()) == Holder()
-    write_message(-1, ana)
-    assert read_holder(-1) == Holder()
-
-
-def test_who_is_at_work_is_believed_of_others_and_looked_up_here(tmp_path: Path) -> None:
-    path, me, before = tmp_path / "mill.toml.lock", this_process(4), len(os.listdir("/proc/self/fd"))
-    assert find_writer(str(path)) is None
-    assert find_writer("a\0b") is None
-
-    def told(**changes: object) -> Holder | None:
-        keys = {"host": me.host, "pid": me.pid, "started": me.started} | changes
-        path.write_text("".join(f"{k} = {v!r}\n" for k, v in keys.items()))
-        return find_writer(str(path))
-
-    assert told() == Holder(me.host, pid=me.pid, started=me.started)
-    assert told(started=0) == Holder(me.host, pid=me.pid)
-    assert told(started=me.started + 1) is None
-    assert told(pid=0) is None
-    assert told(pid=2**40) is None
-    assert told(host="elsewhere", started=1) == Holder("elsewhere", pid=me.pid, started=1)
-    assert len(os.listdir("/proc/self/fd")) == before

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from tests.kit.random_play import Game, Habits, plainly
 from tests.kit.table import Table
 from tests.kit.tiers import cases
-from tui.core.base.cache import remembered
-from tui.core.fight.encounter import Encounter
 from tui.systems import Registry
 
 WOUNDED = '''
@@ -68,21 +66,6 @@ def test_a_fresh_instance_answers_the_same_for_a_system_of_a_stranger(
     systems: Registry, system: str, seed: int
 ) -> None:
     Game(system, Habits(), Random(seed), registry=systems).play(40)
-
-
-def test_the_same_objects_are_asked_about_once_and_equal_ones_again() -> None:
-    asked: list[Encounter] = []
-
-    @remembered
-    def question(e: Encounter, key: str) -> str:
-        asked.append(e)
-        return key
-
-    one, other, key = Encounter(), Encounter(), "a"
-    assert [question(one, key), question(one, key), question(other, key)] == ["a", "a", "a"]
-    assert len(asked) == 2
-    assert question(one, key=key) == "a"
-    assert question(one, key="b") == "b"
 
 
 def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:

@@ -12,9 +12,7 @@ from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer, has_name, secret_names
+from tui.core.fight.viewer import Viewer, has_name
 from tui.store.history import History
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -72,38 +70,3 @@ def test_hidden_creatures_leak_nowhere(system: str, lines: list[str], seed: int)
 )
 def test_the_net_catches_names_as_words(line: str, names: list[str], leaking: bool) -> None:
     assert has_name(line, names) is leaking
-
-
-# --- the net under every text
-
-_NAMES = st.sampled_from(["Orc", "Spy", "Ana", "Brute", "Gang", "pack"])
-_PEOPLE = st.lists(
-    st.builds(
-        Combatant,
-        id=st.just(""),
-        name=_NAMES,
-        alias=st.just("") | _NAMES,
-        group=st.sampled_from(["", "Gang", "Pack"]),
-        side=st.sampled_from(["heroes", "dark"]),
-        owner=st.sampled_from(["", "Mia", "Tom"]),
-        hidden=st.booleans(),
-    ),
-    max_size=5,
-)
-
-
-@given(_PEOPLE, _PEOPLE, st.sampled_from(["Mia", ""]))
-def test_secret_are_the_unseen_their_company_and_true_names(
-    here: list[Combatant], gone: list[Combatant], name: str
-) -> None:
-    viewer = Viewer(name, gm=False)
-    e = Encounter(
-        combatants={f"c{i}": c for i, c in enumerate(here)}, gone={f"x{i}": c for i, c in enumerate(gone)}
-    )
-    read = {(c.alias or c.name).lower() for c in here if viewer.sees(c)}
-    kept = {c.name for c in (*here, *gone) if not viewer.sees(c)} | {c.name for c in here if c.alias}
-    for of in ("group", "side"):
-        for word in {getattr(c, of) for c in here}:
-            kept |= set() if viewer.knows(e, f"@{word}") else {word}
-    assert set(secret_names(e, viewer)) == {n.lower() for n in kept if n} - read
-    assert secret_names(e, Viewer()) == ()

@@ -6,10 +6,8 @@ import inspect
 
 import pytest
 
-from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.creature_fields import Borne, check_borne
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves
 from tui.core.rules.system import (
@@ -19,10 +17,8 @@ from tui.core.rules.system import (
     running_system,
     system_with_verb,
 )
-from tui.core.views.glossary import glossary
 from tui.systems import Registry
 
-SYSTEMS = Registry().ids()
 ANA, BO = Combatant("c1", "Ana", "heroes"), Combatant("c2", "Bo", "dark", group="Gang")
 
 
@@ -50,42 +46,3 @@ def test_a_system_that_is_missing_has_a_stand_in() -> None:
     assert running_system(systems, Encounter(system="chaos")).id == "chaos"
     assert system_with_verb(systems, "meet")[0] == "dungeon-track"
     assert system_with_verb(systems, "nothing of this kind") == ("", "")
-
-
-# --- creatures
-
-
-@pytest.mark.parametrize(
-    ("borne", "says"),
-    [
-        (Borne(), ""),
-        (Borne(alias="Thing"), ""),
-        (Borne(saves="1 made, 2 failed"), ""),
-        (Borne(saves="stable"), ""),
-        (Borne(saves="dead"), ""),
-        (Borne(saves="3 made, 0 failed"), "says nothing of death saves"),
-        (Borne(counters=("luck 2", "breath 1 reset=1d6>=5")), ""),
-        (Borne(counters=("luck",)), "has no counter luck"),
-        (Borne(counters=("luck 2 max=1",)), "more than"),
-        (Borne(conditions=("held of=Nobody conc=yes save=wis dc=12",)), ""),
-        (Borne(conditions=("held save=wis",)), "needs to know what it must reach"),
-        (Borne(conditions=("held rounds=10000",)), "takes 0 to 9999"),
-        (Borne(conditions=("held", "prone"), unseen=("Prone",)), ""),
-        (Borne(conditions=("held",), unseen=("prone",)), "prone is hidden, and is none of the conditions"),
-    ],
-)
-def test_what_a_file_says_of_a_creature_is_tried_before_anybody_is_there(borne: Borne, says: str) -> None:
-    if not says:
-        check_borne(borne)
-        return
-    with pytest.raises(RuleError) as refused:
-        check_borne(borne)
-    assert says in refused.value.message
-
-
-def test_words_are_in_their_order() -> None:
-    for name in SYSTEMS:
-        system = Registry().get(name)
-        words = glossary(system)
-        assert list(words) == sorted(words, key=str.lower)
-        assert words.items() >= system.glossary.items()

@@ -13,7 +13,6 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import GM, SIDE, members
-from tui.core.language.grammar import parse, write_line
 from tui.core.rules.upkeep import all_owed
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -103,28 +102,6 @@ def check(system: str, seed: int, steps: int) -> None:
         assert {**t.state(), "last": 0, "can_redo": 0} == {**before, "last": 0, "can_redo": 0}, line
         t.do("redo")
         assert {**t.state(), "last": 0} == {**after, "last": 0}, line
-
-
-@given(
-    st.sampled_from(
-        [
-            'total Ana 17 "Orc 1" -3',
-            "made Ana Bo",
-            "failed @dark",
-            'area @dark damage=8d6 type="cold iron" dc=15 save=dex half=no',
-            "area Ana damage=3 made=Ana",
-            "rest short",
-            "rest long Ana,Bo",
-            "condition Ana slow rounds=2 save=wis dc=15",
-            "party crew fresh=yes",
-            "roll A,B 5 6",
-            "count Ana slots 3 reset=long",
-        ]
-    )
-)
-def test_what_is_read_is_written_again(line: str) -> None:
-    assert write_line(parse(line)) == line
-    assert parse(write_line(parse(line))) == parse(line)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -7,48 +7,12 @@ from itertools import permutations
 import pytest
 
 from tests.kit.table import Table
-from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
-from tui.core.rules.creature_fields import check_readable
 from tui.systems import Registry
 
 
 def one(t: Table, name: str) -> Combatant:
     return next(c for c in t.encounter.combatants.values() if c.name == name)
-
-
-@pytest.mark.parametrize(
-    ("fields", "text", "says"),
-    [
-        ([Field("size", "size", "choice", ("small", "large"))], "large", ""),
-        ([Field("size", "size", "choice", ("small", "large"))], "vast", "small or large"),
-        ([Field("size", "size", "choice", ("small", "large")), Field("size", "size")], "4", ""),
-        (
-            [Field("size", "size"), Field("size", "size", "choice", ("small", "large"))],
-            "vast",
-            "small or large",
-        ),
-        (
-            [Field("size", "size", "choice", ("small",)), Field("size", "size", "bool")],
-            "vast",
-            "true or false",
-        ),
-        ([Field("hp", "hit points")], "2d6+1", ""),
-        ([Field("hp", "hit points")], "many", "whole number"),
-        ([Field("hp", "hit points")], "", ""),
-        ([Field("side", "side", "name")], "a,b", "no comma"),
-    ],
-)
-def test_a_text_is_readable_when_one_of_the_fields_reads_it(
-    fields: list[Field], text: str, says: str
-) -> None:
-    if not says:
-        check_readable(fields, text)
-        return
-    with pytest.raises(RuleError) as refused:
-        check_readable(fields, text)
-    assert says in f"{refused.value.message} {refused.value.hint}"
 
 
 SYSTEMS = Registry()

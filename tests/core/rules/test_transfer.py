@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.kit.table import Table
-from tui.core.fight.combatant import StatBlock
-from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Newcomer
-from tui.core.rules.transfer import add_known, write_tables
+from tui.core.rules.transfer import write_tables
 from tui.systems import Registry
 
 
@@ -40,29 +35,3 @@ def test_a_file_has_what_a_creature_holds_and_no_key_of_what_it_does_not() -> No
     ]
     assert "conditions" not in tables(t, full=True)[0]
     assert tables(t, full=True)[0]["hp"] == 18
-
-
-@pytest.mark.parametrize(
-    ("words", "keys"),
-    [
-        ({}, {"hp": "7", "ac": "13", "mod": "2", "card": "Shortbow +4"}),
-        ({"ac": "15"}, {"hp": "7", "ac": "15", "mod": "2", "card": "Shortbow +4"}),
-        ({"max_hp": "9"}, {"max_hp": "9", "ac": "13", "mod": "2", "card": "Shortbow +4"}),
-    ],
-)
-def test_a_line_takes_from_the_library_what_it_does_not_give_itself(
-    words: dict[str, str], keys: dict[str, str]
-) -> None:
-    t = Table("classic")
-    block = StatBlock(
-        "Goblin", hp=7, hp_dice="2d6", ac=13, initiative=2, counters=("Nimble 1",), card="Shortbow +4"
-    )
-    result = add_known(Newcomer(Add("goblin", keys=words)), block, t.encounter, t.store.system)
-    assert result.add.name == "Goblin"
-    assert dict(result.add.keys) == keys
-    assert result.borne.counters == ("Nimble 1",)
-    rolled = Table("classic")
-    rolled.do("option library.hp=rolled")
-    assert add_known(Newcomer(Add("goblin")), block, rolled.encounter, t.store.system).add.keys["hp"] == "2d6"
-    bare = add_known(Newcomer(Add("goblin")), StatBlock("Goblin"), t.encounter, t.store.system)
-    assert dict(bare.add.keys) == {}

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.core.views.moments import duel, moment
 from tests.kit.table import Table
-from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
+from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.store.seats.inbox import Reply, SeatAnswer
 from tui.store.seats.intake import Judge
 
@@ -79,27 +79,6 @@ def test_without_a_gm_too_a_line_that_was_sent_in_another_round_is_late(line: st
     assert send(t, "Jon", "undo", late).became != "refused", "what was last done may be undone at any time"
 
 
-def test_a_roll_that_was_sent_in_another_round_is_late() -> None:
-    t = Table("classic")
-    t.do("add Ana owner=Mia", "add Orc", "begin")
-    late = replace(moment(t, "Mia"), round=9)
-    assert send(t, "Mia", "roll Ana 7", late).why.startswith("that was for round 9; it is round ")
-
-
-def test_an_order_replaces_the_one_that_was_seen() -> None:
-    t = turns("chaos")
-    saw = moment(t, "Mia")
-    before = replace(saw, due=order_fingerprint({}))
-    t.do('order Ana action="hold the door"')
-    late = send(t, "Mia", "order Ana action=run", before)
-    assert late.why == "the order of Ana was written meanwhile, from another terminal or by the GM"
-    right = replace(saw, due=order_fingerprint({"action": "hold the door"}))
-    assert send(t, "Mia", "order Ana action=run", right).became == "taken"
-    # A terminal that says nothing of it replaces what stands there.
-    assert send(t, "Mia", "order Ana action=jump", saw).became == "taken"
-    assert t.state("Mia")["orders"][0]["text"] == {"action": "jump"}
-
-
 def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
     t = turns()
     reply = send(t, "Lia", "order Ana action=x")
@@ -108,18 +87,6 @@ def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
         "nobody here is yours: ask the GM who you play",
     )
     assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
-
-
-def test_faces_are_for_the_roll_that_was_on_the_screen() -> None:
-    t = Table("classic")
-    t.do("add Ana owner=Mia", "add Orc", "begin")
-    saw = replace(moment(t, "Mia"), due=roll_fingerprint("Ana", (20,), ""))
-    due = t.state("Mia")["due"][0]
-    saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
-    t.do("roll Ana 7", "roll Orc 7")
-    assert send(t, "Mia", "roll Ana 12", saw).why == "Ana owes another roll by now"
-    assert send(t, "Mia", "total Ana 12", saw).why == "Ana owes another roll by now"
-    assert send(t, "Mia", "total Ana 12").became == "taken"
 
 
 def test_without_a_gm_whoever_resolves_says_names_as_they_are_read() -> None:

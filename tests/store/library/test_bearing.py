@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.kit.tiers import cases
 from tests.store.library.shelf import GOBLIN, only, shelve, table
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant, Dying
+from tui.core.fight.combatant import Combatant
 from tui.systems import Registry
 
 WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
@@ -65,12 +65,6 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
         t.store.run("party two")
     assert "two.toml, line 4" in str(refused.value)
     assert not t.encounter.combatants
-
-
-def test_an_alias_is_one_creatures(tmp_path: Path) -> None:
-    shelve(tmp_path, "parties", "two", '[[combatant]]\nname = "Orc"\ncount = 2\nalias = "Brute"\n')
-    with pytest.raises(RuleError, match="2 creatures cannot be called Brute"):
-        table(tmp_path).store.run("party two")
 
 
 def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
@@ -160,19 +154,6 @@ def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list
         for line in ("remove Ana", "option zero.pc=nothing", "party one"):
             t.store.run(line)
         assert only(t).dying is None
-
-
-def test_who_is_kept_stable_is_stable(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    shelve(
-        tmp_path,
-        "parties",
-        "one",
-        '[[combatant]]\nname = "Ana"\nkind = "pc"\nhp = 0\nmax_hp = 9\ndeath_saves = "stable"\n',
-    )
-    t.store.run("option zero.pc=dying")
-    t.store.run("party one")
-    assert only(t).dying == Dying(stable=True)
 
 
 def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:

@@ -11,19 +11,15 @@ import pytest
 
 from tests.kit.seats import DUEL, Hall
 from tui.store.seats.inbox import (
-    CAP,
     STALE,
-    Letter,
     RejectionLog,
     Reply,
-    Unfit,
     letters,
     note,
     put_sealed,
     read_letter,
     read_reply,
     rejections_path,
-    throw_away,
     write_reply,
 )
 
@@ -62,40 +58,6 @@ def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(
     assert [stat.S_IMODE(os.stat(x.path).st_mode) for x in found] == [0o600, 0o600]
     with pytest.raises(OSError, match="No such file"):
         put_sealed(str(tmp_path / "nowhere"), 5, b"three")
-
-
-@pytest.mark.parametrize(
-    ("what", "says"),
-    [
-        ("folder", "not a plain file"),
-        ("link", "cannot be opened"),
-        ("second", "a second name"),
-        ("large", "too large"),
-        ("fifo", "not a plain file"),
-        ("gone", "cannot be opened"),
-    ],
-)
-def test_what_is_no_letter_is_unfit_and_can_be_thrown_away(tmp_path: Path, what: str, says: str) -> None:
-    path = tmp_path / GOOD
-    match what:
-        case "folder":
-            path.mkdir()
-        case "link":
-            path.symlink_to("/etc/passwd")
-        case "second":
-            (tmp_path / "other").write_bytes(b"x")
-            os.link(tmp_path / "other", path)
-        case "large":
-            path.write_bytes(b"x" * (CAP + 1))
-        case "fifo":
-            os.mkfifo(path)
-        case _:
-            pass
-    letter = Letter(str(path), 7)
-    with pytest.raises(Unfit, match=says):
-        read_letter(letter)
-    assert throw_away(letter)
-    assert not os.path.lexists(path)
 
 
 def test_a_reply_comes_back_and_what_is_none_is_an_empty_one(tmp_path: Path) -> None:

@@ -67,15 +67,6 @@ def test_a_refused_line_comes_back_with_its_reason_and_nobody_else_hears_of_it(h
 
 
 @pytest.mark.parametrize(
-    "line", ["damage Bo 3", "lock", "next", "undo", "ok", "begin", "set Ana hp=99", "roll"]
-)
-def test_with_a_gm_a_seat_sends_orders_dice_and_reactions_alone(hall: Hall, line: str) -> None:
-    before = hall.store.record
-    assert hall.send("Mia", line).became == "refused"
-    assert hall.store.record == before
-
-
-@pytest.mark.parametrize(
     "line", ["order Lurk action=x", "order Lur action=x", "react L*", 'order "Lurk,Ana" action=x']
 )
 def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:

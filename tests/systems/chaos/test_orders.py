@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.systems.chaos.order_text import check_order, read_reaction, readied_action, split_alternative
+from tui.systems.chaos.order_text import check_order, read_reaction, split_alternative
 
 
 @pytest.mark.parametrize(
@@ -51,22 +51,6 @@ def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -
     primary, other = split_alternative(text)
     assert "or else" not in primary.lower()
     assert ("or else" in text.lower()) or not other
-
-
-@pytest.mark.parametrize(
-    ("order", "held"),
-    [
-        ({"action": "attack"}, ""),
-        ({"ready": "shoot"}, "shoot"),
-        ({"action": "readies: shoot or else hide"}, "readies: shoot or else hide"),
-        ({"action": "Ready an attack"}, "Ready an attack"),
-        ({"action": "the militia archers ready an action to shoot"}, "ready an action to shoot"),
-        ({"action": "attack or else readies a spear"}, ""),
-        ({"action": "attack the already wounded"}, ""),
-    ],
-)
-def test_cha_9_what_an_order_readies(order: dict[str, str], held: str) -> None:
-    assert readied_action(order) == held
 
 
 @pytest.mark.parametrize("arrow", ["=>", "->", "\N{RIGHTWARDS ARROW}", "\N{RIGHTWARDS DOUBLE ARROW}"])

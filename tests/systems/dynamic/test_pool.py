@@ -44,30 +44,6 @@ def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Po
     assert len(pool.rolled) == sum(sides > 1 for sides in pool.dice) + (pool.twice >= 0)
 
 
-@given(st.data(), some_pools())
-def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
-    fallen = faces(data, pool)
-    told = pools.sum_formula(pool, fallen)
-    parts = [part.split("(")[-1].rstrip(")").split(": ")[-1] for part in told.split(" + ")]
-    assert (
-        sum(map(int, parts)) == pools.sum_faces(pool, fallen)
-        if pool.dice or pool.flat
-        else told == "nothing declared"
-    )
-
-
-@given(st.data(), st.lists(DEEDS, min_size=1, max_size=3))
-def test_advantage_never_comes_later_and_disadvantage_never_sooner(
-    data: st.DataObject, deeds: list[Deed]
-) -> None:
-    pool = pools.make_pool(deeds, one=False)
-    low, high = pools.with_advantage(pool, "adv"), pools.with_advantage(pool, "dis")
-    fallen = faces(data, low)
-    place = sum(sides > 1 for sides in low.dice[: max(low.twice, 0)]) + 1
-    once = fallen[:place] + fallen[place + 1 :] if low.twice >= 0 else fallen
-    assert pools.sum_faces(low, fallen) <= pools.sum_faces(pool, once) <= pools.sum_faces(high, fallen)
-
-
 @given(st.sampled_from(pools.LADDER), STEPS, FLOORS)
 def test_sizes_go_along_the_ladder_between_floor_and_d20(sides: int, steps: int, floor: int) -> None:
     found = pools.change_die(sides, steps, floor)
@@ -76,28 +52,6 @@ def test_sizes_go_along_the_ladder_between_floor_and_d20(sides: int, steps: int,
     assert (found <= sides) if steps <= 0 else (found >= sides)
     if sides < 20 and sides >= floor:
         assert pools.change_die(pools.change_die(sides, 1, floor), -1, floor) == sides
-
-
-@given(st.lists(DEEDS, min_size=1, max_size=3), STEPS, FLOORS)
-def test_each_effect_changes_one_die_by_one_size(deeds: list[Deed], steps: int, floor: int) -> None:
-    pool = pools.make_pool(deeds, one=False)
-    one, _ = pools.resize_pool(pool, (steps > 0) - (steps < 0), floor)
-    assert sum(a != b for a, b in zip(pool.dice, one.dice, strict=True)) <= 1
-    again = pools.resize_pool(one, steps - (steps > 0) + (steps < 0), floor)[0] if steps else pool
-    assert again == pools.resize_pool(pool, steps, floor)[0]
-
-
-@given(st.lists(st.integers(-9, 9), max_size=6))
-def test_effects_count_once_each_and_cancel(bonus: list[int]) -> None:
-    assert pools.count_sizes([*bonus, 7, -2]) == pools.count_sizes(bonus)
-    assert pools.count_sizes([*bonus, 9]) == pools.count_sizes([*bonus, 1]) == pools.count_sizes(bonus) - 1
-
-
-@given(DEEDS, st.booleans(), st.booleans())
-def test_a_switch_costs_the_most_that_its_action_can_roll(deed: Deed, one: bool, level: bool) -> None:
-    most = pools.make_pool((deed,), one=one).most
-    price = pools.price(deed, one=one, level=level)
-    assert price == (8 if deed.kind == "spell" and not level else most)
 
 
 @given(st.lists(DEEDS, min_size=1, max_size=3), STEPS, FLOORS)
@@ -113,8 +67,3 @@ def test_a_choice_is_open_only_between_dice_that_can_change(
         picks.append(choice[-1])
         _, choice = pools.resize_pool(pool, steps, floor, picks, ask=True)
     assert len(picks) <= abs(steps)
-
-
-def test_a_number_of_nothing_is_no_effect() -> None:
-    assert pools.count_sizes([0]) == 0
-    assert pools.count_sizes([1, 0, -1, 0, -1]) == 1
