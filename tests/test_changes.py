@@ -291,8 +291,8 @@ LAWFUL: dict[str, tuple[Edit, ...]] = {
 TELLING = (
     "tests/manual/test_chapters.py",
     "tests/test_documents.py",
-    "tests/ui/launch/test_config.py",
-    "tests/core/rules/test_quiet_events.py",
+    "tests/ui/settings/test_config.py",
+    "tests/core/fight/test_events.py",
     "tests/ui/rows/test_panes.py",
     "-k",
     "not every_command_of_a_chapter and not fits_the_terminal",

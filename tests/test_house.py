@@ -287,6 +287,45 @@ def test_no_test_imports_calls_or_patches_a_private_name_of_the_program() -> Non
     assert sorted(found) == []
 
 
+BY_SUBJECT = {
+    "": "the whole house",
+    "benchmarks": "figures", "typeahead": "packets of keys",
+    "reliability": "promises", "ssh": "promises over SSH",
+    "manual": "chapters are Markdown",
+    "ui/app": "the whole app", "ui/desk": "keys", "ui/rows": "pictures", "ui/start": "keys",
+}  # fmt: skip
+"""Rooms whose tests are named by subject, and what these subjects are."""
+
+WHOLE_ROOM = {"clauses", "laws", "oracle", "transcripts", "vectors", "house"}
+"""What is about all modules of a room."""
+
+
+def test_a_test_module_is_named_after_the_module_that_it_is_about() -> None:
+    strange = []
+    for path in TESTS.rglob("test_*.py"):
+        room = path.parent.relative_to(TESTS)
+        names = {x.stem for x in (ROOT / room).iterdir()} if (ROOT / room).is_dir() else set()
+        about = path.stem.removeprefix("test_")
+        told = any(
+            f"{about}_".startswith(f"{name}_") or about.endswith("_oracle") for name in names | WHOLE_ROOM
+        )
+        if not told and str(room).replace(".", "") not in BY_SUBJECT:
+            strange.append(str(path.relative_to(TESTS)))
+    assert strange == []
+
+
+def test_no_test_module_takes_anything_from_another() -> None:
+    taken = {
+        f"{path.relative_to(TESTS)}: {module}"
+        for path in TESTS.rglob("*.py")
+        for module in imported(path)
+        if module.startswith("tests.") and ".test_" in module
+    }
+    # It asks the tests of samples and lessons about a system that is dropped in.
+    package = "systems/test_laws_package.py"
+    assert {x for x in taken if not x.startswith(package)} == set()
+
+
 CHANGES_NAMES = {
     "remove", "unlink", "rmdir", "removedirs", "rename", "renames", "replace", "chmod", "fchmod", "lchmod",
     "chown", "fchown", "lchown", "truncate", "symlink", "link", "mkfifo", "mknod", "mkdir", "makedirs",

@@ -56,7 +56,7 @@ ROWS = (
     Row(
         "followers: truth",
         "all",
-        (f"{HERE}/test_followers.py", "tests/store/test_following.py"),
+        (f"{HERE}/test_followers.py", "tests/store/test_follower.py"),
     ),
     Row("last handler: one line, no word of the fight", "all", (f"{HERE}/test_last_handler.py",)),
     Row(
@@ -64,9 +64,9 @@ ROWS = (
         "1,000,000 + 100,000, 0 exceptions",
         (f"{HERE}/test_monkey.py",),
     ),
-    Row("systems without /proc, pidfd, fdatasync", "all", ("tests/store/test_without.py",)),
+    Row("systems without /proc, pidfd, fdatasync", "all", ("tests/store/test_lock_without.py",)),
     Row("fuzzing of loader and grammar", "one hour, 0 crashes", (f"{HERE}/test_fuzz.py",)),
-    Row("dice", "alarm rate 10^-6", ("tests/store/test_dice.py",)),
+    Row("dice", "alarm rate 10^-6", ("tests/store/test_sources.py",)),
     Row("bounds at their edge", "all", (f"{HERE}/test_bounds.py",)),
     Row("permissions and places", "all", (f"{HERE}/test_permissions.py",)),
 )

@@ -561,5 +561,5 @@ QUIET: frozenset[type[Event]] = frozenset({
 """The events from which nothing follows but what `apply` keeps and the log says.
 
 Every other is named where the rules, the log, the clocks or the doors of a save look for some events alone: a
-new one belongs there or here (`tests/core/rules/test_quiet_events.py`).
+new one belongs there or here (`tests/core/fight/test_events.py`).
 """

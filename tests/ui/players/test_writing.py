@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.seats import Hall
 from tests.kit.table import Table
-from tests.ui.players.seat.chair import Chair
+from tests.ui.players.chair import Chair
 from tui.core.fight.viewer import text
 from tui.core.language.typed_order import WrittenFor
 from tui.core.rules.now import now

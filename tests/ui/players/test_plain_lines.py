@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.players.seat.post import page, seated
+from tests.ui.players.post import page, seated
 from tui.core.fight.viewer import viewer_of
 from tui.core.table_lines import track_lines
 from tui.ui.players.page import Look

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.seats import DUEL, Hall
 from tests.kit.tiers import cases
-from tests.ui.players.seat.chair import HEIGHT, WIDTH, Chair
+from tests.ui.players.chair import HEIGHT, WIDTH, Chair
 from tui.core.fight.viewer import viewer_of
 from tui.ui.text.glyphs import UNICODE
 from tui.ui.text.rows import words

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.seats import DUEL, Hall
-from tests.ui.players.seat.chair import Chair
-from tests.ui.players.seat.post import page, seated
+from tests.ui.players.chair import Chair
+from tests.ui.players.post import page, seated
 from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.players.returned import LINE_DRAFT, ReturnedDrafts
 from tui.ui.settings.drafts import Drafts

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import tests.plugins
 import tests.test_samples as of_samples
-import tests.ui.tutor.test_lessons as of_lessons
+import tests.ui.test_tutor_lessons as of_lessons
 import tui.systems
 from tests.kit.keyboard import Player
 from tests.kit.random_play import Game, Habits
