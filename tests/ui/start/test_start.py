@@ -240,7 +240,8 @@ def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
     assert (folder / "gate.toml").exists()
     assert "xq means nothing while no fight is open" in visitor.message()
     visitor.press("ctrl+u", "'open mill'", "enter", ":", "'make 2'", "enter", "enter", ":", "'help'", "enter")
-    assert "1 to 9" in visitor.text()
+    visitor.press("'make'")
+    assert "a new fight; the system by its number" in visitor.text()
     visitor.press("escape", ":", "'quit'", "enter")
     assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", PLAYED[1], ""), ("leave",)]
 

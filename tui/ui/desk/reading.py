@@ -244,8 +244,12 @@ def help_(desk: BaseDesk, rest: str) -> None:
     """Open keys as they are mapped, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
     entries = manual(desk.settings.commands, desk.store.system, words)
-    whole = (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters())
-    desk.show(mode=Manual((*entries, *whole), rest))
+    desk.show(mode=Manual((*entries, *explained_chapters()), rest))
+
+
+def explained_chapters() -> Iterator[Explained]:
+    """Yield the chapters of the manual, as the help lists them."""
+    return (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters())
 
 
 def clock(desk: BaseDesk, _rest: str) -> None:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.system import Systems
-from tui.manual import read_chapters
 from tui.store import shelf
 from tui.store.library.shelves import RosterFile
 from tui.store.opening import no_fight
@@ -21,6 +20,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.naming import named
 from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
+from tui.ui.desk.reading import explained_chapters
 from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
@@ -344,14 +344,25 @@ def rest(desk: StartDesk, words: str) -> None:
     desk.show(mode=Menu("How long do they rest?", tuple(items)))
 
 
+_LINES = (
+    ("make SYSTEM NAME", "a new fight; the system by its number or its id"),
+    ("party NAME", "a new fight with a kept party"),
+    ("rest NAME long", "lets a kept party rest, short or long"),
+    ("sample NAME", "opens a copy of a sample"),
+    ("restore NAME", "brings a fight back from the trash"),
+)
+"""Lines that a key does not say whole."""
+
+
 def help_(desk: StartDesk, rest: str) -> None:
     """Open the keys, the words of the program and the chapters of the manual, searched for the rest."""
     digits = f"1 to {min(9, len(desk.home.systems))}"
     entries = (
         Explained("Keys", digits, "a new fight in the system of that number", "make new"),
         *keys_of_help(start_commands(desk.settings.commands)),
+        *(Explained("Lines", line, does) for line, does in _LINES),
         *(Explained("Lines", word.usage, word.help) for word in desk.services.words.values()),
-        *(Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters()),
+        *explained_chapters(),
     )
     desk.show(mode=Manual(entries, rest))
 
