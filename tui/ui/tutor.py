@@ -1,4 +1,4 @@
-"""Play a lesson: its steps stand above the log, and after every key its wanted state is checked."""
+"""Play a lesson: show its steps above the log, and check the wanted state after each key."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, wrapped
 
 ANYTHING = "*"
-"""In a pattern: any text but an empty one."""
+"""In `wants`: any text that is not empty."""
 
 
 def known_state(store: Store) -> dict[str, Any]:
-    """Return what a pattern may ask: the public state (.github/FORMAT.md), with tables by name for its lists.
+    """Return the state that a step's `wants` is compared with: the public state, lists as tables by name.
 
-    `creatures` by name, each with its `conditions` and `marks`; `rows` of the track and `orders` by whom they
-    are of; `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the
-    system's own.
+    `creatures`, each with its `conditions` and `marks`; `rows` of the track; `orders`; `sides`; `owes` by the
+    name of each who owes something; `chooser`, who may choose; `notes`, the system's own. The rest is as
+    .github/FORMAT.md says.
     """
     table = json.decode(json.encode(store.table()))
     creatures = {
@@ -56,7 +56,7 @@ def known_state(store: Store) -> dict[str, Any]:
 
 
 def is_as_wanted(wanted: object, actual: object) -> bool:
-    """Return whether the state is as wanted: of tables every named key; what is false may be missing."""
+    """Return whether every wanted key has the wanted value; a wanted false or "" may be missing."""
     if isinstance(wanted, Mapping):
         table = actual if isinstance(actual, Mapping) else {}
         return all(is_as_wanted(value, table.get(key)) for key, value in wanted.items())
@@ -66,7 +66,7 @@ def is_as_wanted(wanted: object, actual: object) -> bool:
 
 
 class LessonDice:
-    """The faces of a step in order; what falls beside them, or after them, repeats with the lesson's seed."""
+    """Dice that give the faces of a step in order; all other rolls repeat with the lesson's seed."""
 
     def __init__(self, faces: Sequence[int], seed: int) -> None:
         self._left = list(faces)
@@ -80,33 +80,36 @@ class LessonDice:
 
 
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a step, the keys to press, and the state that they are to lead to.
-
-    `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something
-    typed, else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor`), however it
-    came about; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters,
-    or `board`), with the keys in this pane (`focus`), or with these names `selected`. `dice` are the faces
-    that fall while it is the step to be done. A step without keys is the end.
-    """
+    """One step of a lesson. A step without keys is the end."""
 
     say: str
+    """The text; `{next}` in it is the key of that command."""
     keys: tuple[str, ...] = ()
+    """Names of keys; `@next` is the key of that command or verb, and `'text'` is typed."""
     wants: dict[str, Any] = {}
+    """The state after the step, as `known_state` returns it."""
     mode: str = ""
+    """The mode after the step: the class of the mode in lower case, or `board`."""
     focus: Pane | None = None
+    """The pane with the focus after the step."""
     selected: tuple[str, ...] = ()
+    """The names that are selected after the step."""
     dice: tuple[int, ...] = ()
+    """The faces of the dice that are rolled during the step."""
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson on `system`: `lines` set up the fight; dice that no step names fall by `seed`."""
+    """A lesson on a system."""
 
     title: str
     seed: int
+    """The seed of all dice that no step names."""
     steps: tuple[LessonStep, ...]
     system: str = ""
     lines: tuple[str, ...] = ()
+    """The lines that set up the fight."""
     options: dict[str, str] = {}
+    """The house rules of the fight."""
 
 
 def list_lessons(systems: Systems) -> tuple[str, ...]:
@@ -121,15 +124,15 @@ def read_lesson(system: str, systems: Systems) -> Lesson:
 
 _WINDOW = (80, 24)
 HELP = "ctrl+g"
-"""The key that puts the fight right, or does the step: in no table, for outside a lesson it means nothing."""
+"""The key that returns to the lesson, or does the step. It means nothing outside a lesson."""
 
 
 class Coached(Desk):
     """A desk on which a lesson is played.
 
-    A step is done when the fight is as it wants it, by whatever way it came there. A player who strays is
-    offered the key that plays the lesson again up to the step that was left, and one who waits the key that
-    does the step.
+    A step is done when the fight is as the step wants it, however it came there. A player who leaves the way
+    is offered the key that plays the lesson again up to this step; others are offered the key that does the
+    step.
     """
 
     log_lines = 7
@@ -159,18 +162,18 @@ class Coached(Desk):
 
     @property
     def astray(self) -> bool:
-        """Whether the fight is neither where the step began nor where it leads."""
+        """Whether the fight differs from the start of the step, without being as the step wants it."""
         return self.store.encounter != self._start
 
     def press(self, press: Press) -> None:
-        """Take one key; the one that helps plays the lesson on."""
+        """Take one key; HELP plays the lesson on."""
         if press.key == HELP and not self.over:
             self._play_up_to(self.at if self.astray else self.at + 1)
         else:
             super().press(press)
 
     def act(self, does: Callable[[], None]) -> None:
-        """Do what a key means, and look at what came of it; the lesson's own keys are not looked at."""
+        """Run the action of a key, then check the step, unless the lesson itself pressed the key."""
         super().act(does)
         if self._playing:
             return
@@ -190,7 +193,7 @@ class Coached(Desk):
         self._fresh_dice()
 
     def _fresh_dice(self) -> None:
-        """Give the step all of its dice again: those that fell astray do not count."""
+        """Set the dice of the current step again, so that rolls off the way do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
         self.store.effects = replace(self.store.effects, dice=dice)
 
@@ -252,9 +255,9 @@ class Coached(Desk):
         return tuple(self.keys.of_verb(verb).split(" "))
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-        """Return the desk's rows with the lesson above the log, else at the foot of the pane that is shown.
+        """Return the desk's rows with the lesson above the log, else at the foot of the only pane.
 
-        Where even that has no room, what to press stands in place of the hints.
+        Without room for that, the keys to press replace the hints.
         """
         rows = super().draw(boxes)
         alone = next((part for part in PARTS if part in boxes and part in (*TAB, "over")), None)
@@ -279,7 +282,7 @@ class Coached(Desk):
         )
 
     def _instruction_rows(self, width: int) -> list[Row]:
-        """Return title, text, and what to press."""
+        """Return rows: the title, the text, the keys to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
         rows: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.instructions(), width - 2)]
@@ -287,7 +290,7 @@ class Coached(Desk):
         return [head, *rows, *task]
 
     def _task(self, width: int) -> Row:
-        """Return the keys of the step, as people read them, and the one that helps, where it has room."""
+        """Return the keys of the step in words, and HELP if it fits."""
         helps = f"[{shown(HELP)}]"
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
         pieces.append((f" {self.settings.glyphs.arrow}", "key"))

@@ -1,1 +1,1 @@
-"""From the command line to a screen: settings, drafts, the save, and what to do when it is taken."""
+"""Start the screen, plain lines, and players' terminals from the arguments of a call."""

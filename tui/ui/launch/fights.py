@@ -29,7 +29,7 @@ OpenedKind = Literal["written", "looked", "lesson"]
 
 
 class Opened:
-    """A fight that is on the screen: what may be done with it, what the keys go to, its file."""
+    """A fight on the screen: its desk, its file, and how it is closed."""
 
     kind: OpenedKind
     desk: Desk
@@ -39,17 +39,14 @@ class Opened:
         """Show, once the screen is up, the warnings about the file, if any."""
 
     def may_close(self) -> None:
-        """Raise RuleError while something of it is not on the disk: mostly nothing is at stake."""
+        """Raise RuleError if closing would lose something; usually nothing would be lost."""
 
     def close(self) -> None:
-        """Give the file and its lock back."""
+        """Close the file and release its lock."""
 
 
 class DiskNews:
-    """A callback for whatever the disk tells, from its own thread.
-
-    It may be set after the disk is at work.
-    """
+    """Calls a function for each change on the disk, from the disk's thread. It may be set later."""
 
     def __init__(self) -> None:
         # The disk is at work before there is a desk to tell, so news may come with no one to listen.
@@ -65,10 +62,10 @@ class DiskNews:
 
 
 class Written(Opened):
-    """A save, its lock, its drafts and its desk; `saves` is the folder as given.
+    """A save that this process writes, with its lock, drafts and desk.
 
-    `services` are what the program around it gives.
-    `soon` calls something on the thread that draws, for the lines that players send.
+    `saves` is the folder as given. `soon` calls a function on the thread that draws, for lines that players
+    send.
     """
 
     kind = "written"
@@ -95,7 +92,7 @@ class Written(Opened):
             self.desk.say("; ".join(remarks))
 
     def serve(self) -> None:
-        """Publish it for the players, and take in what their seats send, from now on, unless it is closed."""
+        """Publish the fight and accept lines from seats from now on, unless it is closed."""
         # Not with the first picture, which does not wait for the players.
         from tui.store.players.broadcast import Broadcast
         from tui.store.seats.host import SeatInboxThread
@@ -107,7 +104,7 @@ class Written(Opened):
             )
 
     def _serve_no_more(self) -> bool:
-        """Return whether they were served."""
+        """Stop publishing and accepting lines; return whether that was running."""
         if self._seats is None or self._players is None:
             return False
         self._seats.close()
@@ -115,19 +112,19 @@ class Written(Opened):
         return True
 
     def may_close(self) -> None:
-        """Raise RuleError while the disk refuses what is shown already."""
+        """Raise RuleError while the disk refuses steps that are shown."""
         if fault := self.session.writer.fault:
             raise RuleError(f"not saved yet: {fault.message}", fault.hint)
 
     def close(self) -> None:
-        """Serve no more, and give the lock back."""
+        """Stop publishing, close the session, and release the lock."""
         self._closed = True
         self._serve_no_more()
         self.session.close()
         self._lock.release()
 
     def _notify(self, word: str) -> None:
-        """Show the game master what the seats report."""
+        """Show a report of the seats."""
         self.desk.say(word)
 
     def _save_as(self, words: str) -> str:
@@ -157,7 +154,7 @@ class Written(Opened):
 def _add_save_services(
     services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
 ) -> Services:
-    """Return the services, with those of a save that is written."""
+    """Return the services with those of a writable save added."""
     return replace(
         services,
         saved=lambda: session.writer.durable >= session.store.record,
@@ -169,7 +166,7 @@ def _add_save_services(
 
 
 class Launch(Struct, frozen=True):
-    """The arguments, the systems, the settings and the dice that every way in is given."""
+    """Arguments, systems, settings and dice, which every way to start needs."""
 
     args: argparse.Namespace
     systems: Systems
@@ -178,5 +175,5 @@ class Launch(Struct, frozen=True):
 
     @property
     def saves(self) -> str:
-        """The saves folder as given."""
+        """The folder of saves as given on the command line, "" for the default."""
         return str(self.args.saves)

@@ -1,4 +1,4 @@
-"""Open a fight on the screen that is only looked at, or a lesson: no save of this process is at stake."""
+"""Open a fight for reading, or a lesson: no save of this process can be lost."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAK
 
 
 class Looked(Opened):
-    """A save that someone else writes.
+    """A save that another process writes.
 
-    Looked at in a thread of its own, taken in on the thread that draws.
+    A thread looks for changes; they are applied on the thread that draws.
     """
 
     kind = "looked"
@@ -54,7 +54,7 @@ class Looked(Opened):
         store.watch(lambda _: display.changed())
 
     def shown(self) -> None:
-        """Follow from now on, and say that this is only a look, and what is wrong with the file."""
+        """Follow the save from now on, and say that it is read-only, and what is wrong with the file."""
         if self.watching.wrong:
             wrong = self.watching
             self.desk.show(notice=Notice(f"only a look: {wrong.line}", "warning", wrong.help))
@@ -66,7 +66,7 @@ class Looked(Opened):
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def close(self) -> None:
-        """Follow no more; the thread ends at its next look."""
+        """Stop following; the thread ends at its next look."""
         self._closed = True
 
     def _follow(self) -> None:
@@ -75,7 +75,7 @@ class Looked(Opened):
             wait_for_next_look()
 
     def take(self, sight: Sight) -> None:
-        """Take in what was seen, on the thread that draws."""
+        """Apply the result of a look, on the thread that draws."""
         if self._closed:
             return
         if sight.reloaded:
@@ -92,10 +92,7 @@ class Looked(Opened):
             self._display.changed()
 
     def _watching(self, sight: Sight) -> Watching:
-        """Return how the save stands.
-
-        A word for the header, a line for what is wrong, and what would mend it.
-        """
+        """Return the state of the save: a word for the header, a line about a fault, and a hint."""
         match sight.standing:
             case "written":
                 return ON
@@ -112,7 +109,7 @@ class Looked(Opened):
 
 
 class Taught(Opened):
-    """A lesson being played. Raises RuleError when there is none of that name."""
+    """A lesson on a temporary save. Raises RuleError if the system has none."""
 
     kind = "lesson"
 

@@ -1,7 +1,6 @@
-"""Run plain mode: a line in, a short line out for each thing that happens, then what comes next.
+"""Run plain mode: read a line, print a short line for each thing that happens, then what comes next.
 
-No screen, no colour.
-For screen readers, pipes and terminals that can only print. Textual is never imported here.
+It is for screen readers, pipes, and terminals without a screen. Textual is never imported here.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ from tui.ui.state.clocks import table
 
 
 def wait_until_typed(source: TextIO) -> None:
-    """Wait until a terminal has a line to read; not at all for anything else. Raises KeyboardInterrupt.
+    """Wait until a terminal has a line to read; return at once for other inputs. Raises KeyboardInterrupt.
 
-    A signal that comes between Python's last look for one and the call that reads would only be noticed after
-    the next line. The descriptor that Python writes to at every signal wakes us in that moment, too.
+    Python would notice a signal just before its call that reads only after the next line. A pipe that Python
+    writes to at each signal ends the wait in that case too.
     """
     if threading.current_thread() is not threading.main_thread() or not source.isatty():
         return
@@ -77,21 +76,18 @@ LAST = 10
 
 
 class Talk:
-    """The one thread at a time that has the store and the output.
-
-    The person who types here, or a line that a player sent.
-    """
+    """Lets one thread at a time use the store and the output: the input's, or the one of a player's line."""
 
     def __init__(self, store: Store, out: TextIO) -> None:
         self._store, self._out, self._turn = store, out, Lock()
 
     def say(self, produce: Callable[[], Iterator[str]]) -> None:
-        """Tell something that is worked out while no one else changes the fight."""
+        """Print lines that are computed while no other thread changes the fight."""
         with self._turn:
             _print(self._out, produce())
 
     def heard(self, call: Callable[[], None]) -> None:
-        """Make a call that may change the fight, and tell what it did."""
+        """Call a function that may change the fight, and print what it changed."""
         with self._turn:
             before = self._store.record
             call()
@@ -166,7 +162,7 @@ def _say_now(store: Store) -> Iterator[str]:
 
 
 def _line_for_enter(store: Store) -> str:
-    """Return what an empty line means: what is due, else going on."""
+    """Return the line that Enter alone stands for: what is owed, else `next`."""
     if not store.encounter.running:
         return "begin"
     due = all_owed(store.encounter, store.system)
@@ -236,7 +232,7 @@ REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "rule": _report_rule, "help": _report_help, "?": _report_help, "words": _report_words,
     "clock": _report_clock,
 }  # fmt: skip
-"""Questions, which change nothing."""
+"""Words that only print."""
 
 MOST = 50
 """Saves that are listed."""
@@ -245,7 +241,7 @@ Ask = Callable[[str], str]
 
 
 class Console(Struct, frozen=True):
-    """How to speak with the user: say a line, ask for one ("" at the end of input)."""
+    """How to talk to the user: print a line; ask for one, "q" at the end of the input."""
 
     say: Callable[[str], None]
     ask: Ask
@@ -295,7 +291,7 @@ def choose_save(console: Console, saves: Sequence[Listed], briefs: Sequence[Brie
 
 
 def _describe_brief(brief: Brief) -> str:
-    """Return `Classic, round 2, Ana acts, 35 steps`."""
+    """Return a summary such as `Classic, round 2, Ana acts, 35 steps`, or the problem."""
     if brief.problem:
         return brief.problem
     cells = [

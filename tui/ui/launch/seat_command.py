@@ -27,19 +27,19 @@ from tui.ui.settings.drafts import DraftFile
 from tui.ui.terminal.environment import usable
 
 ASKED: Final = "SSH_ORIGINAL_COMMAND"
-"""Where sshd puts the command of the call, when the key's line has one of its own."""
+"""The variable in which sshd passes the user's command, if the key's line has a command."""
 
 WAYS: Final = ("a11y", "ascii", "plain", "silent")
-"""What may be asked for: how the seat is shown."""
+"""The words that a call may have: options of how the seat is shown."""
 
 GONE: Final = frozenset({"big"})
 """Words that version 1.0 took: they change nothing."""
 
 
 def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
-    """Return how the seat shall be shown, by the words of the call.
+    """Return the options of the seat that the call's words ask for.
 
-    Raises RuleError when they ask for anything else.
+    Raises RuleError for any other word.
     """
     asked = frozenset(environ.get(ASKED, "").split()) - GONE
     if asked <= frozenset(WAYS):
@@ -53,9 +53,9 @@ def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozen
 
 
 def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
-    """Return the seat that the invitation with this mark is for.
+    """Return the seat of the invitation with this mark.
 
-    Raises BadSeat, BadFile, OSError; RuleError when it was closed.
+    Raises BadSeat, BadFile, OSError; RuleError if the invitation is closed.
     """
     seat = find_seat(table, name)
     if seat and hmac.compare_digest(mark, seat.mark):
@@ -73,7 +73,7 @@ def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
 
 
 def seat(args: argparse.Namespace) -> int:
-    """Sit a player down at a fight, until they leave; return the exit code.
+    """Run a player's seat until the player leaves; return the exit code.
 
     Raises BadName, BadSeat, BadFile, RuleError.
     """

@@ -27,13 +27,16 @@ from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
 
 HERE: Final = "127.0.0.1"
-"""Where it listens unless told otherwise: no other machine comes in."""
+"""The default address: no other machine can reach it."""
 
 EVERY: Final = 0.15
-"""Seconds between two looks at what is published, which follows a step within half a second."""
+"""How often published pages are read, in seconds; a page follows a step within half a second."""
 
 _ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
-"""By what means every address of this machine: an address that nobody has (RFC 5737, RFC 3849)."""
+"""An unused address to connect to, for each address that means all addresses of this machine.
+
+Sources: RFC 5737, RFC 3849.
+"""
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -62,7 +65,7 @@ def serve(args: argparse.Namespace) -> int:
 
 
 class Reception:
-    """Opens an address for each viewer and prints it, also for players who join later."""
+    """Opens and prints an address for each viewer, also for players who join later."""
 
     def __init__(self, path: str, listener: socket.socket, pages: Pages, addresses: Addresses) -> None:
         self.server = PageServer(listener, pages)
@@ -71,7 +74,7 @@ class Reception:
         self._admitted = set[str]()
 
     def admit(self, viewers: Iterable[str]) -> None:
-        """Publish, serve and print the page of each viewer who has none yet. Raises OSError."""
+        """Publish and serve the page of each new viewer, and print its address. Raises OSError."""
         new = {v.lower(): v for v in reversed(tuple(viewers)) if v.lower() not in self._admitted}
         new = dict(list(reversed(new.items()))[: MOST_VIEWERS - len(self._admitted)])
         if not new:
@@ -96,7 +99,7 @@ class Reception:
                 put(qr_code(address))
 
     def follow(self, joining: bool) -> None:
-        """Look at what is published for ever; with `joining` for new owners too."""
+        """Read the published pages for ever; with `joining` admit new owners too."""
         while True:
             self._pages.look()
             if joining:
@@ -106,7 +109,7 @@ class Reception:
 
 
 def _is_screen() -> bool:
-    """Return whether what is printed is seen on a terminal that knows half blocks."""
+    """Return whether standard output is a terminal that shows half blocks."""
     return bool(sys.stdout and sys.stdout.isatty()) and sys.stdout.encoding.lower().startswith("utf")
 
 

@@ -1,4 +1,4 @@
-"""Give a desk its services beyond the fight: the editor, imports, the folder of saves, themes.
+"""The services of a desk outside of the fight: editor, imports, folder of saves, themes.
 
 The formats of other tools are imported with the first file that is read: the first picture does not wait for
 them.
@@ -36,10 +36,10 @@ USUAL = "vi"
 """The editor where the environment names none."""
 
 MOST = 1_000_000
-"""Bytes that are read back."""
+"""The largest edited text, in bytes."""
 
 Lend = Callable[[], AbstractContextManager[None]]
-"""A context in which another program has the terminal."""
+"""A context in which another program uses the terminal."""
 
 
 class UserEditor(TextEditor):
@@ -49,10 +49,9 @@ class UserEditor(TextEditor):
         self._lend = lend
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Let a text be edited, in a private file that ends in `name`; what has changed is given to `take`.
+        """Open a text in the user's editor, in a private file named `…-NAME`; pass a changed text to `take`.
 
-        Raises RuleError when there is no editor, when it failed, or when `take` refused: the file is kept
-        then.
+        Raises RuleError if there is no editor, it failed, or `take` refused the text; the file is kept then.
         """
         command = _editor_command()
         path = _make_edit_file(text, name)
@@ -110,7 +109,7 @@ def _make_edit_file(text: str, name: str) -> str:
 
 
 def _read_back(path: str) -> str:
-    """Return what stands in the file now. Raises RuleError."""
+    """Return the current text of the file, stripped. Raises RuleError."""
     try:
         with open(path, "rb") as file:
             data = file.read(MOST + 1)
@@ -139,10 +138,7 @@ def _ignore_signal(*_: object) -> None:
 
 @contextmanager
 def _leave_signals_to_editor() -> Iterator[None]:
-    """Return a context in which ctrl+c and ctrl+backslash are the editor's.
-
-    The terminal sends them to us as well.
-    """
+    """Let the editor handle ctrl+c and ctrl+backslash, which the terminal sends to this process as well."""
     before = [(number, signal.signal(number, _ignore_signal)) for number in (signal.SIGINT, signal.SIGQUIT)]
     try:
         yield
@@ -155,7 +151,7 @@ if TYPE_CHECKING:
     from tui.store.library.importing import Harvest, Progress, Pulse
 
 OFTEN = 0.25
-"""Seconds between two words about how far it is: a slow line must not be filled with them."""
+"""How often progress is shown, in seconds, so that a slow line is not filled with it."""
 
 
 _IN_PLACE = "[o] puts the new ones in their place"
@@ -163,11 +159,11 @@ _NOTHING = "nothing was kept"
 
 
 class _StoppedError(Exception):
-    """No one waits for this import any more."""
+    """The import was cancelled."""
 
 
 class Importer(Imports):
-    """One import at a time. `changed` is a callback for the thread: something is to be shown."""
+    """Runs one import at a time, in a thread, which calls `changed` when the state changes."""
 
     def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
         self._folder, self._systems, self._changed = folder, systems, changed
@@ -175,7 +171,7 @@ class Importer(Imports):
         self._asked = 0
 
     def now(self) -> Incoming:
-        """Return how it stands."""
+        """Return the state of the import."""
         return self._now
 
     def look(self, paths: tuple[str, ...]) -> None:
@@ -192,10 +188,7 @@ class Importer(Imports):
         self._begin("a pasted text", lambda _: read_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
-        """Begin to write what was read into the library.
-
-        `over`: in place of creatures that are there already.
-        """
+        """Start to write the creatures into the library; with `over` replace others of the same name."""
         now, self._asked = self._now, self._asked + 1
         if now.harvest is None:
             return
@@ -203,7 +196,7 @@ class Importer(Imports):
         Thread(target=self._keep, args=(now, self._asked, over), name="import", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop waiting: what is being read is dropped, what is being written is written."""
+        """Forget the import: reading is cancelled, writing is finished."""
         self._asked += 1
         self._now = Incoming()
 
@@ -274,7 +267,7 @@ Identity = tuple[int, ...]
 
 
 class FolderShelf:
-    """What stands in a folder. `changed` is a callback for the thread: something more has been read."""
+    """The contents of a folder of saves. `changed` is called from a thread when a summary has been read."""
 
     def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
         self._folder, self._systems, self._changed = folder, systems, changed
@@ -285,7 +278,7 @@ class FolderShelf:
         self._thread: Thread | None = None
 
     def contents(self) -> Contents:
-        """Return what the folder holds now; fights that have changed are read again in a thread."""
+        """Return the current contents; changed fights are summarized in a thread."""
         result = list_contents(self._folder, self._systems)
         for path in (*(s.path for s in (*result.fights, *result.trash)), *(s.path for s in result.samples)):
             if self._known.get(path, ((), None))[0] != _identity_of_path(path):
@@ -297,7 +290,7 @@ class FolderShelf:
         return result
 
     def briefs(self) -> Mapping[str, Brief]:
-        """Return how fights stand, by path, as far as they have been read."""
+        """Return the summaries that have been read so far, by path."""
         return {path: entry for path, (_, entry) in list(self._known.items())}
 
     def _read(self) -> None:
@@ -310,7 +303,7 @@ class FolderShelf:
 
 
 def _identity_of_path(path: str) -> Identity:
-    """Return what tells that a file has changed; empty for one that is not there."""
+    """Return a value that changes with the file; () for a missing one."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -323,14 +316,14 @@ _THEME = r"(?m)^theme[ \t]*=.*$"
 
 
 class FileThemes(ThemeService):
-    """The themes there are, on this display."""
+    """The themes, applied to this display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
         self._display, self._themes, self._current = display, themes, current
 
     @property
     def _loaded(self) -> Themes:
-        """All there are, read when someone asks: the first picture needs one."""
+        """All themes, read when first needed."""
         return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
@@ -339,11 +332,11 @@ class FileThemes(ThemeService):
         return tuple((p.name, p.title) for p in fitting)
 
     def current(self) -> str:
-        """Return the name of the one that is shown."""
+        """Return the name of the current theme."""
         return self._current.name
 
     def apply(self, name: str) -> None:
-        """Show one."""
+        """Apply a theme. Raises RuleError."""
         palette = self._loaded.loaded.get(name)
         if palette is None:
             raise RuleError(
@@ -358,7 +351,7 @@ class FileThemes(ThemeService):
             self._display.apply_palette(palette)
 
     def keep(self, name: str) -> str:
-        """Show one from now on; return the file where that is written."""
+        """Apply a theme and write it into the settings; return their path."""
         self.apply(name)
         path = os.path.join(folder(), "config.toml")
         with refusals():
@@ -387,6 +380,6 @@ def _decode_settings(path: str, data: bytes) -> str:
 
 
 def _split_at_first_table(text: str) -> tuple[str, str]:
-    """Return what stands before the first table, and the rest."""
+    """Return the text before the first table, and the rest."""
     match = re.search(r"(?m)^[ \t]*\[", text)
     return (text[: match.start()], text[match.start() :]) if match else (text, "")

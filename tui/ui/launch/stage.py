@@ -1,7 +1,7 @@
-"""Show the start screen, fights and lessons one after the other on one display.
+"""Show the start screen, fights and lessons, one after the other, on one display.
 
-The start screen, lessons and lookers are imported when they are shown: the first picture does not wait for
-them.
+The start screen, lessons and read-only fights are imported when they are shown: the first picture does not
+wait for them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,14 @@ if TYPE_CHECKING:
 
 
 PICTURED = 0.3
-"""Seconds after which a fight is on the screen, and what that did not need may begin."""
+"""How long after a fight is opened publishing starts, in seconds, so that the first picture comes first."""
 
 
 class Navigator:
-    """What is on the screen, and the ways between. A refusal raises RuleError, and nothing has changed."""
+    """The current fight or start screen, and the actions that lead to another.
+
+    A refusal raises RuleError and changes nothing.
+    """
 
     def __init__(
         self,
@@ -81,9 +84,9 @@ class Navigator:
         return self._start
 
     def home(self, naming: str = "") -> None:
-        """Show the start screen, with the cursor on the fight that was left.
+        """Show the start screen, with the cursor on the last fight.
 
-        `naming` is a new fight without a system.
+        `naming` is the name of a new fight that needs a system.
         """
         at = f"fight {self._top.path}" if self._top else ""
         self._let_go()
@@ -91,7 +94,7 @@ class Navigator:
         self._display.turn_to(self.start)
 
     def _enter(self, opened: Opened) -> None:
-        """Show another fight, which is open already: what was on the screen is closed only now."""
+        """Close the current fight and show an opened one."""
         self._let_go()
         self._show(opened)
 
@@ -121,7 +124,7 @@ class Navigator:
     # --- actions
 
     def open(self, path: str, how: How = "write") -> None:
-        """Show a save. Raises Taken where it can only be looked at."""
+        """Show a save. Raises Taken if it can only be opened for reading."""
         top = self._top
         # Who looks on may go on to write the same save, once no one else does.
         closed = top is None or (top.kind == "looked" and how != "look")
@@ -140,10 +143,7 @@ class Navigator:
             self._enter(self._written_or_looked(path))
 
     def open_first(self, path: str) -> None:
-        """Show the save that the program was called with.
-
-        Raises JournalError where none of it can be shown.
-        """
+        """Show the save of the command line. Raises JournalError if none of it can be shown."""
         try:
             self._enter(self._written_or_looked(path))
         except Taken as taken:
@@ -152,7 +152,7 @@ class Navigator:
             self._display.turn_to(self.start)
 
     def _written_or_looked(self, path: str) -> Opened:
-        """Return a save that is written from now on, or a look at what can be read of a damaged one."""
+        """Return a save opened for writing; a damaged one for reading."""
         try:
             return self._written(path)
         except DamagedSave:
@@ -194,7 +194,7 @@ class Navigator:
             self._top.desk.run(f"party {quote(save_name(party) if inside else party)}{' fresh=yes' * fresh}")
 
     def rest(self, path: str, length: str) -> str:
-        """Let the party of a file rest, and return what that gave back."""
+        """Let a party of the library rest; return messages about what it regained."""
         # Only who lets a party rest outside of a fight needs it.
         from tui.store.library.crossing import rest_party
         from tui.store.library.service import Library
@@ -222,7 +222,7 @@ class Navigator:
         self._show(taught)
 
     def leave(self) -> None:
-        """Leave a lesson for what was before it, a fight as the settings say, and else the program."""
+        """Leave a lesson for the screen before it, a fight for the start screen or the shell."""
         if self._top and self._top.kind == "lesson" and self._launch.args.tutor is None:
             self._top.close()
             self._top, self._below = self._below, None

@@ -37,9 +37,9 @@ from tui.ui.wire.pens import depth
 
 
 def paint_first_picture(display: Display) -> Sequence[CellRow]:
-    """Take the terminal, send what is on the display, and return its cells for the app to go on with.
+    """Take over the terminal, paint the first picture, and return its cells for the app to continue with.
 
-    Keys that are typed meanwhile wait for the app. Without a picture where the shell keeps us in the
+    Keys that are typed meanwhile wait for the app. Returns () if the shell keeps this process in the
     background.
     """
     terminal, wire, surface = display.terminal, display.wire, display.surface
@@ -64,7 +64,7 @@ def paint_first_picture(display: Display) -> Sequence[CellRow]:
 
 
 def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
-    """Show what `first` opens, and whatever the user opens after it; return the exit code."""
+    """Show what `first` opens, then what the user opens; return the exit code."""
     palette, faults = _choose_palette(launch)
     loop = AppLoop()
     terminal = Terminal(loop)
@@ -114,7 +114,7 @@ def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: b
 
 @contextmanager
 def _hide_no_color() -> Iterator[None]:
-    """Hide NO_COLOR, which is settled by the theme: Textual and Rich would take colours from it again."""
+    """Hide NO_COLOR inside the block: the theme has applied it, and Textual and Rich would apply it again."""
     asked = os.environ.pop("NO_COLOR", None)
     try:
         yield
@@ -138,7 +138,7 @@ def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
 
 
 def _read_shipped_theme(name: str) -> Palette | None:
-    """Return a theme of ours, None where there is none that can be read."""
+    """Return a shipped theme; None if there is none of that name."""
     try:
         return (
             read_theme(os.path.join(shipped_folder(), f"{name}.toml"))
@@ -150,9 +150,9 @@ def _read_shipped_theme(name: str) -> Palette | None:
 
 
 def start_screen(args: argparse.Namespace, systems: Systems) -> int:
-    """Open the screen, or plain lines; return the exit code.
+    """Open the screen, or plain lines without a terminal; return the exit code.
 
-    Raises what the command line turns into complaints.
+    Raises errors that the command line turns into complaints.
     """
     settings = called_with(load(folder()), args, os.environ)
     launch = Launch(args, systems, settings, make_dice(args.seed))

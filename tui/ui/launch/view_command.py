@@ -32,7 +32,7 @@ from tui.ui.wire.pens import depth
 
 
 def seat_draft_path(path: str, name: str) -> str:
-    """Return the path of a seat's draft: half-written orders are no one else's to read."""
+    """Return the path of the file for a seat's drafts; its folder is made, private."""
     where = os.path.join(user_folder("state"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory
         make_own_folder(where)
@@ -49,7 +49,10 @@ def fight_to_look_at(args: argparse.Namespace, name: str = "") -> tuple[str, Tab
 
 
 def require_viewable_table(path: str, name: str = "") -> TableFolder:
-    """Return the table of a save. Raises RuleError for another account's, BadFile for any that is unfit."""
+    """Return the table's folder of a save.
+
+    Raises RuleError for another account's, BadFile for an unfit one.
+    """
     table = players_folder(path)
     with suppress(FileNotFoundError):
         try:
@@ -68,7 +71,7 @@ def require_viewable_table(path: str, name: str = "") -> TableFolder:
 
 
 PATIENCE: Final = 10.0
-"""Seconds in which a fight that no one writes is read from its file."""
+"""How long to wait for the page of a fight without a writer, in seconds."""
 
 
 def run_view(args: argparse.Namespace) -> int:
@@ -93,9 +96,9 @@ def run_view(args: argparse.Namespace) -> int:
 
 
 def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
-    """Publish how the save stands where no one writes, by a process of its own: this one must not read it.
+    """Let another process publish a fight that has no writer, because this one must not read the save.
 
-    Raises RuleError.
+    Raises RuleError if too many terminals of this player are open.
     """
     try:
         unwritten = reader.unwritten()
@@ -115,7 +118,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
 
 
 def read_taste(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:
-    """Return the colours, the one that is worn first, and the bell. Raises RuleError."""
+    """Return the palettes, the chosen one first, and when to ring. Raises RuleError."""
     themes = every_theme()
     worn, faults = choose(
         themes,
