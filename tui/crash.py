@@ -22,7 +22,7 @@ FAILED = 5
 INTERRUPTED = 128 + 2  # SIGINT
 _FRAMES = 60  # of one error that are kept: those nearest to where it was raised
 
-STAND = "lines already accepted stand"
+STAND = "lines already accepted are saved"
 
 
 class Failures:

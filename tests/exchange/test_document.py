@@ -89,7 +89,7 @@ ITEM = {"name": "Hoard", "img": "x"}
     ("document", "says"),
     [
         ({"type": "familiar", "system": {"attributes": {}}}, "add NAME hp=15 ac=18"),
-        ({"type": "loot", "system": {}, "items": []}, "export who carries it"),
+        ({"type": "loot", "system": {}, "items": []}, "export the creature that carries it"),
         ({"type": "party", "system": {"members": []}}, "export each of them"),
         ({"type": "character", "system": {"details": {}}, "items": []}, "works out the numbers"),
         ({"type": "starship", "system": {}, "prototypeToken": {}}, "actor of kind starship"),

@@ -13,7 +13,7 @@ from tests.kit.players import viewing
 from tests.kit.scripted_play import fight, stop
 from tests.kit.terminal import logged, tocsin
 
-NOBODY = "nobody writes this fight now"
+NOBODY = "this fight is not running now"
 
 
 def test_a_view_follows_the_writer_through_its_crash_its_restart_and_a_take_over(tmp_path: Path) -> None:

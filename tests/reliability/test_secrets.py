@@ -74,7 +74,7 @@ def _played(table: Program, writer: Terminal, views: dict[str, Terminal]) -> Non
     """The same while the orders are carried out by a writer that is gone and comes back."""
     stop(writer)
     for view in views.values():
-        view.wait("nobody writes")
+        view.wait("not running")
     lines = ("lock missing=empty", "roll", "ok", "next", f'damage "{SECRET} lurker" 3', "next")
     assert table.call("do", "--seed", "3", *lines).code == 0
     for name, view in views.items():

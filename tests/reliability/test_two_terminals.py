@@ -36,8 +36,8 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    two.wait("l look on")
-    two.press("l", logged(6), "you look on", "looking on")
+    two.wait("l open read-only")
+    two.press("l", logged(6), "nothing here changes", "read-only")
     one.press("n", logged(7))
     two.wait(logged(7))
     one.press("u", logged(6), silent=(logged(7),))
@@ -46,7 +46,7 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     one.press("seen\r", "  7 seen", silent=(":note",))
     two.wait("  7 seen")
     records = steps(tmp_path / "mill.toml")
-    two.press("n", "only a look", silent=("NOT SAVED",))
+    two.press("n", "read-only here", silent=("NOT SAVED",))
     two.press("5", "5")
     two.type("q")
     assert two.end() == 0
@@ -59,14 +59,14 @@ def test_who_looks_on_takes_over_without_leaving_the_screen(tmp_path: Path) -> N
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    two.wait("l look on")
-    two.press("l", logged(6), "looking on")
+    two.wait("l open read-only")
+    two.press("l", logged(6), "read-only")
     two.press("t", ":take", "is asked to leave")
     two.press("\x1b", silent=(":take",))
     one.press("n", logged(7))
     two.wait(logged(7))
     two.press("t", ":take")
-    two.press("\r", "saved", silent=("looking on",))
+    two.press("\r", "saved", silent=("read-only",))
     assert one.end() == 128 + signal.SIGTERM
     two.press("n", logged(8))
     stop(two)
@@ -130,12 +130,12 @@ def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
     assert "cannot be written here" in refused.err
     assert "`tocsin show`" in refused.err
     t = tocsin(tmp_path, "mill")
-    t.wait("cannot be written here", "l look on", silent=("take over",))
+    t.wait("cannot be written here", "l open read-only", silent=("take over",))
     t.press("l", logged(6), " acts")
-    t.press("n", "only a look", silent=("NOT SAVED",))
+    t.press("n", "read-only here", silent=("NOT SAVED",))
     t.type("q")
     assert t.end() == 0
     again = tocsin(tmp_path, "mill")
-    again.wait("l look on")
+    again.wait("l open read-only")
     again.type("\x1bq")
     assert again.end() == 0

@@ -111,9 +111,9 @@ def test_an_order_that_was_sent_when_the_writer_had_died_is_taken_in_by_the_next
     mia.press("over the wall", "over the wall")
     table.host.kill()
     table.host.wait()
-    mia.wait("nobody writes")
-    mia.press("\r", "sent, not answered yet", "nobody writes")
+    mia.wait("not running")
+    mia.press("\r", "sent, not answered yet", "not running")
     assert "over the wall" not in (table.folder / "duel.toml").read_text()
     table.host = table.hosted()
-    mia.wait("your order, Ana: movement over the wall", silent=("nobody writes",))
+    mia.wait("your order, Ana: movement over the wall", silent=("not running",))
     assert (table.folder / "duel.toml").read_text().count('by = "mia ') == 1

@@ -64,7 +64,7 @@ def test_each_key_opens_its_own_seat(fight: Fight) -> None:
     for name, key, who in (("Mia", fight.mia, "Ana"), ("Jon", fight.jon, "Bo")):
         terminal = fight.server.login(key)
         try:
-            shown = terminal.wait(f"as {name}", f"write the order of {who}", "nobody writes")
+            shown = terminal.wait(f"as {name}", f"write the order of {who}", "not running")
             assert "●" in shown  # the language of the player's own terminal came along
             terminal.type("q")
             assert terminal.end() == 0

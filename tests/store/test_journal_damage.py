@@ -155,7 +155,7 @@ def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, fr
     assert "step 4" in shown
     assert "tocsin check --repair" in shown
     assert "mill-repaired.toml" in shown
-    screen.press("n", "only a look", silent=("NOT SAVED",))
+    screen.press("n", "read-only here", silent=("NOT SAVED",))
     screen.press("t", "takes this fight over")
     screen.press("\r", "a repaired copy")
     screen.press("\x1b", silent=(":take",))
@@ -164,7 +164,7 @@ def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, fr
     # Once a sound file is in its place, that is what is shown.
     assert Program(tmp_path, "mill").call("check", "--repair").code == 0
     (tmp_path / "mill-repaired.toml").replace(path)
-    screen.wait("nobody writes", silent=("save damaged",))
+    screen.wait("not running", silent=("save damaged",))
     screen.type("q")
     assert screen.end() == 0
 

@@ -113,9 +113,9 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
         ("a\x1b", "it holds a character that cannot be shown"),
         ("a/b", "it holds a slash"),
         ("a\\b", "it holds a slash"),
-        (".a", "it begins with a dot or a dash, or ends in a blank"),
-        ("-a", "it begins with a dot or a dash, or ends in a blank"),
-        ("a ", "it begins with a dot or a dash, or ends in a blank"),
+        (".a", "it begins with a dot or a dash, or ends in a space"),
+        ("-a", "it begins with a dot or a dash, or ends in a space"),
+        ("a ", "it begins with a dot or a dash, or ends in a space"),
         ("\x1b.toml", "it holds a character that cannot be shown"),
         ("/.toml", "the file's name is empty or too long"),
         (".toml", "the file's name is empty or too long"),
@@ -145,7 +145,7 @@ def test_a_file_of_the_folder_is_ours_by_its_beginning_alone(tmp_path: Path) -> 
     assert list(found) == ["a.b", "edited", "named", "newer", "other"]
     assert {x.modified for x in found.values()} == {7.0}
     assert found["a.b"].problem == ""
-    assert found["other"].problem == "nothing in this file is a fight of ours"
+    assert found["other"].problem == "this file is not a fight of tocsin"
     assert not [x for x in ("newer", "edited", "named") if found[x].problem in ("", found["other"].problem)]
     assert found["other"].path == str(tmp_path / "other.toml")
 

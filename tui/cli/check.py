@@ -52,4 +52,4 @@ def _describe_survey(survey: journal.Survey) -> list[str]:
     if survey.stopped:
         found = f"{len(lines)} findings are enough: the check stopped before line {survey.stopped}"
         return [*lines, f"{found}; {end} up to there; `check --repair` reads all of it"]
-    return [*lines, end if lines else f"sound: {end}"]
+    return [*lines, end if lines else f"OK: {end}"]

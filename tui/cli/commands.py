@@ -130,7 +130,7 @@ SCREEN: Final = (
     _flag("--stock-output", "Textual's own output instead of the shortest"),
     ASCII,
     _flag("--bell", "ring when a turn begins"),
-    _value("--tutor", "SYSTEM", "a short lesson, on a fight that is gone afterwards", "systems",
+    _value("--tutor", "SYSTEM", "a short lesson on a fight that is deleted afterwards", "systems",
            nargs="?", const="", default=None),
     _value("--sample", "SYSTEM", "a sample fight of a system, in a new save", "systems"),
 )  # fmt: skip
@@ -303,7 +303,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
 
 _CALLS: Final = (
     ("tocsin [SAVE]", "the screen: opens a save; without one the start screen"),
-    ("tocsin --tutor [SYSTEM]", "a short lesson, on a fight that is gone afterwards"),
+    ("tocsin --tutor [SYSTEM]", "a short lesson on a fight that is deleted afterwards"),
     ("tocsin --sample SYSTEM", "a sample fight of a system, in a new save"),
 )
 CODES: Final = """\

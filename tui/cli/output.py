@@ -71,7 +71,7 @@ def encode_json(plain: Any) -> str:
 
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
-AGAIN = "put that right and call again; lines accepted before stand"
+AGAIN = "solve that and call again; lines accepted before are saved"
 LONGEST = 2_000  # characters of a message
 LIMITS = {
     EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
@@ -122,7 +122,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        why = LIMITS.get(error.errno or 0, error.strerror or "the system says no")
+        why = LIMITS.get(error.errno or 0, error.strerror or "the system refuses it")
         # A limit of the system has no file; anything else is about one, and says which.
         of = (
             f"{make_printable(os.fsdecode(error.filename))}: "

@@ -298,7 +298,7 @@ def _read_plain_yaml(text: str) -> Iterator[Document]:
         values = read_yaml(text)
     except BadYaml as error:
         if error.is_refused:
-            raise Unreadable(f"this YAML is not taken: {error.message}", "", error.line) from None
+            raise Unreadable(f"this YAML cannot be read: {error.message}", "", error.line) from None
         return
     for value in values:
         if isinstance(value, dict | list):

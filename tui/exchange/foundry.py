@@ -63,7 +63,7 @@ _CAUSES = {
     "party": f"a party of Foundry {_MEMBERS}",
     "group": f"a group of Foundry {_MEMBERS}",
     "encounter": f"an encounter of Foundry {_MEMBERS}",
-    "loot": "loot of Foundry is not a creature: export who carries it",
+    "loot": "loot of Foundry is not a creature: export the creature that carries it",
     "character": "Foundry works out the numbers of a Pathfinder character, its file has none: "
     "`add NAME kind=pc hp=40 ac=18`",
 }

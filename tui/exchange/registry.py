@@ -136,8 +136,7 @@ def _explain_unread(document: Document) -> str:
     asked = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
     fitting = (form.title for form in load_own_formats() if _is_fitting(form, document))
     nameless = (
-        f"your format {title} fits, but finds no creature: an entry without a name is none"
-        for title in fitting
+        f"your format {title} fits, but finds no creature: an entry needs a name" for title in fitting
     )
     return next(filter(None, (*asked, *nameless)), "")
 

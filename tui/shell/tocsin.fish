@@ -65,7 +65,7 @@ complete -c tocsin -n _shtab_tocsin_using -l a11y -d 'for screen readers: the cu
 complete -c tocsin -n _shtab_tocsin_using -l stock-output -d 'Textual'"'"'s own output instead of the shortest'
 complete -c tocsin -n _shtab_tocsin_using -l ascii -d 'no characters beyond ASCII'
 complete -c tocsin -n _shtab_tocsin_using -l bell -d 'ring when a turn begins'
-complete -c tocsin -n _shtab_tocsin_using -l tutor -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a short lesson, on a fight that is gone afterwards'
+complete -c tocsin -n _shtab_tocsin_using -l tutor -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a short lesson on a fight that is deleted afterwards'
 complete -c tocsin -n _shtab_tocsin_using -l sample -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a sample fight of a system, in a new save'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a new -d 'make an empty encounter'
 complete -c tocsin -n '_shtab_tocsin_using new' -s h -l help -d 'show this help message and exit'

@@ -401,5 +401,5 @@ def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iter
         other = "undo" if back else "redo"
         asked = f"{verb.lower()} {rest}"
         yield (
-            f"step {number} was `{asked}`: these creatures stand {where} now, until the other has its {other}"
+            f"step {number} was `{asked}`: these creatures are now {where}, until the other has its {other}"
         )

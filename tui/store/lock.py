@@ -164,14 +164,14 @@ class Busy(InUse):
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
         message = f"{make_printable(os.path.basename(path))} is being written by {holder.words()}"
-        super().__init__(message, hint or "look on without writing, or take it over")
+        super().__init__(message, hint or "open it read-only, or take it over")
 
 
 class ReadOnly(BadFile):
     """No lock can be made beside the save: it can be looked at."""
 
     def __init__(self, path: str, why: str) -> None:
-        message = f"it cannot be written here, for no lock can be made beside it ({why})"
+        message = f"it cannot be written here because no lock can be made beside it ({why})"
         super().__init__(path, 0, message, "`tocsin show` and `tocsin log` read it")
 
 
@@ -331,5 +331,5 @@ def _is_same_process(one: Holder, other: Holder) -> bool:
 
 def _unreachable_hint(holder: Holder) -> str:
     if holder.host and holder.host != os.uname().nodename:
-        return f"it runs on {make_printable(holder.host, 60)}: end it there, or look on without writing"
-    return "end that process yourself, or look on without writing"
+        return f"it runs on {make_printable(holder.host, 60)}: end it there, or open it read-only"
+    return "end that process yourself, or open it read-only"

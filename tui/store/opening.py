@@ -97,7 +97,9 @@ class _Looking:
     def append(self, step: Record[Event]) -> None:
         """Raise RuleError: the save is open for reading."""
         del step
-        raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
+        raise RuleError(
+            "this fight is read-only here", "`quit`, open the save again and take it over to write"
+        )
 
 
 class _NoDice:
@@ -106,7 +108,8 @@ class _NoDice:
     def roll(self, sides: int) -> int:
         """Raise RuleError: the save is open for reading."""
         raise RuleError(
-            f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
+            f"this fight is read-only here: no d{sides} is rolled",
+            "`quit`, open the save again and take it over",
         )
 
 

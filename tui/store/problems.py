@@ -126,7 +126,7 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
     """The name cannot be a save's."""
 
     of = "save"
-    fitting = "use letters, digits, blanks, - and _, or a path that ends in .toml"
+    fitting = "use letters, digits, spaces, - and _, or a path that ends in .toml"
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {why}", self.fitting)

@@ -49,7 +49,7 @@ def check_save_name(name: str) -> str:
         raise BadName(name, "it holds a slash")
     # A dot hides the file, a dash reads as an option on the command line.
     if name[0] in ".-" or name != name.strip():
-        raise BadName(name, "it begins with a dot or a dash, or ends in a blank")
+        raise BadName(name, "it begins with a dot or a dash, or ends in a space")
     return name
 
 
@@ -154,7 +154,7 @@ def _summarize_save(disk: Disk, path: str) -> Listed | None:
     except BadFile as error:
         # A fight that an editor has changed is still one; what is no fight is told apart by its beginning.
         ours = start.startswith(_OURS) or isinstance(error, Edited)
-        problem = error.message if ours else "nothing in this file is a fight of ours"
+        problem = error.message if ours else "this file is not a fight of tocsin"
         return Listed(name, path, modified=stat.st_mtime, problem=problem)
     return Listed(name, path, make_printable(header.system, NAME_CAP), stat.st_mtime)
 

@@ -46,7 +46,7 @@ class Session(Struct):
         """Warnings about the file: a torn tail that was cut, a disk that promises nothing."""
         copy, kind = self.writer.torn_copy, network_kind(self.path)
         cut = (
-            f"the last write had been cut short: it was taken off, and is kept in {save_name(copy)}"
+            f"the last write was cut short: it was removed, and a copy is in {save_name(copy)}"
             if copy
             else ""
         )

@@ -48,7 +48,7 @@ def test_anything_else_before_the_first_table_is_refused_with_its_line(data: byt
         list(slice_creatures(data, "x.toml"))
     assert (refused.value.line, refused.value.message, refused.value.hint) == (
         line,
-        "only [[creature]] tables stand in this file",
+        "this file may hold only [[creature]] tables",
         EXAMPLE,
     )
 
@@ -154,13 +154,13 @@ HEXED = '[[condition]]\nname = "hexed"\n'
         ),
         (
             "condition = 3\n",
-            ['1: only [[condition]] tables stand in this file ([[condition]], name = "hexed")'],
+            ['1: this file may hold only [[condition]] tables ([[condition]], name = "hexed")'],
         ),
         (
             HEXED + "[x]\n",
-            ['3: only [[condition]] tables stand in this file ([[condition]], name = "hexed")'],
+            ['3: this file may hold only [[condition]] tables ([[condition]], name = "hexed")'],
         ),
-        ("", ['0: only [[condition]] tables stand in this file ([[condition]], name = "hexed")']),
+        ("", ['0: this file may hold only [[condition]] tables ([[condition]], name = "hexed")']),
     ],
 )
 def test_a_condition_is_read_strictly(tmp_path: Path, text: str, says: list[str]) -> None:

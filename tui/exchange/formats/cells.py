@@ -67,7 +67,7 @@ def _take(rows: Any) -> Entries:
             # A spreadsheet would run the formula when someone exports this creature to it.
             if _FORMULA.match(cell.strip()):
                 raise Unreadable(
-                    "a cell begins like a formula, which is not taken",
+                    "a cell begins like a formula, which is refused",
                     "put a ' or a letter before it",
                     number,
                 )

@@ -222,7 +222,7 @@ def explain_layout(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "it is no longer UTF-8 but UTF-16: an editor has changed that"
     if data.startswith(b"\xef\xbb\xbf"):
-        return "a byte order mark stands before the first line: an editor has put it there"
+        return "a byte order mark comes before the first line: an editor has added it"
     first = data[:_HEAD]
     if b"\r\n" in first:
         return "the lines end as on Windows: an editor has changed that"

@@ -44,8 +44,8 @@ class Torn(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The message about it, without the line number."""
-        lost = f"{self.size} bytes of step {self.number} that never were on the disk whole"
-        more = f", with {self.behind} whole step{'s' * (self.behind > 1)} behind it" if self.behind else ""
+        lost = f"{self.size} bytes of step {self.number} that were never wholly on the disk"
+        more = f", with {self.behind} whole step{'s' * (self.behind > 1)} after it" if self.behind else ""
         return f"the end is unfinished: {lost}{more}"
 
 

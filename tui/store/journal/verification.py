@@ -230,7 +230,7 @@ def _split_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
         steps = [convert_record(one) for one in tables["step"]]
     except (BadFile, ValueError, RecursionError, TypeError, KeyError):
         return data
-    findings.append(Finding(1, 0, "layout", "all steps stand in one array: another program has rewritten it"))
+    findings.append(Finding(1, 0, "layout", "all steps are in one array: another program has rewritten it"))
     return _write_journal(header, steps)
 
 
@@ -397,7 +397,7 @@ def _longest_run(
             words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"
             findings.append(Finding(copy.line, copy.step.number, "edited", words))
         if copy.line < line:
-            words = f"step {copy.step.number} stands at the wrong place"
+            words = f"step {copy.step.number} is at the wrong place"
             findings.append(Finding(copy.line, copy.step.number, "moved", words))
         why = applies(copy.step) if applies else ""
         if why:

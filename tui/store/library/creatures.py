@@ -56,7 +56,7 @@ def slice_creatures(data: bytes, path: str) -> Iterator[Slice]:
     if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
         line = first[: stray.end()].count(b"\n") + 1
         raise BadFile(
-            path, line, "only [[creature]] tables stand in this file", '[[creature]], name = "Goblin"'
+            path, line, "this file may hold only [[creature]] tables", '[[creature]], name = "Goblin"'
         )
     line = first.count(b"\n") + 1
     for start, end in pairwise([*heads, len(data)]):
@@ -260,7 +260,7 @@ def _read_condition_tables(path: str) -> tuple[list[Any], str]:
     if not isinstance(entries, list) or set(table) != {"condition"}:
         line = find_line(text, f"$.{next(iter(sorted(set(table) - {'condition'})), 'condition')}")
         raise BadFile(
-            path, line, "only [[condition]] tables stand in this file", '[[condition]], name = "hexed"'
+            path, line, "this file may hold only [[condition]] tables", '[[condition]], name = "hexed"'
         )
     return entries, text
 

@@ -70,7 +70,7 @@ def _run_save(store: Open, action: a.Save) -> Result:
     kept = [c for c in people if full or kind == "party" or not c.out]
     if not kept:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
-        raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
+        raise RuleError(f"there is no creature to save as {kind} {action.name}", hint)
     if kind == "party":
         # A fixed place belongs to the fight that it was given in.
         kept = [replace(c, value=None) for c in kept]
@@ -248,7 +248,9 @@ def fill_condition(action: Action, library: Library) -> Action:
             known = library.condition(name.strip())
             if known and _fill_from_library(action, known) != action:
                 line = f"`condition {quote(action.who)} {quote(known.name)}`"
-                raise RuleError(f"{known.name} has keys of its own in the library: give each by itself", line)
+                raise RuleError(
+                    f"{known.name} has its own keys in the library: give each condition in its own line", line
+                )
         known = library.condition(action.name)
         return _fill_from_library(action, known) if known else action
     return action

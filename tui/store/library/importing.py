@@ -176,7 +176,7 @@ def describe_import(harvest: Harvest) -> list[str]:
     if bare := [b.name for b in held.blocks if b.hp is None]:
         lines.append(f"without hit points: {first_names(bare)}")
     if held.cut:
-        lines.append(f"cards cut, for they are too long: {first_names(held.cut)}")
+        lines.append(f"cards cut because they are too long: {first_names(held.cut)}")
     return lines
 
 

@@ -297,7 +297,7 @@ class BaseDesk(Surface):
         """Run a line of the fight, and return whether it was accepted. A refusal changes nothing."""
         # Before the rules, whose reasons would sound as if something could be done here.
         if (watching := self.services.watching()).line:
-            refusal = Notice("this is only a look", "error", watching.help or f"[{TAKE}] takes over")
+            refusal = Notice("this fight is read-only here", "error", watching.help or f"[{TAKE}] takes over")
             self.show(notice=refusal)
             return False
         # Before the line, which may rename or remove them.

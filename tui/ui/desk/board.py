@@ -262,7 +262,7 @@ def press(desk: BaseDesk, key: Press) -> None:
         return
     if name == TAKE and may_take(desk):
         desk.open_prompt("take")
-        desk.say("Enter takes this fight over, its writer is asked to leave; Esc looks on")
+        desk.say("Enter takes this fight over and asks its writer to leave; Esc stays read-only")
     elif key.char:
         desk.say(f"{name} means nothing here; ? lists the keys", "hint")
     desk.show(count="")

@@ -131,7 +131,7 @@ class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of
 
     def __init__(self, path: str, message: str, *, taken: bool) -> None:
         self.path, self.taken = path, taken
-        super().__init__(message, "look on without writing" + (", or take it over" if taken else ""))
+        super().__init__(message, "open it read-only" + (", or take it over" if taken else ""))
 
 
 class Shelf(Protocol):
@@ -176,4 +176,4 @@ def refusals() -> Iterator[None]:
     except BadFile as error:
         raise as_rule_error(error) from None
     except OSError as error:
-        raise RuleError(error.strerror or "the system says no") from None
+        raise RuleError(error.strerror or "the system refuses it") from None

@@ -131,7 +131,7 @@ class StartDesk(Desk):
     def ask(self, taken: Taken) -> None:
         """Ask what to do with a save that cannot be written."""
         why = taken.message
-        look = Item("look on without writing", f"look {taken.path}", "l", preview=f"you look on; {why}")
+        look = Item("open read-only", f"look {taken.path}", "l", preview=f"read-only; {why}")
         take = Item("take over", f"take {taken.path}", "t", preview=f"its writer is asked to leave; {why}")
         items = (look, take) if taken.taken else (look,)
         self.show(mode=Menu(f"{save_name(taken.path)} cannot be written now", items))

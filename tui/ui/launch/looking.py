@@ -26,7 +26,7 @@ from tui.ui.state.view import Notice
 from tui.ui.tutor import Coached, read_lesson
 
 KEPT = "shown is the last that could be read"
-ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
+ON = Watching("read-only", f"read-only: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
 
 
 class Looked(Opened):
@@ -57,11 +57,11 @@ class Looked(Opened):
         """Follow the save from now on, and say that it is read-only, and what is wrong with the file."""
         if self.watching.wrong:
             wrong = self.watching
-            self.desk.show(notice=Notice(f"only a look: {wrong.line}", "warning", wrong.help))
+            self.desk.show(notice=Notice(f"read-only: {wrong.line}", "warning", wrong.help))
         else:
             holder = find_writer(lock_path(self.path))
-            who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
-            texts = [f"you look on {who}: nothing here changes the fight", self._unfinished]
+            who = f"while {holder.author()} writes" if holder else "and it is not running"
+            texts = [f"read-only {who}: nothing here changes the fight", self._unfinished]
             self.desk.say("; ".join(filter(None, texts)), "hint")
         Thread(target=self._follow, name="follower", daemon=True).start()
 
@@ -97,7 +97,7 @@ class Looked(Opened):
             case "written":
                 return ON
             case "unwritten":
-                return Watching("nobody writes", f"nobody writes this save now: [{TAKE}] takes over")
+                return Watching("not running", f"this save is not running now: [{TAKE}] takes over")
             case "gone":
                 return Watching("save is gone", f"the save was moved or deleted: {KEPT}")
             case "damaged":

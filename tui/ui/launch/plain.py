@@ -66,9 +66,9 @@ def wait_until_typed(source: TextIO) -> None:
 
 HELP = (
     "Write a line and press Enter; an empty line goes on.",
-    "track: the order. roster: everybody. log: the last steps. why NAME: why a row stands there.",
+    "track: the order. roster: everybody. log: the last steps. why NAME: the reason for a place.",
     "clock: how long turns take.",
-    "rule: the clause behind what is said. help WORD: one word. words: all of them.",
+    "rule: the clause that applies now. help WORD: one word. words: all of them.",
     "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
 )
 LAST = 10

@@ -242,7 +242,11 @@ class Navigator:
         commands = (
             (self._to_start, "start", "back to the start screen: the list of fights; this one is kept"),
             (partial(self._to_named, self.open), "open NAME", "another fight; this one is kept"),
-            (partial(self._to_named, look), "look NAME", "looks on at a fight that someone else writes"),
+            (
+                partial(self._to_named, look),
+                "look NAME",
+                "opens a fight read-only while another process writes it",
+            ),
             (
                 self._take_over,
                 "take [NAME]",
@@ -276,7 +280,7 @@ class Navigator:
         if rest:
             self.open(self._place(rest), how="take")
         elif not self._top or self._top.kind != "looked":
-            raise RuleError("this fight is yours already", "`look NAME` looks on at another")
+            raise RuleError("this fight is yours already", "`look NAME` opens another read-only")
         else:
             self.open(self._top.path, how="take")
         return ""

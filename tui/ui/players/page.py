@@ -106,9 +106,9 @@ def standing_words(look: Look) -> tuple[str, str]:
         case "waiting":
             return "waiting", "waiting for the table: the first picture is on its way"
         case "unwritten":
-            word = "nobody writes"
-            line = "nobody writes this fight now" + (
-                ": this is how it stood last" if look.page else "; it shows as soon as someone opens it"
+            word = "not running"
+            line = "this fight is not running now" + (
+                ": this is its last state" if look.page else "; it shows as soon as someone opens it"
             )
             return word, line
         case "gone":
@@ -127,4 +127,4 @@ def standing_words(look: Look) -> tuple[str, str]:
 
 
 def _kept(look: Look) -> str:
-    return ": this is how it stood last" if look.page else ""
+    return ": this is its last state" if look.page else ""

@@ -118,5 +118,5 @@ def _plain_tag(c: Combatant, x: Condition) -> dict[str, Any]:
 
 
 IMPROVED_INITIATIVE = StoryFormat(
-    "improved-initiative", "an encounter of that tracker, as the fight stands", write, whole=True
+    "improved-initiative", "the fight as it is now, for that tracker", write, whole=True
 )
