@@ -103,21 +103,21 @@ class Call:
             self._writer.wait()
             raise Complaint(REFUSED, "refused", error.message, error.hint, len(self._results) + 1) from None
         except NotSaved as error:
-            self._settle()
+            self._wait_for_disk()
             # Inline, several lines share one sync: the first not on the disk is the one to blame.
-            line = min(self._accepted + 1, self._asked)
+            line = min(self._count_accepted + 1, self._asked)
             raise Complaint(
                 FILE, "file", f"not saved: {error.message}", f"{AGAIN}: {self.stand}", line
             ) from None
         except BaseException as error:
-            self._settle()
+            self._wait_for_disk()
             # The last handler knows nothing of lines; by this note it can say what stands.
             error.add_note(self.stand)
             raise
 
     def tell(self) -> None:
         """Print the messages of the lines that are on the disk."""
-        self.print([line for _, lines in self._results[: self._accepted] for line in lines])
+        self.print([line for _, lines in self._results[: self._count_accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
         """Print lines after the call's own lines are saved. Raises Complaint if the output is closed."""
@@ -131,14 +131,14 @@ class Call:
     @property
     def stand(self) -> str:
         """How many lines were accepted, in words."""
-        return f"{self._accepted} of {self._asked} line{'s' * (self._asked != 1)} accepted and saved"
+        return f"{self._count_accepted} of {self._asked} line{'s' * (self._asked != 1)} accepted and saved"
 
     @property
-    def _accepted(self) -> int:
+    def _count_accepted(self) -> int:
         """How many lines are done: their records, if they wrote any, are on the disk."""
         return sum(record <= self._writer.durable for record, _ in self._results)
 
-    def _settle(self) -> None:
+    def _wait_for_disk(self) -> None:
         """Wait for the disk; lines that it refuses are taken back and not counted."""
         with suppress(NotSaved):
             self._writer.wait()

@@ -197,11 +197,11 @@ class _Telling:
             self._force[history.position :] = [len(self.chapters)]
             before = history.encounter
             history.push(line)
-            self.chapters.append(self._chapter(line, before, history.encounter, history.position))
+            self.chapters.append(self._make_chapter(line, before, history.encounter, history.position))
             return
         gone: tuple[str, ...] = ()
         if isinstance(line, Retake):
-            gone = self._run_again(s)
+            gone = self._tell_personal_undo(s)
         else:
             for _ in range(line.restores):
                 kept, places = self._aside.pop()
@@ -211,7 +211,7 @@ class _Telling:
         text = gone if self._viewer.gm else ()
         self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
 
-    def _run_again(self, s: Record[Event]) -> tuple[str, ...]:
+    def _tell_personal_undo(self, s: Record[Event]) -> tuple[str, ...]:
         """Add the chapters of a personal undo; return lines that name what it took out and returned."""
         history, kept, now = self._history, s.took[0] - 1, self._history.position
         places, self._force[kept:] = self._force[kept:], []
@@ -221,7 +221,7 @@ class _Telling:
         for run in s.again:
             step = step_from_run(run)
             after = fold(e, step.events)
-            old, new = places[run.n - s.took[0]], self._chapter(step, e, after, len(self._force) + 1)
+            old, new = places[run.n - s.took[0]], self._make_chapter(step, e, after, len(self._force) + 1)
             # What reads as it did is told once: a second time would tell a player of a step unseen.
             same = (self.chapters[old].text, self.chapters[old].moments) == (new.text, new.moments)
             self._force.append(old if same else len(self.chapters))
@@ -233,7 +233,7 @@ class _Telling:
         back = (f"back to {_player_of_seat(x.by, e)}: {subject_of_line(x.line)}" for x in sent.values())
         return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)
 
-    def _chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
+    def _make_chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
         viewer = self._viewer
         messages = story(before, step.events, viewer, running_system(self._systems, before), after)
         # The GM reads steps, and only others count moments.

@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from tui.exchange import notes
-
 DEPTH = 40
 """Lists and tables inside each other that a YAML file may have."""
 MOST_YAML = 200_000
@@ -243,7 +241,7 @@ def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
             raise
         return
     if "```" in text or "~~~" in text:
-        for block in notes.split_blocks(text.replace("\r\n", "\n")):
+        for block in _split_blocks(text.replace("\r\n", "\n")):
             yield from _read_block(block)
     if front := _FRONT.match(text):
         yield from _read_front_matter(front[1])
@@ -252,9 +250,9 @@ def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
     yield Document("text", text)
 
 
-def _read_block(block: notes.Block) -> Iterator[Document | Unreadable]:
+def _read_block(block: NoteBlock) -> Iterator[Document | Unreadable]:
     """Yield the documents of a note's block: YAML, with links replaced; then text."""
-    text = notes.prepare_yaml(block.text)
+    text = _prepare_yaml(block.text)
     if _YAML.match(text[:20_000]):
         try:
             values = read_yaml(text)
@@ -271,7 +269,7 @@ def _read_block(block: notes.Block) -> Iterator[Document | Unreadable]:
 def _read_front_matter(text: str) -> Iterator[Document]:
     """Yield the front matter of a note; nothing where it is not YAML, since most notes hold no creature."""
     try:
-        values = read_yaml(notes.prepare_yaml(text))
+        values = read_yaml(_prepare_yaml(text))
     except BadYaml:
         return
     yield from _read_note_values(values, 2)
@@ -286,7 +284,7 @@ def _read_note_values(values: list[Any], line: int, block: str = "") -> Iterator
 
 def _replace_codes(value: Any) -> Any:
     if isinstance(value, str):
-        return notes.replace_codes(value)
+        return _replace_dice(value)
     if isinstance(value, list):
         return [_replace_codes(x) for x in value]
     return {k: _replace_codes(v) for k, v in value.items()} if isinstance(value, dict) else value
@@ -336,3 +334,61 @@ def _split_lines(text: str) -> Iterator[str]:
             raise Unreadable(f"this table has a row of more than {LONGEST_ROW:,} characters")
         yield text[start:stop] + "\n"
         start = stop + 1
+
+
+# --- notes of Obsidian: their blocks, their links, and the codes of its dice roller
+
+_OPEN_BLOCK = re.compile(r"(`{3,}|~{3,})[ \t]{0,8}(statblock|encounter)\b[^\n`]{0,200}", re.IGNORECASE)
+_QUOTATION = re.compile(r"(?:[ \t]{0,8}>)+ ?")
+_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,400})(?:\|([^\[\]\n]{1,400}))?\]\]")
+_ADDRESSED = re.compile(r"!?\[([^\[\]\n]{1,400})\]\([^()\s]{1,400}\)")
+_COUNTED = re.compile(
+    r"^([ ]{0,80}- +(?:[0-9d+]{1,10}: +)?)(\[[^\[\]\n]{1,200}\][ \t]{0,4},[^\n]*)$", re.MULTILINE
+)
+"""A row `- [Hobgoblin, Jim], 10, 15` of an encounter: a list whose own brackets are left out."""
+_DICE = re.compile(r"`dice:[ ]?([^`|\n]{1,120})(?:\|[^`\n]{0,120})?`")
+
+
+class NoteBlock(Struct, frozen=True):
+    """A `statblock` or `encounter` block of a note."""
+
+    kind: str
+    text: str
+    line: int
+    """The line of its first row in the note, from 1."""
+
+
+def _split_blocks(text: str) -> Iterator[NoteBlock]:
+    """Yield the blocks of a note, also those in quotations; an unclosed block ends with the note."""
+    kind, mark, first = "", "", 0
+    rows: list[str] = []
+    for number, row in enumerate(text.split("\n"), 1):
+        bare = _QUOTATION.sub("", row, count=1) if row.lstrip()[:1] == ">" else row
+        if not kind:
+            if opening := _OPEN_BLOCK.fullmatch(bare.strip()):
+                kind, mark, first, rows = opening[2].lower(), opening[1], number + 1, []
+        elif bare.strip().startswith(mark) and not bare.strip().strip(mark[0]):
+            yield NoteBlock(kind, "\n".join(rows) + "\n", first)
+            kind = ""
+        else:
+            rows.append(bare)
+    if kind:
+        yield NoteBlock(kind, "\n".join(rows), first)
+
+
+def replace_links(text: str) -> str:
+    """Return the text with links and embedded notes replaced by their words: `[[x|Goblin]]` is `Goblin`."""
+    if "[[" in text:
+        text = _LINK.sub(lambda m: (m[2] or m[1].split("#", 1)[0] or m[1].lstrip("#")).strip(), text)
+    return _ADDRESSED.sub(r"\1", text) if "](" in text else text
+
+
+def _prepare_yaml(text: str) -> str:
+    """Return the YAML of a note as a parser takes it: without links, and with a bracket around each list."""
+    return _COUNTED.sub(r"\1[\2]", replace_links(text))
+
+
+def _replace_dice(text: str) -> str:
+    """Return a value of a note without links and with the dice of codes such as `dice: 1d6|text`."""
+    text = replace_links(text)
+    return _DICE.sub(lambda m: m[1].strip(), text) if "`" in text else text

@@ -152,9 +152,9 @@ def _append_book(b: StatBlock) -> StatBlock:
 def _keep_one_of_each(
     blocks: Iterable[Placed], *, over: bool
 ) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
-    """Return each of them once, and the clashes of those of one name that differ.
+    """Return each creature once, and the clashes: creatures of one name that differ.
 
-    A name without numbers, such as an encounter lists, is never a clash: the creature with numbers is kept.
+    A creature without numbers, as encounters name them, is never a clash: the one with numbers is kept.
     """
     kept: dict[str, Placed] = {}
     clashes: list[Clash] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
@@ -12,9 +13,9 @@ from msgspec import Struct
 
 from tui import plugins
 from tui.core.base.text import clean
-from tui.exchange import gone, own
+from tui.exchange import own
 from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read_documents
-from tui.exchange.mapping import Imported, Unread, strip_book
+from tui.exchange.mapping import Imported, Unread, at, strip_book
 
 Entries = Iterator[Imported | Unread]
 
@@ -93,7 +94,7 @@ def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
             known.add(document.line)
             problems += result.problems
         else:
-            went = went or gone.recognise_removed_format(document.value)
+            went = went or _recognise_removed(document.value)
             refused = refused or _explain_unread(document)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
@@ -104,9 +105,7 @@ def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
         raise Unreadable(refused)
     if not held:
         titles = ", ".join(dict.fromkeys(f.title for f in (*load_own_formats(), *load_formats())))
-        raise Unreadable(
-            f"{went}, which is not read" if went else "no known format", gone.HINT.format(titles)
-        )
+        raise Unreadable(f"{went}, which is not read" if went else "no known format", _READ.format(titles))
     entries = tuple(x for u in held for x in u.entries)
     return Understood(held[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
@@ -166,3 +165,25 @@ def _understand_document(document: Document, pulse: Callable[[], None]) -> Under
             if values:
                 return Understood(form.title, tuple(values), tuple(problems))
     return None
+
+
+_READ = "read are: {}; or paste the stat block as text"
+
+_REMOVED = (
+    ("a character of D&D Beyond", ("data.baseHitPoints", "baseHitPoints")),
+    ("a character of Pathbuilder", ("build.attributes", "build.abilities")),
+    ("a stat block of Tetra-cube", ("natArmorBonus", "strPoints")),
+    ("a creature of CritterDB", ("creatures.0.stats.hitDieSize", "stats.hitDieSize", "0.stats.hitDieSize")),
+    ("a creature of dndme", ("max_hp",)),
+)
+"""Formats that version 1.0 read, each with paths of which one is in its files."""
+_COMPENDIUM = re.compile(r"<(?:compendium|monster)\b")
+
+
+def _recognise_removed(value: Any) -> str:
+    """Return the title of a document of a format that is no longer read; "" for others."""
+    if isinstance(value, str):
+        return "a compendium of DnDAppFile" if _COMPENDIUM.search(value[:2_000]) else ""
+    rows = [value, *value.values()][:20] if isinstance(value, dict) else [value]
+    marked = (title for title, paths in _REMOVED if any(at(x, p) is not None for x in rows for p in paths))
+    return next(marked, "")

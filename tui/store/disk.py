@@ -66,11 +66,11 @@ class Disk:
         return os.write(fd, data)
 
     def fdatasync(self, fd: int) -> None:
-        """Bring the file's bytes and size to the disk."""
+        """Sync the file's bytes and size to the disk."""
         flush_data(fd)
 
     def fsync(self, fd: int) -> None:
-        """Bring the file, or the folder's names, to the disk."""
+        """Sync the file, or the names in a folder, to the disk."""
         flush(fd)
 
     def ftruncate(self, fd: int, size: int) -> None:
@@ -129,7 +129,7 @@ def write_all(disk: Disk, fd: int, data: bytes) -> None:
 
 
 def sync_folder(disk: Disk, path: str) -> None:
-    """Bring the names in `path`'s folder to the disk. Silent where folders cannot be synced (EINVAL)."""
+    """Sync the names in the folder of `path`; ignored if folders cannot be synced (EINVAL)."""
     fd = disk.open(folder_of(path), FOLDER)
     try:
         disk.fsync(fd)

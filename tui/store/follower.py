@@ -35,7 +35,7 @@ class Sight(Struct, frozen=True):
 
 
 class Follower:
-    """Looks at the file at `path` from `offset` on. It reads, and never changes anything."""
+    """Reads the file at `path` from `offset` on; it never writes."""
 
     def __init__(self, path: str, offset: Offset, systems: Systems) -> None:
         self._path, self._offset, self._systems = path, offset, systems
@@ -53,9 +53,11 @@ class Follower:
         # One stat in place of a read: a table that thinks for an hour costs the looker nothing.
         if now == self._seen:
             return (
-                Sight(self._standing()) if self._following else replace(self._last, steps=(), reloaded=None)
+                Sight(self._find_standing())
+                if self._following
+                else replace(self._last, steps=(), reloaded=None)
             )
-        self._last = self._news(edited=now[2:3] == self._seen[2:3])
+        self._last = self._read_news(edited=now[2:3] == self._seen[2:3])
         self._seen = now
         return self._last
 
@@ -68,7 +70,7 @@ class Follower:
     def _following(self) -> bool:
         return self._last.standing in ("written", "unwritten")
 
-    def _news(self, *, edited: bool) -> Sight:
+    def _read_news(self, *, edited: bool) -> Sight:
         """Return new records. `edited`: the file changed without growing, so that old records may differ."""
         if not self._following or edited:
             return self._try_reload()
@@ -78,7 +80,7 @@ class Follower:
             return self._try_reload()
         # Only now: after an error the same records are read again from the old place.
         self._offset = news.end
-        return Sight(self._standing(), tuple(news.steps))
+        return Sight(self._find_standing(), tuple(news.steps))
 
     def _try_reload(self) -> Sight:
         try:
@@ -91,9 +93,9 @@ class Follower:
     def _reload(self) -> Sight:
         loaded = load_save(self._path, self._systems)
         self._offset = loaded.journal.end
-        return Sight(self._standing(), reloaded=loaded)
+        return Sight(self._find_standing(), reloaded=loaded)
 
-    def _standing(self) -> Standing:
+    def _find_standing(self) -> Standing:
         return "written" if find_writer(lock_path(self._path)) else "unwritten"
 
 

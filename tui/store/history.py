@@ -1,4 +1,4 @@
-"""Keep the steps of a fight and give any state on the way; find where undo, redo and goto lead."""
+"""The steps of a fight: the encounter at any step, and the moves of undo, redo and goto."""
 
 from __future__ import annotations
 
@@ -141,15 +141,15 @@ class History:
         `after` is the encounter after the line; without it the events are applied.
         """
         dropped = self._drop()
-        self._sent(done)
+        self._forget_replaced(done)
         self._recent = (self.position, self._encounter)
         self._encounter = fold(self._encounter, done.events) if after is None else after
         self._lines.append(done)
         self.position += 1
-        self._keep(self.position, self._encounter)
+        self._keep_state(self.position, self._encounter)
         return dropped
 
-    def _keep(self, position: int, e: Encounter) -> None:
+    def _keep_state(self, position: int, e: Encounter) -> None:
         if position % self._spacing == 0:
             self._states[position] = e
         if len(self._states) > MOST_STATES:
@@ -177,7 +177,7 @@ class History:
         for step in steps:
             e = fold(e, step.events)
             self._lines.append(step)
-            self._keep(len(self._lines), e)
+            self._keep_state(len(self._lines), e)
 
     def load(self, lines: Iterable[Line]) -> None:
         """Append many records, moves among them. Raises IndexError for a move to a missing step."""
@@ -224,7 +224,7 @@ class History:
                 self.push(done)
         self.go(Jump(position, returns=False))
         for step in sent:
-            self._sent(step) if isinstance(step, Step) else self._changed(*step)
+            self._forget_replaced(step) if isinstance(step, Step) else self._update_returned(*step)
 
     def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
         """Return the number of lines that this move leaves as they are, and the lines after them."""
@@ -252,7 +252,7 @@ class History:
             del self._aside[-move.restores :]
             self._replace(low, tail)
         if move.returns:
-            self._changed(before, self._lines[common : move.to])
+            self._update_returned(before, self._lines[common : move.to])
         self._encounter, self.position = encounter, move.to
 
     def retake(self, kept: int, again: Sequence[Step]) -> None:
@@ -263,13 +263,13 @@ class History:
         if not 0 <= kept < self.position:
             raise IndexError(f"there is no step {kept + 1}")
         self._aside.append(_Aside(kept, tuple(self._lines[kept:]), self.position))
-        self._changed(self._lines[kept : self.position], again)
+        self._update_returned(self._lines[kept : self.position], again)
         self._replace(kept, again)
         self.position = kept
         self._encounter = self._recent[1]
         self._encounter, self.position = self.at(len(self)), len(self)
 
-    def _changed(self, before: Sequence[Step], after: Sequence[Step]) -> None:
+    def _update_returned(self, before: Sequence[Step], after: Sequence[Step]) -> None:
         """Record which lines of seats are in `before` and not in `after`, and forget those in `after`."""
         stay = {step.by for step in after}
         for step in before:
@@ -279,7 +279,7 @@ class History:
         for by in stay:
             self._returned.pop(by, None)
 
-    def _sent(self, step: Step) -> None:
+    def _forget_replaced(self, step: Step) -> None:
         """Forget returned lines of this seat that have the same subject as this new line."""
         if step.by and self._returned:
             same = (step.seat, subject_of_line(step.line).lower())

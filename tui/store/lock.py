@@ -180,7 +180,7 @@ class SaveLock:
 
     def __init__(self, fd: int, holder: Holder) -> None:
         self._fd, self._holder = fd, holder
-        self._tell()
+        self._write_holder()
 
     @classmethod
     def acquire(cls, path: str, step: int = 0) -> SaveLock:
@@ -202,9 +202,9 @@ class SaveLock:
             os.close(fd)  # someone deleted the file meanwhile: a lock on it would keep no one out
 
     def note(self, step: int) -> None:
-        """Let the message of a second writer name the last step."""
+        """Write the last step into the lock file, for the message to a second writer."""
         self._holder = msgspec.structs.replace(self._holder, step=step)
-        self._tell()
+        self._write_holder()
 
     def release(self) -> None:
         """Free the lock; the file stays, without a holder."""
@@ -213,7 +213,7 @@ class SaveLock:
             os.close(self._fd)
             self._fd = -1
 
-    def _tell(self) -> None:
+    def _write_holder(self) -> None:
         write_holder(self._fd, self._holder)
 
 

@@ -1,4 +1,4 @@
-"""Open a save: create it, or read its journal, fold its records and check the result."""
+"""Open a save: create it, or read its journal, apply its records and check the result."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class OwnFolder(Disk):
         fd = os.open(_check_bare_name(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
         if flags & (os.O_WRONLY | os.O_RDWR) and not _is_plain_file(os.fstat(fd)):
             os.close(fd)
-            raise OSError(errno.EPERM, "this is not a plain file of this account", self._named(path))
+            raise OSError(errno.EPERM, "this is not a plain file of this account", self._path_of(path))
         return fd
 
     def lstat(self, path: str) -> os.stat_result:
@@ -98,7 +98,7 @@ class OwnFolder(Disk):
     def pipe(self, name: str) -> int:
         """Return the reading end of a pipe of that name, made again where it is something else."""
         here = {"dir_fd": self._fd} if os.mkfifo in os.supports_dir_fd else {}
-        place = _check_bare_name(name) if here else self._named(name)
+        place = _check_bare_name(name) if here else self._path_of(name)
         if self.has(name) and not stat.S_ISFIFO(self.lstat(name).st_mode):
             self.unlink(name)
         with suppress(FileExistsError):
@@ -106,7 +106,7 @@ class OwnFolder(Disk):
         fd = self.open(name, os.O_RDONLY | os.O_NONBLOCK)
         if not stat.S_ISFIFO(os.fstat(fd).st_mode):
             os.close(fd)
-            raise OSError(errno.EPERM, "this is not a pipe", self._named(name))
+            raise OSError(errno.EPERM, "this is not a pipe", self._path_of(name))
         return fd
 
     def peer(self, name: str) -> int:
@@ -127,7 +127,7 @@ class OwnFolder(Disk):
             self.rmdir(name)
         return not self.has(name)
 
-    def _named(self, path: str) -> str:
+    def _path_of(self, path: str) -> str:
         return os.path.join(self.path, _check_bare_name(path))
 
 

@@ -142,9 +142,9 @@ def strip_strings(text: str) -> str:
 
 
 def _end_of_string(text: str, start: int, quotes: str) -> int:
-    """Return the end of a string of several lines, with up to two quotes that belong to it.
+    """Return the index after a text of several lines that begins at `start`, or the length of the whole text.
 
-    Else that of the text.
+    Up to two quotes before the closing ones belong to the text.
     """
     at = text.find(quotes, start)
     while at > 0 and quotes == _LONG and _is_escaped(text, at):

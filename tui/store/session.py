@@ -29,7 +29,7 @@ from tui.store.sources import utc_now
 from tui.store.store import Store, Watcher
 
 BETWEEN_NOTES = 0.1
-"""Seconds between two notes of the last step in the lock file, while a call runs many lines."""
+"""How often the last step is written into the lock file while a call runs many lines, in seconds."""
 
 
 class Session(Struct):

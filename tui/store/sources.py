@@ -1,8 +1,11 @@
-"""Give the store its dice and its clock; chance and time come in here and nowhere else."""
+"""Dice, the clock, and the pause between two looks at files: chance and time come in only here."""
 
 from __future__ import annotations
 
+import select
 import time
+from collections.abc import Sequence
+from typing import Final
 
 
 class FairDice:
@@ -42,3 +45,12 @@ _LAST = 253_402_300_799
 def utc_now() -> str:
     """Return the current time in RFC 3339, UTC, in seconds, within the years 1970 to 9999."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(time.time(), 0), _LAST)))
+
+
+LOOK: Final = 0.33
+"""The pause between two looks at files that other processes write, in seconds."""
+
+
+def wait_for_next_look(others: Sequence[int] = ()) -> list[int]:
+    """Wait for the next look; return the descriptors of `others` that can be read, which end the wait."""
+    return select.select(others, [], [], LOOK)[0]

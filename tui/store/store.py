@@ -80,12 +80,12 @@ class Store:
 
     @property
     def step(self) -> int:
-        """How many lines are in force."""
+        """The number of lines in force."""
         return self._history.position
 
     @property
     def steps(self) -> int:
-        """How many lines there are, with those that can be redone."""
+        """The number of lines, including those that can be redone."""
         return len(self._history)
 
     def done(self, step: int) -> Step:
@@ -94,11 +94,11 @@ class Store:
 
     @property
     def redoable(self) -> int:
-        """How many steps forward there are."""
+        """The number of steps that can be redone."""
         return self._history.redoable
 
     def move_of(self, action: a.Travel) -> Jump:
-        """Return where undo, redo or goto would lead. Raises RuleError when there is no such step."""
+        """Return the move of an undo, redo or goto. Raises RuleError for a missing step."""
         return find_move(action, self._history)
 
     def own_steps(self, count: int) -> tuple[int, ...]:
@@ -125,16 +125,16 @@ class Store:
     def messages(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterator[Message]:
-        """Say what happened in a step, in the words that this viewer may read, as far as they are asked for.
+        """Yield the messages of a step in the words that this viewer may read.
 
-        `before` is the encounter before it, for those who have it already.
+        `before` is the encounter before it, if the caller has it.
         """
         e = before or self.at(step - 1)
         after = self.encounter if step == self.step else None
         return story(e, self.done(step).events, viewer, running_system(self.systems, e), after)
 
     def table(self, viewer: Viewer = GAME_MASTER) -> Table:
-        """Return the table as this viewer sees it, with what is known of the save."""
+        """Return the table as this viewer sees it, with the save's name, step and last messages."""
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
@@ -150,9 +150,9 @@ class Store:
         )
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
-        """Return the latest moments that a player was shown, at most `most`, the last one now.
+        """Return the latest moments that a player was shown, at most `most`, in order.
 
-        Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
+        They have numbers of their own: our step numbers would reveal how much happened unseen.
         """
         self.count([viewer])
         told = self._told[viewer]
@@ -173,7 +173,7 @@ class Store:
         return newest[-most:]
 
     def count(self, viewers: Iterable[Viewer]) -> None:
-        """Count the moments of viewers who come to a long fight in one pass, as far as nobody was hidden."""
+        """Count the moments of new viewers in one pass, up to a step in which somebody was hidden."""
         new = [viewer for viewer in viewers if not self._told.get(viewer)]
         told, e = [self._told.setdefault(viewer, []) for viewer in new], self.at(0)
         for step in range(1, self.step + 1 if new else 0):
@@ -190,9 +190,9 @@ class Store:
         self._watchers.append(watcher)
 
     def absorb(self, steps: Sequence[Record[Event]]) -> str:
-        """Apply records that another process wrote: the same fight, further on.
+        """Apply records that another process wrote; return why the first impossible one is impossible, or "".
 
-        Why the first that cannot have happened cannot, "" when all could; those before it are taken in.
+        The records before it are applied.
         """
         back, why = self.step, ""
         for record in steps:
@@ -203,13 +203,13 @@ class Store:
             replay(self._history, (record,))
             self.record = record.number
             back = min(back, self.step)
-        self._changed(back)
+        self._report_change(back)
         return why
 
     def restart(self, history: History, record: int) -> None:
         """Start another fight, or the same from before: the file that was read is another one now."""
         self._history, self.record = history, record
-        self._changed(0)
+        self._report_change(0)
 
     # --- changing
 
@@ -220,15 +220,14 @@ class Store:
         )
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
-        """Run one line, accepted whole or refused whole.
+        """Run one line; it is accepted or refused as a whole.
 
-        `last`: given dice must be used up by it. `by`: see Record.
-
-        Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
+        With `last`, all given faces must be used. `by` is as in Record. Raises RuleError (refused by the
+        rules or the state) or NotSaved (by the disk); nothing has changed then.
         """
         before = self.record
         try:
-            return self._run(line, last=last, by=by)
+            return self._run_line(line, last=last, by=by)
         except OSError as error:
             # No descriptor is left for a file or a module that the line needs: the line is refused, the fight
             # goes on.
@@ -236,39 +235,39 @@ class Store:
                 raise
             raise from_os_error(error) from error
 
-    def _run(self, line: str, *, last: bool, by: str) -> Result:
+    def _run_line(self, line: str, *, last: bool, by: str) -> Result:
         action, asked = self.parse(line), _clean_line(line)
         if isinstance(action, a.Undo) and action.mine and not by:
             _require_no_faces_left(self.effects.dice, last=last)
-            return self._take_out(action.steps, asked)
+            return self._run_personal_undo(action.steps, asked)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
-            return self._travel(action, asked, last=last, by=by)
+            return self._run_travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
             _require_no_faces_left(self.effects.dice, last=last)
             return run_crossing(self, action, asked)
-        return self._play(action, asked, last=last, by=by)
+        return self._run_action(action, asked, last=last, by=by)
 
     def accept(self, asked: str, d: Draft, by: str = "") -> Result:
         """Write a step that has been decided, then show it. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write(Record(self.record + 1, at, asked, events, by=by))
+        self._write_record(Record(self.record + 1, at, asked, events, by=by))
         dropped = self._history.push(Step(at, asked, events, by), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
-        self._changed(self.step - 1)
+        self._report_change(self.step - 1)
         return Result(self.step, notices, partial(self.messages, self.step))
 
-    def _changed(self, since: int) -> None:
-        """Report a change: the steps after `since` are new or other ones."""
+    def _report_change(self, since: int) -> None:
+        """Call the watchers: the steps after `since` are new or different."""
         for told in self._told.values():
             del told[since:]
         for watcher in self._watchers:
             watcher(since)
 
-    def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
+    def _run_action(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
 
         dice = self.effects.dice
         how = "app" if _given_faces(self.effects.dice) is None else "given"
@@ -282,64 +281,67 @@ class Store:
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
         return self.accept(asked, d, by)
 
-    def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
+    def _run_travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
         _require_no_faces_left(self.effects.dice, last=last)
         # A state that no system reads would leave a screen from which no one can undo.
-        self._must_make_sense(history.after(move), move.to)
+        self._require_valid(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
         gone = [x for n in numbers if (x := self.done(n)).by]
         # What went back to players is read to its end.
-        told = self._deeds(numbers, 1 if gone else 2)
-        notes = self._other_saves(numbers, back=True)
+        told = self._describe_steps(numbers, 1 if gone else 2)
+        notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force before a redo takes it back and after.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
         record = Record[Event](self.record + 1, self.effects.clock(), asked, (), move.to, by)
-        self._write(replace(record, restores=move.restores))
+        self._write_record(replace(record, restores=move.restores))
         history.go(move)
-        self._changed(min(low, before, move.to))
+        self._report_change(min(low, before, move.to))
         if not back:
             numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).by not in stay]
-            told, notes = self._deeds(numbers, back=False), self._other_saves(numbers, back=False)
+            told, notes = (
+                self._describe_steps(numbers, back=False),
+                self._warn_of_other_saves(numbers, back=False),
+            )
         match action:
             case a.Undo():
-                text = f"took back: {told}{self._went_back(gone)}"
+                text = f"took back: {told}{self._describe_returned(gone)}"
             case a.Redo():
                 text = f"did again: {told}"
             case a.Goto(step):
-                text = f"at step {step}{self._went_back(gone)}"
+                text = f"at step {step}{self._describe_returned(gone)}"
         return Result(move.to, (Message(text, "travel"), *notes))
 
-    def _take_out(self, count: int, asked: str) -> Result:
+    def _run_personal_undo(self, count: int, asked: str) -> Result:
         """Take out the game master's own last steps, and run the steps of seats after them again."""
         history, took = self._history, self.own_steps(count)
         if not any(history.step(n).by for n in range(took[0], self.step + 1)):
-            return self._travel(a.Undo(self.step - took[0] + 1), asked, last=False, by="")
+            return self._run_travel(a.Undo(self.step - took[0] + 1), asked, last=False, by="")
         if is_gmless(self.system, self.encounter):
             raise RuleError(
                 "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
             )
         left = take_out_steps(history, took, self.systems, self.effects.dice)
-        self._must_make_sense(left.encounter, took[0] - 1 + len(left.again))
-        told = self._deeds(took, 1 if left.refused else 2)
-        notes = self._other_saves(took, back=True)
+        self._require_valid(left.encounter, took[0] - 1 + len(left.again))
+        told = self._describe_steps(took, 1 if left.refused else 2)
+        notes = self._warn_of_other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), asked)
-        self._write(replace(record, took=took, again=left.again))
+        self._write_record(replace(record, took=took, again=left.again))
         history.retake(took[0] - 1, tuple(map(step_from_run, left.again)))
-        self._changed(took[0] - 1)
-        text = f"took back: {told}{self._went_back(left.refused)}"
+        self._report_change(took[0] - 1)
+        text = f"took back: {told}{self._describe_returned(left.refused)}"
         return Result(self.step, (Message(text, "travel"), *notes))
 
     def retract(self, why: str) -> None:
         """Take back the last step, which its own seat is about to replace. Raises NotSaved."""
         move = Jump(self.step - 1, returns=False)
-        self._write(Record(self.record + 1, self.effects.clock(), why, (), move.to))
+        self._write_record(Record(self.record + 1, self.effects.clock(), why, (), move.to))
         self._history.go(move)
-        self._changed(move.to)
+        self._report_change(move.to)
 
-    def _deeds(self, numbers: Sequence[int], most: int = 2, *, back: bool = True) -> str:
+    def _describe_steps(self, numbers: Sequence[int], most: int = 2, *, back: bool = True) -> str:
         """Return in words what some steps did, `most` messages of each; they are in force.
 
         What goes `back` is told from the last step on, what is done again from the first.
@@ -352,23 +354,23 @@ class Store:
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
 
-    def _other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
-        """Return what it means that another save does not follow."""
+    def _warn_of_other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
+        """Return warnings that another save does not follow an undo or redo over a split or a join."""
         lines = ((number, self.done(number).line) for number in numbers[:MOST_LOOKED_AT])
         return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
-    def _went_back(self, gone: Sequence[Step]) -> str:
+    def _describe_returned(self, gone: Sequence[Step]) -> str:
         """Return which lines of seats no longer count, for the end; orders are secret."""
         names = [f"{self.player(x)}'s {subject_of_line(x.line)}" for x in gone[:MOST_NAMED]]
         more = [f"+{len(gone) - MOST_NAMED} more"] if len(gone) > MOST_NAMED else []
         return f"; no longer counts: {', '.join([*names, *more])}" if gone else ""
 
-    def _must_make_sense(self, e: Encounter, step: int) -> None:
-        """Raise RuleError over a state that a foreign journal holds and that no system can read."""
+    def _require_valid(self, e: Encounter, step: int) -> None:
+        """Raise RuleError for a state that no system can read."""
         if state_error(e, self.systems):
             raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
 
-    def _write(self, record: Record[Event]) -> None:
+    def _write_record(self, record: Record[Event]) -> None:
         self.effects.ledger.append(record)
         self.record += 1
 

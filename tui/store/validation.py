@@ -136,7 +136,7 @@ def state_error(e: Encounter, systems: Systems) -> str:
 
 
 def explain_types(e: Encounter) -> str:
-    """Return why this is no encounter, "" when it is: an attribute was given a value of another type."""
+    """Return why a value of the encounter has a wrong type; "" if all types are right."""
     try:
         # Events are trusted while they are folded, so the types are held against the result.
         msgspec.convert(msgspec.to_builtins(e), Encounter)

@@ -148,11 +148,11 @@ class Coached(Desk):
         self._system = store.systems.get(lesson.system)
         # One that was left in the middle and is opened again has no step that began with the fight as it is.
         self._start = store.encounter if store.steps == len(lesson.lines) else None
-        self._fresh_dice()
+        self._reset_dice()
 
     @property
     def step(self) -> LessonStep:
-        """The step that is to be done."""
+        """The current step."""
         return self.lesson.steps[self.at]
 
     @property
@@ -168,7 +168,7 @@ class Coached(Desk):
     def press(self, press: Press) -> None:
         """Take one key; HELP plays the lesson on."""
         if press.key == HELP and not self.over:
-            self._play_up_to(self.at if self.astray else self.at + 1)
+            self._play_to(self.at if self.astray else self.at + 1)
         else:
             super().press(press)
 
@@ -177,27 +177,27 @@ class Coached(Desk):
         super().act(does)
         if self._playing:
             return
-        while not self.over and self._done():
-            self._arrived(self.at + 1)
+        while not self.over and self._is_done():
+            self._go_to_step(self.at + 1)
         if self.over:
             return
         if not self.astray:
-            self._fresh_dice()
+            self._reset_dice()
         # Nothing is forbidden: the way back is shown, and looking around is allowed.
         elif self.view.notice is None:
             self.say(f"[{shown(HELP)}] leads back to the lesson", "hint")
 
-    def _arrived(self, at: int) -> None:
+    def _go_to_step(self, at: int) -> None:
         """Make this step the one to be done, from the fight as it is."""
         self.at, self._start = at, self.store.encounter
-        self._fresh_dice()
+        self._reset_dice()
 
-    def _fresh_dice(self) -> None:
+    def _reset_dice(self) -> None:
         """Set the dice of the current step again, so that rolls off the way do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
         self.store.effects = replace(self.store.effects, dice=dice)
 
-    def _play_up_to(self, end: int) -> None:
+    def _play_to(self, end: int) -> None:
         """Play the lesson from its beginning, key by key, to the start of a step."""
         settings, self.settings = self.settings, replace(self.settings, bell=False)
         self._playing = True
@@ -208,17 +208,17 @@ class Coached(Desk):
             self.store.run("goto 0")
         for line in self.lesson.lines:
             self.store.run(line)
-        self._arrived(0)
+        self._go_to_step(0)
         while self.at < end:
             for name in self.pressed():
                 for key in name[1:-1] if _is_text(name) else (name,):
                     super().press(_press_of_key(key))
                     # In a window of one size, for a key that turns a page asks how much has room.
                     self.boxes(*_WINDOW)
-            self._arrived(self.at + 1)
+            self._go_to_step(self.at + 1)
         self.settings, self._playing = settings, False
 
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
         """Return whether the fight or the screen is as the step wants it."""
         step = self.step
         if step.wants:
@@ -237,15 +237,15 @@ class Coached(Desk):
         """Return the text of the step; `{next}` in it is the key of that command."""
 
         def key(m: re.Match[str]) -> str:
-            return " ".join(shown(name) for name in self._named(f"@{m[1]}"))
+            return " ".join(shown(name) for name in self._keys_named(f"@{m[1]}"))
 
         return re.sub(r"\{([\w-]+)\}", key, self.step.say)
 
     def pressed(self) -> tuple[str, ...]:
         """Return the names of the step's keys as the user has mapped them, with text in quotes."""
-        return tuple(name for key in self.step.keys for name in self._named(key))
+        return tuple(name for key in self.step.keys for name in self._keys_named(key))
 
-    def _named(self, key: str) -> tuple[str, ...]:
+    def _keys_named(self, key: str) -> tuple[str, ...]:
         if not key.startswith("@"):
             return (key,)
         own = next((k for k, c in self.keys.commands.items() if c.id == key[1:]), "")
@@ -262,16 +262,18 @@ class Coached(Desk):
         rows = super().draw(boxes)
         alone = next((part for part in PARTS if part in boxes and part in (*TAB, "over")), None)
         if "log" in boxes:
-            rows["log"] = self._panel(boxes["log"].width, boxes["log"].height)
+            rows["log"] = self._panel_rows(boxes["log"].width, boxes["log"].height)
         elif alone and len(foot := self._instruction_rows(boxes[alone].width)) <= boxes[alone].height // 2:
             rows[alone] = [*filled(rows[alone], boxes[alone].height)[: -len(foot)], *foot]
         elif "hints" in boxes and self.view.mode is None:
             rows["hints"] = [
-                clip(self._task(boxes["hints"].width), boxes["hints"].width, self.settings.glyphs.ellipsis)
+                clip(
+                    self._task_row(boxes["hints"].width), boxes["hints"].width, self.settings.glyphs.ellipsis
+                )
             ]
         return rows
 
-    def _panel(self, width: int, height: int) -> list[Row]:
+    def _panel_rows(self, width: int, height: int) -> list[Row]:
         """Return the lesson, and as much of the log as there is room for."""
         head, *rows = self._instruction_rows(width)
         task = [] if self.over else [rows.pop()]
@@ -286,10 +288,10 @@ class Coached(Desk):
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
         rows: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.instructions(), width - 2)]
-        task = [] if self.over else [clip(self._task(width), width, self.settings.glyphs.ellipsis)]
+        task = [] if self.over else [clip(self._task_row(width), width, self.settings.glyphs.ellipsis)]
         return [head, *rows, *task]
 
-    def _task(self, width: int) -> Row:
+    def _task_row(self, width: int) -> Row:
         """Return the keys of the step in words, and HELP if it fits."""
         helps = f"[{shown(HELP)}]"
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
@@ -308,7 +310,7 @@ def _is_text(name: str) -> bool:
 
 
 def _press_of_key(name: str) -> Press:
-    """Return the key of that name; a single letter types itself."""
+    """Return the press of the key with that name."""
     if name in ("space", " "):
         return Press("space", " ")
     return Press(name, name if len(name) == 1 else "")

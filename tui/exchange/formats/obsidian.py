@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.exchange.document import replace_links
 from tui.exchange.foreign_values import has, whole
 from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, take
-from tui.exchange.notes import replace_links
 from tui.exchange.registry import Entries, Format
 
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")

@@ -62,65 +62,67 @@ class _Gathering:
         """Add the events of one line."""
         for events in _split_turns(line.events):
             before, system = self._e, running_system(self._systems, self._e)
-            words = [self._event(event, line.at, system) for event in events]
+            words = [self._take_event(event, line.at, system) for event in events]
             # Most parts are one event, and are worded by it already.
-            texts = words[0] if len(words) == 1 else self._texts(before, events, system)
+            texts = words[0] if len(words) == 1 else self._viewer_messages(before, events, system)
             self._lines += texts
             if any(isinstance(event, ev.TurnEnded) for event in events) and texts:
-                self._close(line.at)
+                self._close_passage(line.at)
 
-    def _texts(self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem) -> list[str]:
+    def _viewer_messages(
+        self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem
+    ) -> list[str]:
         """Return the viewer's messages of these events, which lead from `before` to the current encounter."""
         return [m.text for m in story(before, events, self._viewer, system, self._e)]
 
-    def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
+    def _take_event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
         """Apply one event and collect its figures; return the messages that the viewer may read."""
         before, self._e = self._e, apply(self._e, event)
-        result = self._texts(before, (event,), system)
+        result = self._viewer_messages(before, (event,), system)
         if not result:
             return result
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan):
-            self._open(event, at, system)
+            self._open_passage(event, at, system)
         who = _affected_key(event)
-        name = self._name(who, before) if who else ""
+        name = self._name_of(who, before) if who else ""
         kind = type(event).__name__.lower()
         dice = (event.dice, event.faces) if isinstance(event, ev.Rolled) else ((), ())
         amount = event.amount if isinstance(event, ev.Damaged | ev.Healed) else 0
         happening = Happening(
-            self._e.round, self._label(self._acting), kind, "; ".join(result), name, amount, *dice
+            self._e.round, self._label_of(self._acting), kind, "; ".join(result), name, amount, *dice
         )
         self._happenings.append(happening)
         if who in self._e.combatants:
-            self._figure(event, who, system)
-            self._point(who, system)
+            self._add_to_figures(event, who, system)
+            self._add_point(who, system)
         return result
 
     # --- passages
 
-    def _open(
+    def _open_passage(
         self, event: ev.TurnBegan | ev.TurnResumed | ev.RoundBegan, at: str, system: InitiativeSystem
     ) -> None:
         """Start a new passage for a turn that begins or continues, or for a new round."""
-        self._close(at)
+        self._close_passage(at)
         if isinstance(event, ev.RoundBegan):
             self._passages[-1] = (event.round, Passage("", ()))
             return
         turn = self._e.turn
         self._acting, self._since = turn.who if turn else "", at
         value = system.value_of(self._e, self._acting)
-        self._passages[-1] = (self._e.round, Passage(self._label(self._acting), (), None, value))
+        self._passages[-1] = (self._e.round, Passage(self._label_of(self._acting), (), None, value))
         if isinstance(event, ev.TurnBegan):
-            figure = self._known(self._acting)
+            figure = self._figure_of(self._acting)
             self._figures[self._acting] = replace(figure, turns=figure.turns + 1)
 
-    def _close(self, at: str) -> None:
+    def _close_passage(self, at: str) -> None:
         """Close the current passage; drop it if nothing was shown in it."""
         number, passage = self._passages[-1]
         passage, self._lines = replace(passage, lines=tuple(self._lines)), []
         if self._acting and self._viewer.gm:
             seconds = _seconds_between(self._since, at)
             passage = replace(passage, seconds=seconds)
-            figure = self._known(self._acting)
+            figure = self._figure_of(self._acting)
             self._figures[self._acting] = replace(figure, seconds=(figure.seconds or 0) + seconds)
         self._passages[-1:] = [(number, passage)] if passage.lines or passage.acting else []
         self._passages.append((self._e.round, Passage("", ())))
@@ -128,9 +130,9 @@ class _Gathering:
 
     # --- figures
 
-    def _figure(self, event: ev.Event, who: str, system: InitiativeSystem) -> None:
+    def _add_to_figures(self, event: ev.Event, who: str, system: InitiativeSystem) -> None:
         """Add an event to the figures of the affected creature, and damage to the attacker's."""
-        mine = self._known(who)
+        mine = self._figure_of(who)
         match event:
             case ev.Attacked(_, target):
                 self._figures[who] = mine
@@ -138,55 +140,55 @@ class _Gathering:
             case ev.Damaged(_, amount):
                 self._figures[who] = replace(mine, taken=mine.taken + amount)
                 # Without an attack the log does not say who struck: it counts for the creature in turn.
-                by = self._striker(who)
+                by = self._find_attacker(who)
                 self._struck = ("", "")
                 if by and side_of(self._e, by) != side_of(self._e, who):
-                    given = self._known(by)
+                    given = self._figure_of(by)
                     self._figures[by] = replace(given, given=given.given + amount)
             case ev.Healed(_, amount):
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:
                 self._figures[who] = mine
         c = self._e.combatants[who]
-        kept = house_rule(self._e, "view.health") == "none" and not self._reads(c, system)
+        kept = house_rule(self._e, "view.health") == "none" and not self._may_read(c, system)
         self._figures[who] = replace(self._figures[who], state="" if kept else health_word(c))
 
-    def _striker(self, who: str) -> str:
+    def _find_attacker(self, who: str) -> str:
         """Return the key of the last attacker of this creature, else of the acting entry."""
         target, by = self._struck
         along = {c.id for c in members(self._e, self._acting)}
         return self._acting if target != who or by in along else by
 
-    def _known(self, key: str) -> Figure:
+    def _figure_of(self, key: str) -> Figure:
         """Return the figure of a creature or a group, under its current name."""
-        name = self._label(key)
-        figure = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner(key))
-        return replace(figure, name=name, player=self._owner(key))
+        name = self._label_of(key)
+        figure = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner_of(key))
+        return replace(figure, name=name, player=self._owner_of(key))
 
-    def _owner(self, key: str) -> str:
+    def _owner_of(self, key: str) -> str:
         return next((c.owner for c in members(self._e, key) if c.owner and self._viewer.sees(c)), "")
 
-    def _point(self, who: str, system: InitiativeSystem) -> None:
+    def _add_point(self, who: str, system: InitiativeSystem) -> None:
         """Add the hit points of a creature if they have changed and the viewer may read them."""
         c = self._e.combatants[who]
-        open_ = self._reads(c, system) or house_rule(self._e, "view.health") == "numbers"
+        open_ = self._may_read(c, system) or house_rule(self._e, "view.health") == "numbers"
         if c.hp is None or not open_:
             return
-        point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.most_hp)
+        point = Point(len(self._passages) - 1, self._e.round, self._label_of(who), c.hp, c.most_hp)
         last = self._last.get(point.who)
         if last is None or (last.hp, last.most) != (point.hp, point.most):
             self._points.append(point)
             self._last[point.who] = point
 
-    def _reads(self, c: Combatant, system: InitiativeSystem) -> bool:
+    def _may_read(self, c: Combatant, system: InitiativeSystem) -> bool:
         return self._viewer.gm or self._viewer.mine(c) or bool(system.open_sheets(self._e))
 
     # --- names
 
-    def _label(self, key: str) -> str:
+    def _label_of(self, key: str) -> str:
         return label(read_by(self._e, self._viewer), key) if key else ""
 
-    def _name(self, key: str, before: Encounter) -> str:
+    def _name_of(self, key: str, before: Encounter) -> str:
         e = self._e if key in self._e.combatants or key.startswith(SIDE) else before
         return label(read_by(e, self._viewer), key)
 
@@ -194,7 +196,7 @@ class _Gathering:
 
     def story(self, save: str, began: str, ended: str) -> Story:
         """Return all that was gathered."""
-        self._close(ended)
+        self._close_passage(ended)
         by_round: dict[int, list[Passage]] = {}
         for number, passage in self._passages[:-1]:
             by_round.setdefault(number, []).append(passage)

@@ -98,7 +98,7 @@ class JournalFile:
     def append(self, record: bytes, end: Offset) -> None:
         """Write one record at the end, or change nothing. Raises NotSaved, OSError."""
         # An editor's save replaces the inode, and an append would then go to a file that no one sees.
-        self._unchanged()
+        self._require_unchanged()
         try:
             write_all(self._disk, self._fd, record)
         except BaseException:
@@ -109,18 +109,18 @@ class JournalFile:
             raise
         self._pieces.append(record)
         self.end = end
-        self._stamped()
+        self._remember_times()
 
     def end_line(self) -> None:
         """Append the line feed that is missing after the last seal. Raises OSError."""
         write_all(self._disk, self._fd, b"\n")
-        self._stamped()
+        self._remember_times()
 
     def cut(self, end: Offset) -> None:
         """Truncate the file at an earlier offset. Raises OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
-        self._stamped()
+        self._remember_times()
         size = self.end.offset
         # Backwards over the pieces: what is cut is nearly always the last one.
         while size > end.offset:
@@ -141,18 +141,18 @@ class JournalFile:
 
         Raises NotSaved, OSError.
         """
-        mode = stat.S_IMODE(self._standing().st_mode)
+        mode = stat.S_IMODE(self._stat_path().st_mode)
         fd, temporary, status = write_temporary(self._disk, self.path, [self.content()], mode)
         try:
             # Once more just before the name is taken, for writing the new file may have taken seconds.
-            self._standing()
+            self._stat_path()
             self._disk.replace(temporary, self.path)
         except BaseException:
             self._disk.close(fd)
             discard(self._disk, temporary)
             raise
         # Before the folder is synced: if that fails, the new file is the one at the path all the same.
-        self._adopt(fd, status)
+        self._switch_to(fd, status)
         sync_folder(self._disk, self.path)
         self.durable = self.end
 
@@ -160,21 +160,21 @@ class JournalFile:
         """Go on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
         opened = create_file(self._disk, path, [content])
         self.path, self._pieces = path, [content]
-        self._adopt(*opened)
+        self._switch_to(*opened)
         self.end = self.durable = end
 
     def close(self) -> None:
         """Close the descriptor; nothing is lost when this never happens."""
         self._disk.close(self._fd)
 
-    def _adopt(self, fd: int, status: os.stat_result) -> None:
+    def _switch_to(self, fd: int, status: os.stat_result) -> None:
         old, self._fd, self._status = self._fd, fd, status
         self._overhang = False
         self._stamp = _times_of(status)
         with contextlib.suppress(OSError):
             self._disk.close(old)
 
-    def _standing(self) -> os.stat_result:
+    def _stat_path(self) -> os.stat_result:
         """Return the stat of the path, if it is this file. Raises NotSaved, OSError."""
         try:
             now = self._disk.lstat(self.path)
@@ -184,9 +184,9 @@ class JournalFile:
             raise _refuse_changed("another file has taken its place")
         return now
 
-    def _unchanged(self) -> None:
+    def _require_unchanged(self) -> None:
         """Refuse to write to a file that is no longer the one at the path, or not as long as we left it."""
-        now = self._standing()
+        now = self._stat_path()
         if self._overhang:
             self.cut(self.end)
         elif now.st_size != self.end.offset:
@@ -197,7 +197,7 @@ class JournalFile:
                 raise _refuse_changed("it was edited in place")
             self._stamp = _times_of(now)
 
-    def _stamped(self) -> None:
+    def _remember_times(self) -> None:
         """Remember the file's times after a write; without them the next append reads the file again."""
         self._stamp = ()
         with contextlib.suppress(OSError):
@@ -324,7 +324,7 @@ class WorkerSync:
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
-            free = self._turn.wait_for(lambda: self._open_for(room), PATIENCE)
+            free = self._turn.wait_for(lambda: self._has_room_for(room), PATIENCE)
             if self.fault:
                 raise self.fault
             if not free:
@@ -348,7 +348,7 @@ class WorkerSync:
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
-            if not self._turn.wait_for(self._settled, timeout):
+            if not self._turn.wait_for(self._is_settled, timeout):
                 raise NotSaved("the disk does not answer", "try again")
             if self.fault:
                 raise self.fault
@@ -361,36 +361,36 @@ class WorkerSync:
         # A daemon thread: a disk that never answers must not keep the program from ending.
         self._thread.join(LEAVING)
 
-    def _open_for(self, room: int) -> bool:
+    def _has_room_for(self, room: int) -> bool:
         return (
             not self._exclusive
             and not self._retry
             and (self.fault is not None or is_within_window(self._file, room))
         )
 
-    def _settled(self) -> bool:
+    def _is_settled(self) -> bool:
         return not self._retry and (self.fault is not None or self._file.unsynced == 0)
 
-    def _due(self) -> bool:
+    def _is_due(self) -> bool:
         return self._closing or self._retry or (self.fault is None and self._file.unsynced > 0)
 
     def _run(self) -> None:
         while True:
             with self._turn:
                 # After a fault it tries again by itself, for the disk may be mended.
-                self._turn.wait_for(self._due, RETRY if self.fault else None)
+                self._turn.wait_for(self._is_due, RETRY if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return
                 self._busy, self._exclusive = True, self.fault is not None
             # Outside of the lock, or an append would wait for the disk, and the screen with it.
-            fault = self._reach()
+            fault = self._sync_or_rewrite()
             with self._turn:
                 self._busy = self._exclusive = self._retry = False
                 self.fault = fault
                 self._turn.notify_all()
             self._report()
 
-    def _reach(self) -> NotSaved | None:
+    def _sync_or_rewrite(self) -> NotSaved | None:
         if not self._exclusive:
             try:
                 self._file.sync()

@@ -51,7 +51,7 @@ _UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
 class RawHeader(msgspec.Struct, frozen=True):
-    """The header as the TOML parser gives it; keys of later versions are passed over."""
+    """The header as the TOML parser returns it; keys of later versions are ignored."""
 
     format: int
     tocsin: str

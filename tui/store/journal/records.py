@@ -94,14 +94,14 @@ class Records:
         """Return the record `number` in `data[start:stop]`. Raises JournalError."""
         match = _OURS.fullmatch(data, start, stop)
         if match is None:
-            return self._foreign(data, start, stop, number)
+            return self._read_foreign(data, start, stop, number)
         count, moment_, line, by, events, to, took, again, restores = match.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
-            happened = self._events(events, self._decode) if events else ()
-            runs = self._events(again, self._decode_again) if again else ()
+            happened = self._decode_events(events, self._decode) if events else ()
+            runs = self._decode_events(again, self._decode_again) if again else ()
             place = None if to is None else int(to)
             for run in runs:
                 datetime.fromisoformat(run.at)
@@ -109,28 +109,28 @@ class Records:
             if _LARGE.search(data, start, stop):
                 write_inline(msgspec.to_builtins((happened, runs)))
         except (ValueError, RecursionError):
-            return self._foreign(data, start, stop, number)
+            return self._read_foreign(data, start, stop, number)
         # Not refused here: the strict way finds the words for what is wrong, and its line.
         if count != b"%d" % number or (to and happened):
-            return self._foreign(data, start, stop, number)
+            return self._read_foreign(data, start, stop, number)
         sent = by.decode() if by else ""
         if took is None and again is None and restores is None:
             return Record(number, at, asked, happened, place, sent)
         steps = tuple(map(int, took.split(b", "))) if took else ()
         record = Record(number, at, asked, happened, place, sent, steps, runs, int(restores or 0))
-        return self._foreign(data, start, stop, number) if explain_wrong_undo(record) else record
+        return self._read_foreign(data, start, stop, number) if explain_wrong_undo(record) else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:
         return msgspec.json.decode(line, type=self._again_type)
 
-    def _events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
+    def _decode_events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
         json = as_json(line)
         # A tab inside a quoted key would become a quote in the JSON: such a line must prove that it is ours.
         if _BARE_KEYS.fullmatch(line) is None and write_inline(msgspec.json.decode(json)).encode() != line:
             raise NotPlain("not the line we would write")
         return decode(json)
 
-    def _foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
+    def _read_foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         self.foreign += stop - start
         return self.strict(data, start, stop, number)
 
@@ -140,8 +140,8 @@ class Records:
         Raises JournalError.
         """
         try:
-            self._roomy(stop - start)
-            step = self._converted(parse_toml(data[start:stop], self._path), number)
+            self._require_room(stop - start)
+            step = self._convert(parse_toml(data[start:stop], self._path), number)
             write_step(step)  # what no one could write, a number of 70 bits, is in no journal
             return step  # noqa: TRY300 - a step that cannot be written is refused below
         except BadFile as error:
@@ -164,11 +164,11 @@ class Records:
         self._counted = (offset, line)
         return line
 
-    def _roomy(self, size: int) -> None:
+    def _require_room(self, size: int) -> None:
         if size > RECORD_CAP or self.foreign > self._room:
             raise ValueError("it is not written as tocsin writes, and too large")
 
-    def _converted(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
+    def _convert(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
         value = tables.get("step")
         if set(tables) != {"step"} or not isinstance(value, list) or len(value) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")

@@ -10,10 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import tomli_w
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
@@ -104,8 +105,8 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
         if k in left
     }
     dice = _check_dice(left.pop("hp_dice", ""))
-    counters = _counters(left.pop("counters", []))
-    conditions = _conditions(left.pop("conditions", []))
+    counters = _take_lines(left, "counters", '["Fire 1 reset=1d6>=5"]')
+    conditions = _take_lines(left, "conditions", '["regeneration at=start heal=10"]')
     return StatBlock(
         name,
         texts.get("source", ""),
@@ -120,34 +121,18 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
     )
 
 
-def _counters(value: Any) -> tuple[str, ...]:
-    """Return the counters, each as the words of `count` after WHO. Raises Mistake."""
-    if (
-        not isinstance(value, list)
-        or not all(isinstance(c, str) for c in value)
-        or len(value) > MOST_COUNTERS
-    ):
-        raise Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
+def _take_lines(
+    left: dict[str, Any], key: Literal["counters", "conditions"], example: str
+) -> tuple[str, ...]:
+    """Remove a list of texts, each what follows WHO in a line, and return it. Raises Mistake."""
+    value = left.pop(key, [])
+    is_list = isinstance(value, list) and all(isinstance(c, str) for c in value)
+    if not is_list or len(value) > MOST_COUNTERS:
+        raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
     try:
-        check_borne(Borne(counters=tuple(value)))
+        check_borne(replace(Borne(), **{key: tuple(value)}))
     except RuleError as error:
-        raise Mistake("counters", error.message, error.hint) from None
-    return tuple(value)
-
-
-def _conditions(value: Any) -> tuple[str, ...]:
-    """Return the conditions, each as the words of `condition` after WHO. Raises Mistake."""
-    if (
-        not isinstance(value, list)
-        or not all(isinstance(c, str) for c in value)
-        or len(value) > MOST_COUNTERS
-    ):
-        example = 'conditions = ["regeneration at=start heal=10"]'
-        raise Mistake("conditions", "conditions is a list of texts", example)
-    try:
-        check_borne(Borne(conditions=tuple(value)))
-    except RuleError as error:
-        raise Mistake("conditions", error.message, error.hint) from None
+        raise Mistake(key, error.message, error.hint) from None
     return tuple(value)
 
 

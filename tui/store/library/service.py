@@ -89,14 +89,14 @@ class Index:
         wanted = f"\n{_fold_name(name)}{_GAP}"
         return [
             _entry_from_row(path, row)
-            for path, file in self._files()
+            for path, file in self._current_files()
             for row in _find_rows(file.rows, wanted)
         ]
 
     def beginning(self, begun: str, most: int) -> list[str]:
         """Return names that begin so, in order, up to `most`."""
         wanted, names = f"\n{_fold_name(begun)}", set[tuple[str, str]]()
-        for _, file in self._files():
+        for _, file in self._current_files():
             for taken, row in enumerate(_find_rows(file.rows, wanted)):
                 if taken == most:
                     break
@@ -105,42 +105,42 @@ class Index:
 
     def all(self) -> list[IndexEntry]:
         """Return every creature, in order of the names."""
-        rows = [(row, path) for path, file in self._files() for row in file.rows.split("\n")[1:]]
+        rows = [(row, path) for path, file in self._current_files() for row in file.rows.split("\n")[1:]]
         return [_entry_from_row(path, row) for row, path in sorted(rows)]
 
     def faulty(self, path: str) -> bool:
         """Return whether the index lists a mistake in this file."""
-        return any(file.problems for known, file in self._files() if known == path)
+        return any(file.problems for known, file in self._current_files() if known == path)
 
     def problems(self) -> list[BadFile]:
         """Return every mistake in the files, with its line."""
         if bad := explain_unfit_folder(self._shelf, "this folder of the library"):
             return [bad]
-        return [BadFile(path, *problem) for path, file in self._files() for problem in file.problems]
+        return [BadFile(path, *problem) for path, file in self._current_files() for problem in file.problems]
 
     def learn(self, paths: Iterable[str]) -> None:
         """Add files that have just been written by us: their creatures need not be judged again."""
-        before = dict(self._known or self._read())
+        before = dict(self._known or self._read_index())
         with suppress(OSError, BadFile):
             for path in paths:
                 data, status = read_regular(Disk(), path, CAP)
                 before[path] = _File(
                     status.st_size, status.st_mtime_ns, _write_rows(slice_creatures(data, path))
                 )
-        self._take(dict(sorted(before.items())))
+        self._write_index(dict(sorted(before.items())))
 
     # --- keeping it true
 
-    def _files(self) -> list[tuple[str, _File]]:
+    def _current_files(self) -> list[tuple[str, _File]]:
         """Return (path, index) of every file, renewed for files that have changed."""
         now = {path: (s.st_size, s.st_mtime_ns) for path, s in list_shelf_files(self._folder, "creature")}
         if self._known is None:
-            self._known = self._read() if now else {}
+            self._known = self._read_index() if now else {}
         if now != {path: (f.size, f.time) for path, f in self._known.items()}:
-            self._take({path: self._current(path, *stamp) for path, stamp in now.items()})
+            self._write_index({path: self._index_file(path, *stamp) for path, stamp in now.items()})
         return list(self._known.items())
 
-    def _current(self, path: str, size: int, time: int) -> _File:
+    def _index_file(self, path: str, size: int, time: int) -> _File:
         """Return the cached index of a file if size and time are unchanged, else index the file."""
         known = (self._known or {}).get(path)
         if known and (known.size, known.time) == (size, time):
@@ -149,12 +149,12 @@ class Index:
         try:
             data, _ = read_regular(Disk(), path, CAP)
             for piece in slice_creatures(data, path):
-                good += self._judged(piece, data, path, bad)
+                good += self._judge_slice(piece, data, path, bad)
         except BadFile as error:
             bad.append(error)
         return _File(size, time, _write_rows(good), tuple((e.line, e.message, e.hint) for e in bad))
 
-    def _judged(self, piece: Slice, data: bytes, path: str, bad: list[BadFile]) -> Iterator[Slice]:
+    def _judge_slice(self, piece: Slice, data: bytes, path: str, bad: list[BadFile]) -> Iterator[Slice]:
         try:
             self._judge(data[piece.start : piece.end], path, piece.line)
         except BadFile as error:
@@ -163,7 +163,7 @@ class Index:
         if piece.name:
             yield piece
 
-    def _read(self) -> dict[str, _File]:
+    def _read_index(self) -> dict[str, _File]:
         """Return the index that was last written; {} if others could have written it or it is damaged."""
         try:
             data, status = read_regular(Disk(), self._path, _CAP)
@@ -177,7 +177,7 @@ class Index:
             return {os.path.join(self._shelf, name): file for name, file in _KNOWN.decode(body).items()}
         return {}
 
-    def _take(self, known: Mapping[str, _File]) -> None:
+    def _write_index(self, known: Mapping[str, _File]) -> None:
         """Set the index, and write it beside the files if the disk allows it."""
         self._known = dict(known)
         if explain_unfit_folder(self._shelf, ""):
@@ -250,7 +250,7 @@ class Library:
     def __init__(self, folder: str, systems: Systems) -> None:
         self.folder = folder
         self._systems = systems
-        self._index = Index(folder, partial(_judge_creature, self._check))
+        self._index = Index(folder, partial(_judge_creature, self._check_key))
 
     # --- what a line asks for
 
@@ -259,7 +259,7 @@ class Library:
         path = shelf_file(self.folder, kind, file)
         try:
             check = partial(_check_field, system=system, systems=self._systems)
-            return rosters.read_roster(path, check, self._named_apart, self._systems.ids())
+            return rosters.read_roster(path, check, self._storage_key, self._systems.ids())
         except BadFile as error:
             known = [] if os.path.lexists(path) else list_shelf_names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
@@ -280,7 +280,7 @@ class Library:
                 "give one of them another name in its file",
             )
         try:
-            return self._read(entries[0])
+            return self._read_entry(entries[0])
         except BadFile as error:
             raise as_rule_error(error) from None
 
@@ -343,7 +343,7 @@ class Library:
         bare = tuple(b.name for b in blocks if b.bare)
         blocks = [b for b in blocks if not b.bare]
         old = [(b, entries) for b in blocks if (entries := self._index.find(b.name))]
-        same = {b.name for b, entries in old if len(entries) == 1 and self._is(entries[0], b)}
+        same = {b.name for b, entries in old if len(entries) == 1 and self._is_identical(entries[0], b)}
         other = [entries for b, entries in old if b.name not in same]
         kept = {entries[0].name.lower() for entries in other} if not over else set[str]()
         new = [b for b in blocks if b.name not in same and b.name.lower() not in kept]
@@ -363,16 +363,16 @@ class Library:
         if over:
             # After the new ones are there: should this be cut short, two of a name are told, and none is
             # lost.
-            self._drop([entry for entries in other for entry in entries])
+            self._delete_entries([entry for entries in other for entry in entries])
         return Stocking(tuple(paths), () if over else clashes, clashes if over else (), bare)
 
-    def _is(self, entry: IndexEntry, block: StatBlock) -> bool:
+    def _is_identical(self, entry: IndexEntry, block: StatBlock) -> bool:
         try:
-            return self._read(entry) == block
+            return self._read_entry(entry) == block
         except BadFile:
             return False
 
-    def _drop(self, gone: Iterable[IndexEntry]) -> None:
+    def _delete_entries(self, gone: Iterable[IndexEntry]) -> None:
         """Remove creatures from their files; everything else in them stays as it was written."""
         by_file: dict[str, list[IndexEntry]] = {}
         for item in gone:
@@ -387,7 +387,9 @@ class Library:
 
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Return every party or every encounter, also unreadable ones with their problem."""
-        return rosters.list_rosters(self.folder, kind, self._check, self._named_apart, self._systems.ids())
+        return rosters.list_rosters(
+            self.folder, kind, self._check_key, self._storage_key, self._systems.ids()
+        )
 
     def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
         """Return every creature that has a name, and every mistake in their files."""
@@ -398,7 +400,7 @@ class Library:
         problems: list[BadFile] = []
         return list(read_conditions(self.folder, problems.append).values()), problems
 
-    def _read(self, entry: IndexEntry) -> StatBlock:
+    def _read_entry(self, entry: IndexEntry) -> StatBlock:
         disk = Disk()
         fd, _ = open_regular(disk, entry.path, CAP)
         try:
@@ -407,13 +409,13 @@ class Library:
             disk.close(fd)
         # A sound file was judged when it last changed; judging its keys again would load every system there
         # is.
-        check = self._check if self._index.faulty(entry.path) else lambda _key, _text: None
+        check = self._check_key if self._index.faulty(entry.path) else lambda _key, _text: None
         return creatures.read_creature(piece, entry.path, entry.line, check)
 
-    def _named_apart(self, key: str, owner: str) -> str:
+    def _storage_key(self, key: str, owner: str) -> str:
         return qualified_key(key, owner, self._systems)
 
-    def _check(self, key: str, text: str) -> None:
+    def _check_key(self, key: str, text: str) -> None:
         _check_field(key, text, Absent(), self._systems)
 
 

@@ -13,10 +13,10 @@ from typing import IO, Final, Protocol
 
 import msgspec
 
-from tui.store.pause import wait_for_next_look
 from tui.store.players.folder import TableFolder, players_folder
 from tui.store.players.viewers import list_viewers
 from tui.store.saves import checkout_folder
+from tui.store.sources import wait_for_next_look
 
 AGAIN: Final = 2.0
 """Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
@@ -69,11 +69,11 @@ class Broadcast:
     def _run(self) -> None:
         table = players_folder(self._path)
         while True:
-            self._tend(table)
+            self._start_if_needed(table)
             if wait_for_next_look([self._woken]):
                 break
 
-    def _tend(self, table: TableFolder) -> None:
+    def _start_if_needed(self, table: TableFolder) -> None:
         """Start the publisher if there are viewers and it is not at work."""
         running = self._child is not None and self._child.poll() is None
         now = time.monotonic()

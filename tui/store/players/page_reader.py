@@ -45,7 +45,7 @@ class PageReader:
     def unwritten(self) -> bool:
         """Announce this page and return whether the fight has no writer. Raises TooMany."""
         self._announce()
-        return self._standing() == "unwritten"
+        return self._find_standing() == "unwritten"
 
     def look(self) -> PageStatus:
         """Return the current state, with the page if it changed. Never raises."""
@@ -54,8 +54,8 @@ class PageReader:
         except TooMany:
             self._why = "too many terminals of this player are open"
         # First: a page that is published after this is seen by the next look, which its publisher's wakes.
-        standing = self._standing()
-        page = self._page()
+        standing = self._find_standing()
+        page = self._read_page()
         if page is None and not any(self._seen) and standing == "written":
             standing = "waiting"
         return PageStatus(standing, page, self._why)
@@ -79,7 +79,7 @@ class PageReader:
         except OSError as error:
             self._why = error.strerror or "the folder cannot be written"
 
-    def _page(self) -> bytes | None:
+    def _read_page(self) -> bytes | None:
         """Return the page, if it differs from the last look."""
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
         with suppress(BadFile, OSError):
@@ -91,15 +91,15 @@ class PageReader:
                 return data
         return None
 
-    def _standing(self) -> Standing:
-        notice = self._notice()
+    def _find_standing(self) -> Standing:
+        notice = self._read_notice()
         if notice is None:
             # A stat, no more: nothing of the save is read here.
             exists = os.path.lexists(self._save)
             return "shut" if self._why and not self._announcement else "unwritten" if exists else "gone"
         return notice.standing
 
-    def _notice(self) -> WriterNotice | None:
+    def _read_notice(self) -> WriterNotice | None:
         """Return the publisher's notice; None if no publisher runs."""
         if not _has_reader(self._table.alive):
             return None

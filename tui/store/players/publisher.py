@@ -25,7 +25,6 @@ from tui.core.views.player_page import page_for
 from tui.store.disk import Disk, replace_file
 from tui.store.follower import Follower, Sight
 from tui.store.opening import load_save, store_for_reading
-from tui.store.pause import wait_for_next_look
 from tui.store.players.folder import (
     PAGE,
     VIEWER,
@@ -36,6 +35,7 @@ from tui.store.players.folder import (
     players_folder,
 )
 from tui.store.players.viewers import list_viewers
+from tui.store.sources import wait_for_next_look
 from tui.store.store import Store
 
 LOGGED: Final = 60
@@ -98,13 +98,13 @@ class Publisher:
         """Return the names of the viewers who watch, and delete the pages of others."""
         names = list_viewers(self._table)
         self._files = {name: self._table.view(name) for name in names}
-        self._clear({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
+        self._delete_unwatched({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
         # What someone has taken away is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
 
-    def _clear(self, looked_at: set[str]) -> None:
+    def _delete_unwatched(self, looked_at: set[str]) -> None:
         """Delete the pages of viewers that are not in `looked_at`, and their folders; other files stay."""
         with suppress(OSError), open_table_part(self._table.views) as views:
             for name in views.listdir():
@@ -118,27 +118,27 @@ class Publisher:
         """
         due, written = time.monotonic() + hold, 0
         ready: list[tuple[str, str, bytes]] = []
-        for news in self._news(store):
+        for news in self._find_changed(store):
             ready.append(news)
             if time.monotonic() >= due:
-                written += self._write_all(ready)
+                written += self._write_pages(ready)
                 ready = []
         if ready:
             time.sleep(max(0.0, due - time.monotonic()))
-        return written + self._write_all(ready)
+        return written + self._write_pages(ready)
 
-    def _write_all(self, pages: Sequence[tuple[str, str, bytes]]) -> int:
+    def _write_pages(self, pages: Sequence[tuple[str, str, bytes]]) -> int:
         """Write the pages; return how many."""
         written = 0
         for name, path, data in pages:
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
-                self._write(path, data)
+                self._write_page(path, data)
                 self._published[name] = _fingerprint(data)
                 written += 1
         return written
 
-    def _news(self, store: Store) -> Iterator[tuple[str, str, bytes]]:
+    def _find_changed(self, store: Store) -> Iterator[tuple[str, str, bytes]]:
         """Yield (viewer, path, page) for each page that has changed.
 
         An unchanged page is not written: its new time would reveal that something unseen happened.
@@ -149,7 +149,7 @@ class Publisher:
             if _fingerprint(data) != self._published.get(name):
                 yield name, path, data
 
-    def _write(self, path: str, data: bytes) -> None:
+    def _write_page(self, path: str, data: bytes) -> None:
         with open_table_part(os.path.dirname(path), make=True) as folder:
             # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
             replace_file(self._disk or folder, os.path.basename(path), [data], 0o600, passing=True)
@@ -239,7 +239,7 @@ class Server:
         viewers: tuple[str, ...] = ()
         published = watched_at = time.monotonic()
         while True:
-            news = self._take(self._follower.look())
+            news = self._apply_sight(self._follower.look())
             if not self._publisher.stands:
                 return  # the process that started us starts another one
             before, viewers = viewers, self._publisher.look_around()
@@ -253,14 +253,14 @@ class Server:
             if wait_for_next_look([leash]):
                 break
         # The last that the writer wrote, for those who stay.
-        self._take(self._follower.look())
+        self._apply_sight(self._follower.look())
         self._publisher.publish(self._store)
 
     def close(self) -> None:
         """Stop publishing."""
         self._publisher.close()
 
-    def _take(self, sight: Sight) -> bool:
+    def _apply_sight(self, sight: Sight) -> bool:
         """Apply the result of a look to the store; return whether the fight has changed."""
         if sight.reloaded:
             self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)

@@ -62,7 +62,7 @@ class Announcement:
                 os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
                 folder.replace(hidden, self._name)
                 # After it has its name: of several that come at once none is overlooked.
-                self._must_have_room(folder, viewer)
+                self._require_room(folder, viewer)
             except BaseException:
                 os.close(self._fd)
                 discard(folder, hidden)
@@ -73,7 +73,7 @@ class Announcement:
         """The file."""
         return os.path.join(self._folder, self._name)
 
-    def _must_have_room(self, folder: OwnFolder, viewer: str) -> None:
+    def _require_room(self, folder: OwnFolder, viewer: str) -> None:
         if viewer and sum(x.lower() == viewer.lower() for x in _list_living(folder)) > MOST_EACH:
             folder.unlink(self._name)
             raise TooMany

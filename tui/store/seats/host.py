@@ -20,7 +20,6 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.rules.system import InitiativeSystem, Systems, is_gmless
 from tui.core.rules.upkeep import all_owed
-from tui.store.pause import wait_for_next_look
 from tui.store.players.broadcast import Broadcast
 from tui.store.players.folder import open_table_part, players_folder
 from tui.store.problems import BadFile, NotSaved
@@ -28,6 +27,7 @@ from tui.store.saves import find_save_path
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Collector, Hear, JournalEnd, Judge, Ruling
 from tui.store.session import Session, open_session
+from tui.store.sources import wait_for_next_look
 from tui.store.store import Store
 
 

@@ -99,11 +99,11 @@ class Written(Opened):
 
         if not self._closed:
             self._seats, self._players = (
-                SeatInboxThread(self.session, self._soon, self._notify),
+                SeatInboxThread(self.session, self._soon, self._show_report),
                 Broadcast(self.path),
             )
 
-    def _serve_no_more(self) -> bool:
+    def _stop_serving(self) -> bool:
         """Stop publishing and accepting lines; return whether that was running."""
         if self._seats is None or self._players is None:
             return False
@@ -119,11 +119,11 @@ class Written(Opened):
     def close(self) -> None:
         """Stop publishing, close the session, and release the lock."""
         self._closed = True
-        self._serve_no_more()
+        self._stop_serving()
         self.session.close()
         self._lock.release()
 
-    def _notify(self, word: str) -> None:
+    def _show_report(self, word: str) -> None:
         """Show a report of the seats."""
         self.desk.say(word)
 
@@ -146,7 +146,7 @@ class Written(Opened):
         self._lock = session.lock = lock
         session.store.name, self.path = save_name(path), session.writer.path
         self._drafts.move(path)
-        if self._serve_no_more():
+        if self._stop_serving():
             self.serve()
         return f"the fight is saved in {make_printable(path)} from now on"
 

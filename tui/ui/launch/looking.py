@@ -12,10 +12,9 @@ from tui.store.disk import folder_of
 from tui.store.follower import Follower, Sight
 from tui.store.lock import find_writer, lock_path
 from tui.store.opening import create_save, load_save, store_for_reading, warn_of_torn_end
-from tui.store.pause import wait_for_next_look
 from tui.store.saves import save_name, saves_folder
 from tui.store.session import open_session
-from tui.store.sources import SeededDice
+from tui.store.sources import SeededDice, wait_for_next_look
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import DiskNews, Launch, Opened
@@ -47,7 +46,7 @@ class Looked(Opened):
         self._name = save_name(path) if folder_of(path) == saves_folder(launch.saves) else path
         self.watching = ON
         if damage:
-            self.watching = self._watching(self._follower.refuse(damage.summary, damage.hint))
+            self.watching = self._describe_state(self._follower.refuse(damage.summary, damage.hint))
         self._unfinished = warn_of_torn_end(loaded.journal)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
@@ -84,14 +83,14 @@ class Looked(Opened):
             self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
-        now = self._watching(sight)
+        now = self._describe_state(sight)
         if now != self.watching:
             self.watching = now
             if not sight.reloaded:
                 self.desk.show(notice=None)  # what it said no longer holds
             self._display.changed()
 
-    def _watching(self, sight: Sight) -> Watching:
+    def _describe_state(self, sight: Sight) -> Watching:
         """Return the state of the save: a word for the header, a line about a fault, and a hint."""
         match sight.standing:
             case "written":

@@ -56,14 +56,14 @@ class UserEditor(TextEditor):
         command = _editor_command()
         path = _make_edit_file(text, name)
         try:
-            now = self._edited(command, path)
+            now = self._run_editor(command, path)
             if now != text.strip():
                 take(now)
         except (RuleError, NotSaved) as error:
             raise _refuse_with_path(error, path, text) from None
         remove_file(path)
 
-    def _edited(self, command: list[str], path: str) -> str:
+    def _run_editor(self, command: list[str], path: str) -> str:
         # Not with the first picture, which does not wait for it.
         import subprocess
 
@@ -179,13 +179,13 @@ class Importer(Imports):
         from tui.store.library.importing import read_files, shown_file_name
 
         names = " ".join(shown_file_name(path.rstrip("/")) for path in paths)
-        self._begin(names, partial(read_files, paths))
+        self._start(names, partial(read_files, paths))
 
     def look_at(self, text: str) -> None:
         """Read a text."""
         from tui.store.library.importing import read_text
 
-        self._begin("a pasted text", lambda _: read_text(text, "the text"))
+        self._start("a pasted text", lambda _: read_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
         """Start to write the creatures into the library; with `over` replace others of the same name."""
@@ -193,7 +193,7 @@ class Importer(Imports):
         if now.harvest is None:
             return
         self._now = replace(now, stage="keeping", status="being kept in the library")
-        Thread(target=self._keep, args=(now, self._asked, over), name="import", daemon=True).start()
+        Thread(target=self._run_keeping, args=(now, self._asked, over), name="import", daemon=True).start()
 
     def stop(self) -> None:
         """Forget the import: reading is cancelled, writing is finished."""
@@ -202,12 +202,12 @@ class Importer(Imports):
 
     # --- in the thread
 
-    def _begin(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
+    def _start(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
         self._asked += 1
         self._now = Incoming(status="looking for files", names=names)
-        Thread(target=self._read, args=(work, self._asked), name="import", daemon=True).start()
+        Thread(target=self._run_reading, args=(work, self._asked), name="import", daemon=True).start()
 
-    def _read(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
+    def _run_reading(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
         last = time.monotonic()
 
         def pulse(at: Progress) -> None:
@@ -216,20 +216,22 @@ class Importer(Imports):
                 raise _StoppedError
             if (moment := time.monotonic()) - last > OFTEN:
                 last = moment
-                self._say(asked, replace(self._now, status=str(at)))
+                self._set_state(asked, replace(self._now, status=str(at)))
 
         try:
             harvest = work(pulse)
-            self._say(asked, replace(self._now, stage="read", status="", harvest=harvest))
+            self._set_state(asked, replace(self._now, stage="read", status="", harvest=harvest))
         except _StoppedError:
             return
         except (BadFile, RuleError) as error:
             message = str(error) if isinstance(error, BadFile) else error.message
-            self._say(asked, replace(self._now, stage="refused", status=message, hint=error.hint))
+            self._set_state(asked, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
-            self._say(asked, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
+            self._set_state(
+                asked, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING)
+            )
 
-    def _keep(self, now: Incoming, asked: int, over: bool) -> None:
+    def _run_keeping(self, now: Incoming, asked: int, over: bool) -> None:
         assert now.harvest is not None
         library = Library(self._folder, self._systems)
         try:
@@ -238,10 +240,10 @@ class Importer(Imports):
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
             hint = _IN_PLACE if exists else error.hint
-            self._say(asked, replace(now, status=error.message, hint=hint))
+            self._set_state(asked, replace(now, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._say(asked, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
+            self._set_state(asked, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
             return
         kept = ", ".join(os.path.basename(path) for path in done.paths)
         text = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
@@ -249,11 +251,11 @@ class Importer(Imports):
             text += (
                 f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
             )
-            self._say(asked, replace(now, stage="read", status=text, hint=_IN_PLACE))
+            self._set_state(asked, replace(now, stage="read", status=text, hint=_IN_PLACE))
         else:
-            self._say(asked, replace(now, stage="kept", status=text, hint=""))
+            self._set_state(asked, replace(now, stage="kept", status=text, hint=""))
 
-    def _say(self, asked: int, now: Incoming) -> None:
+    def _set_state(self, asked: int, now: Incoming) -> None:
         if self._asked == asked:
             self._now = now
             self._changed()
@@ -285,7 +287,7 @@ class FolderShelf:
                 self._wanted.put(path)
         # A thread, because a long fight takes longer than a key may.
         if self._thread is None:
-            self._thread = Thread(target=self._read, name="shelf", daemon=True)
+            self._thread = Thread(target=self._run, name="shelf", daemon=True)
             self._thread.start()
         return result
 
@@ -293,7 +295,7 @@ class FolderShelf:
         """Return the summaries that have been read so far, by path."""
         return {path: entry for path, (_, entry) in list(self._known.items())}
 
-    def _read(self) -> None:
+    def _run(self) -> None:
         while True:
             path = self._wanted.get()
             now = _identity_of_path(path)
@@ -322,13 +324,13 @@ class FileThemes(ThemeService):
         self._display, self._themes, self._current = display, themes, current
 
     @property
-    def _loaded(self) -> Themes:
+    def _all_themes(self) -> Themes:
         """All themes, read when first needed."""
         return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return names and titles of those that this terminal can show while it runs."""
-        fitting = (p for p in self._loaded.loaded.values() if p.ansi == self._current.ansi)
+        fitting = (p for p in self._all_themes.loaded.values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 
     def current(self) -> str:
@@ -337,11 +339,11 @@ class FileThemes(ThemeService):
 
     def apply(self, name: str) -> None:
         """Apply a theme. Raises RuleError."""
-        palette = self._loaded.loaded.get(name)
+        palette = self._all_themes.loaded.get(name)
         if palette is None:
             raise RuleError(
                 f"there is no theme {make_printable(name, 40)}",
-                f"there are: {', '.join(self._loaded.loaded)}",
+                f"there are: {', '.join(self._all_themes.loaded)}",
             )
         # Texts that name no colour of their own would keep the ground of the other kind.
         if palette.ansi != self._current.ansi:

@@ -79,7 +79,7 @@ class Navigator:
                 self._welcome,
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
-            settings, services = self._launch.settings, self._services()
+            settings, services = self._launch.settings, self._make_services()
             self._start = StartDesk(shelf, self, time.time, settings, services, offered, systems)
         return self._start
 
@@ -89,13 +89,13 @@ class Navigator:
         `naming` is the name of a new fight that needs a system.
         """
         at = f"fight {self._top.path}" if self._top else ""
-        self._let_go()
+        self._close_current()
         self.start.open(at, naming)
         self._display.turn_to(self.start)
 
-    def _enter(self, opened: Opened) -> None:
+    def _replace_current(self, opened: Opened) -> None:
         """Close the current fight and show an opened one."""
-        self._let_go()
+        self._close_current()
         self._show(opened)
 
     def _show(self, opened: Opened) -> None:
@@ -105,13 +105,13 @@ class Navigator:
         if isinstance(opened, Written):
             self._display.loop.later(PICTURED, opened.serve)
 
-    def _may_go(self) -> None:
+    def _require_closable(self) -> None:
         for opened in (self._top, self._below):
             if opened:
                 opened.may_close()
 
-    def _let_go(self) -> None:
-        self._may_go()
+    def _close_current(self) -> None:
+        self._require_closable()
         self.close()
 
     def close(self) -> None:
@@ -130,40 +130,40 @@ class Navigator:
         closed = top is None or (top.kind == "looked" and how != "look")
         if top and not closed and os.path.realpath(path) == os.path.realpath(top.path):
             raise RuleError(f"{save_name(path)} is open already")
-        self._may_go()
+        self._require_closable()
         with refusals():
             if how == "look":
-                self._enter(self._looked(path))
+                self._replace_current(self._open_for_reading(path))
                 return
             if how == "take":
                 # Given back at once: the session takes the lock itself, in the one way there is.
                 request_takeover(path).release()
-                self._enter(self._written(path))
+                self._replace_current(self._open_for_writing(path))
                 return
-            self._enter(self._written_or_looked(path))
+            self._replace_current(self._open_best(path))
 
     def open_first(self, path: str) -> None:
         """Show the save of the command line. Raises JournalError if none of it can be shown."""
         try:
-            self._enter(self._written_or_looked(path))
+            self._replace_current(self._open_best(path))
         except Taken as taken:
             self.start.open(f"fight {path}")
             self.start.ask(taken)
             self._display.turn_to(self.start)
 
-    def _written_or_looked(self, path: str) -> Opened:
+    def _open_best(self, path: str) -> Opened:
         """Return a save opened for writing; a damaged one for reading."""
         try:
-            return self._written(path)
+            return self._open_for_writing(path)
         except DamagedSave:
-            return self._looked(path)
+            return self._open_for_reading(path)
 
-    def _looked(self, path: str) -> Opened:
+    def _open_for_reading(self, path: str) -> Opened:
         from tui.ui.launch.looking import Looked
 
-        return Looked(self._launch, path, self._display, self._services())
+        return Looked(self._launch, path, self._display, self._make_services())
 
-    def _written(self, path: str) -> Written:
+    def _open_for_writing(self, path: str) -> Written:
         launch, news = self._launch, DiskNews()
         try:
             session = open_session(path, launch.saves, launch.systems, launch.dice, changed=news.tell)
@@ -174,12 +174,16 @@ class Navigator:
         session.store.watch(lambda _: self._display.changed())
         news.listen(self._display.synced)
         return Written(
-            session, launch.saves, launch.settings, self._services(), partial(_call_and_draw, self._display)
+            session,
+            launch.saves,
+            launch.settings,
+            self._make_services(),
+            partial(_call_and_draw, self._display),
         )
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         """Make an empty fight with the creatures of a party file, and show it."""
-        self._may_go()
+        self._require_closable()
         systems, saves = self._launch.systems, self._launch.saves
         house = load_house(folder(), systems)
         with refusals():
@@ -205,7 +209,7 @@ class Navigator:
 
     def sample(self, path: str) -> None:
         """Show a copy of a sample."""
-        self._may_go()
+        self._require_closable()
         with refusals():
             copied = copy_sample(path, self._launch.saves)
         self.open(copied)
@@ -214,7 +218,7 @@ class Navigator:
         """Play a lesson; a fight that is open waits below it."""
         from tui.ui.launch.looking import Taught
 
-        taught = Taught(self._launch, system, self._display, self._services())
+        taught = Taught(self._launch, system, self._display, self._make_services())
         if self._top and self._top.kind == "lesson":
             self._top.close()
         elif self._top:
@@ -237,13 +241,13 @@ class Navigator:
 
     # --- the program's own words
 
-    def _words(self) -> Mapping[str, ProgramWord]:
+    def _program_words(self) -> Mapping[str, ProgramWord]:
         look = partial(self.open, how="look")
         commands = (
-            (self._to_start, "start", "back to the start screen: the list of fights; this one is kept"),
-            (partial(self._to_named, self.open), "open NAME", "another fight; this one is kept"),
+            (self._go_to_start, "start", "back to the start screen: the list of fights; this one is kept"),
+            (partial(self._go_to_named, self.open), "open NAME", "another fight; this one is kept"),
             (
-                partial(self._to_named, look),
+                partial(self._go_to_named, look),
                 "look NAME",
                 "opens a fight read-only while another process writes it",
             ),
@@ -252,24 +256,24 @@ class Navigator:
                 "take [NAME]",
                 "goes on with the fight that is looked at: its writer is asked to leave",
             ),
-            (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
+            (self._make_fight, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
             (
-                self._keep_house,
+                self._write_house,
                 "house",
                 "keeps the house rules of this fight in your settings, for new fights",
             ),
-            (self._teach, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
+            (self._start_lesson, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
         )
         return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in commands}
 
-    def _to_start(self, _rest: str) -> str:
+    def _go_to_start(self, _rest: str) -> str:
         self.home()
         return ""
 
-    def _to_named(self, opens: Callable[[str], None], rest: str) -> str:
+    def _go_to_named(self, opens: Callable[[str], None], rest: str) -> str:
         if not rest:
-            return self._to_start(rest)
-        path = self._place(rest)
+            return self._go_to_start(rest)
+        path = self._find_path(rest)
         if not os.path.lexists(path):
             name = save_name(path)
             raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
@@ -278,20 +282,20 @@ class Navigator:
 
     def _take_over(self, rest: str) -> str:
         if rest:
-            self.open(self._place(rest), how="take")
+            self.open(self._find_path(rest), how="take")
         elif not self._top or self._top.kind != "looked":
             raise RuleError("this fight is yours already", "`look NAME` opens another read-only")
         else:
             self.open(self._top.path, how="take")
         return ""
 
-    def _make(self, rest: str) -> str:
+    def _make_fight(self, rest: str) -> str:
         name, _, system = rest.rpartition(" ")
         if not name or system not in self._launch.systems.ids():
             name, system = rest, ""
         if not name:
-            return self._to_start(rest)
-        path = self._place(name)
+            return self._go_to_start(rest)
+        path = self._find_path(name)
         if os.path.lexists(path):
             raise RuleError(
                 f"{save_name(path)} is already there", f"`open {quote(save_name(path))}` opens it"
@@ -302,7 +306,7 @@ class Navigator:
             self.home(name.strip('"'))
         return ""
 
-    def _keep_house(self, rest: str) -> str:
+    def _write_house(self, rest: str) -> str:
         if rest:
             raise RuleError("house takes no words", "`option KEY=VALUE` sets a house rule of this fight")
         if not self._top:
@@ -313,29 +317,29 @@ class Navigator:
         rules = ", ".join(written) or "all the usual ones"
         return f"house rules of new fights: {rules} ({make_printable(path)})"
 
-    def _teach(self, rest: str) -> str:
+    def _start_lesson(self, rest: str) -> str:
         running = self._top.desk.store.encounter.system if self._top else self._launch.systems.ids()[0]
         self.lesson(rest or running)
         return ""
 
-    def _place(self, name: str) -> str:
+    def _find_path(self, name: str) -> str:
         with refusals():
             return find_save_path(name.strip('"'), self._launch.saves)
 
     # --- what every fight reaches
 
-    def _services(self) -> Services:
+    def _make_services(self) -> Services:
         return replace(
             self._display.services(),
             leave=self.leave,
-            words=self._words(),
+            words=self._program_words(),
             themes=self._themes,
-            settings=self._settings_lines,
+            settings=self._list_settings,
             imports=Importer(self.folder, self._launch.systems, self._display.synced),
             editor=UserEditor(self._display.terminal.lend),
         )
 
-    def _settings_lines(self) -> tuple[str, ...]:
+    def _list_settings(self) -> tuple[str, ...]:
         return (*places(self.folder), *lines_of(folder(), load(folder())))
 
 

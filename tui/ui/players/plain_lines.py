@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.table_lines import creature_lines, track_lines
-from tui.store.pause import wait_for_next_look
 from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
+from tui.store.sources import wait_for_next_look
 from tui.ui.players.outbox import Post
 from tui.ui.players.page import Look, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tui.store.pause import wait_for_next_look
+from tui.store.sources import wait_for_next_look
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
