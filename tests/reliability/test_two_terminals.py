@@ -61,7 +61,7 @@ def test_who_looks_on_takes_over_without_leaving_the_screen(tmp_path: Path) -> N
     two = tocsin(tmp_path, "mill")
     two.wait("l open read-only")
     two.press("l", logged(6), "read-only")
-    two.press("t", ":take", "is asked to leave")
+    two.press("t", ":take", "asks its writer to leave")
     two.press("\x1b", silent=(":take",))
     one.press("n", logged(7))
     two.wait(logged(7))

@@ -86,7 +86,7 @@ def test_a_condition_of_whoever_stays_goes_along_and_both_saves_say_so(gate: Ses
         cellar.store.run(line)
     assert cellar.store.encounter.combatants["c1"].conditions[0].rounds == 1, "one round has ended"
     cellar.close()
-    assert any("stand in both saves" in x.text for x in gate.store.run("undo").notices)
+    assert any("are now in both saves" in x.text for x in gate.store.run("undo").notices)
     assert any("redo" in x.text for x in gate.store.run("redo").notices if "step" in x.text)
 
 
