@@ -18,6 +18,7 @@ from tui.core.fight.agenda import (
     FormAsk,
     LockAsk,
     Mark,
+    Offer,
     OrderRow,
     PickAsk,
     RollAsk,
@@ -419,7 +420,8 @@ def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
     It is counted among the seen: whether somebody unseen chooses must not be told.
     """
     left = shown.encounter
-    chooser = system.offer(left).chooser if left.running and not all_owed(left, system) else ""
+    offer = system.offer(left) if left.running and not all_owed(left, system) else Offer()
+    chooser = offer.chooser if sum(a.kind == "turn" for a in offer.acts) > 1 else ""
     if not members(left, chooser) or viewer.owns(left, chooser):
         return THE_GM_GOES_ON
     return text(left, say("{0} chooses who acts", chooser))
