@@ -15,10 +15,13 @@ from tui.store.lock import (
     Busy,
     Holder,
     SaveLock,
+    find_writer,
     lock_path,
+    read_holder,
     request_takeover,
     this_process,
 )
+from tui.store.lock import write_holder as write_message
 from tui.store.opening import create_save
 from tui.store.problems import BadFile
 from tui.store.sources import SeededDice
@@ -200,3 +203,42 @@ def test_a_second_writer_is_told_the_last_step(
         with pytest.raises(Busy, match=f"at step {step};|at step {step}$"):
             SaveLock.acquire(path)
     first.close()
+
+
+def test_a_message_is_written_read_again_and_removed(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml.lock"
+    ana = Holder("mill-pc", "a\nb", "x" * 120, 7, 5, "now", 41)
+    with path.open("w+b") as file:
+        for holder in (Holder(user="x" * 50, step=1_000_000), ana):
+            write_message(file.fileno(), holder)
+        assert path.read_text(encoding="utf-8") == (
+            f'host = "mill-pc"\nuser = "a\ufffdb"\nterminal = "{"x" * 100}…"\npid = 7\nstarted = 5\n'
+            'since = "now"\nstep = 41\n'
+        )
+        assert (
+            read_holder(file.fileno()).words() == f"a\ufffdb on mill-pc, {'x' * 100}…, since now, at step 41"
+        )
+        write_message(file.fileno(), None)
+        assert path.read_bytes() == b""
+        assert read_holder(file.fileno()) == Holder()
+    write_message(-1, ana)
+    assert read_holder(-1) == Holder()
+
+
+def test_who_is_at_work_is_believed_of_others_and_looked_up_here(tmp_path: Path) -> None:
+    path, me, before = tmp_path / "mill.toml.lock", this_process(4), len(os.listdir("/proc/self/fd"))
+    assert find_writer(str(path)) is None
+    assert find_writer("a\0b") is None
+
+    def told(**changes: object) -> Holder | None:
+        keys = {"host": me.host, "pid": me.pid, "started": me.started} | changes
+        path.write_text("".join(f"{k} = {v!r}\n" for k, v in keys.items()))
+        return find_writer(str(path))
+
+    assert told() == Holder(me.host, pid=me.pid, started=me.started)
+    assert told(started=0) == Holder(me.host, pid=me.pid)
+    assert told(started=me.started + 1) is None
+    assert told(pid=0) is None
+    assert told(pid=2**40) is None
+    assert told(host="elsewhere", started=1) == Holder("elsewhere", pid=me.pid, started=1)
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,15 +15,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 PEOPLE = ("Ana", "Bo", "Orc", "Rat")
-
-
-def fight(*lines: str, **options: Any) -> Table:
-    """Ana, Mia's; Bo, Jon's; Orc and Rat of the dark: in classic, Ana acts first."""
-    t = Table("classic", {k.replace("__", "."): v for k, v in options.items()})
-    t.do("add Ana owner=Mia hp=20", "add Bo owner=Jon hp=9", "add Orc hp=20", "add Rat hp=3", *lines, "begin")
-    t.do("roll", dice=[20, 15, 10, 5])
-    t.do("next")
-    return t
 
 
 def lines_of(random: Random) -> str:
@@ -100,18 +90,6 @@ def lawful(t: Table, line: str) -> None:
     owed = [d for d in t.state()["due"] if "death save" in d["why"] or "comes back" in d["why"]]
     here = {c.name for c in t.encounter.combatants.values() if not c.out}
     assert {d["who"] for d in owed} <= here, line
-
-
-# --- dying
-
-
-def dying(*lines: str) -> Table:
-    t = fight("option zero.pc=dying")
-    t.do("next", "next", "damage Bo 30", *lines)
-    return t
-
-
-# --- what others see of hit points
 
 
 @pytest.mark.parametrize("system", Registry().ids())
