@@ -1,4 +1,4 @@
-"""Initiative systems, discovered by scanning: each file or package in this folder or in the user's is one."""
+"""Find initiative systems by scanning: each file or package in this folder or in the user's is one."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
-"""The package that holds no system, but what several of them share."""
+"""The package for what several systems share; it has no system."""
 
 
 class Location(Struct, frozen=True):
-    """The place of a system: the folder, the name of its file or package, and in a package the module."""
+    """The place of a system."""
 
     folder: str
+    """The folder."""
     name: str
+    """The name of its file or package."""
     module: str = ""
+    """The module inside a package; "" for a file."""
 
     @property
     def path(self) -> str:
@@ -73,7 +76,7 @@ class Registry:
         return self._found
 
     def ids(self) -> tuple[str, ...]:
-        """Return their ids, in order of the alphabet, classic first."""
+        """Return all ids in alphabetical order, classic first."""
         return tuple(sorted(self._locations, key=lambda name: (name != "classic", name)))
 
     def get(self, name: str) -> InitiativeSystem:
@@ -105,7 +108,7 @@ class Registry:
         raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
     def reader(self, name: str) -> Reader | None:
-        """Return what reads orders of one of the program's systems as they are typed, without rules."""
+        """Return the function that reads orders of a shipped system without the rules, or None."""
         place = _find_systems(__path__).get(name)
         if place is None or not place.module:
             return None
@@ -117,7 +120,7 @@ class Registry:
         return found
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
-        """Return the path of the lesson or sample next to a system's module, or ""."""
+        """Return the path of the lesson or sample next to a system's module; "" if there is none."""
         place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
@@ -147,7 +150,7 @@ def _scan_folder(folder: str) -> Iterator[tuple[str, Location]]:
 
 
 def _find_file(name: str) -> Location | None:
-    """Return our own system of that id, where it is one file."""
+    """Return our own system of that id if it is a single file, or None."""
     module = name.replace("-", "_")
     if module.startswith("_") or not module.isidentifier() or "_" in name:
         return None
@@ -156,7 +159,7 @@ def _find_file(name: str) -> Location | None:
 
 
 def _read_declared(package: str) -> Mapping[str, str]:
-    """Return `SYSTEMS` of a package, read and not run; empty where there is nothing that can be read."""
+    """Return `SYSTEMS` of a package without running it; empty if it cannot be read."""
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
             # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.

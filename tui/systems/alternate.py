@@ -34,17 +34,18 @@ ENOUGH = 6
 
 
 class AlternateNotes(Struct, frozen=True):
-    """Notes of the fight; sides are keys.
-
-    `line`: all sides in order of joining; `die`: the d10 of the heroes; `named`: the side that the GM named;
-    `first`: the side that begins the round; `last`: the side that acted last in this round.
-    """
+    """Notes of the fight; sides are keys."""
 
     line: tuple[str, ...] = ()
+    """All sides in order of joining."""
     die: int = 0
+    """The d10 of the heroes; 0 until it is rolled."""
     named: str = ""
+    """The side that the GM named."""
     first: str = ""
+    """The side that begins the round."""
     last: str = ""
+    """The side that acted last in this round."""
 
 
 class Alternate(InitiativeSystem, Corrections):
@@ -139,16 +140,16 @@ class Alternate(InitiativeSystem, Corrections):
     # --- whose turn
 
     def _joining_order(self, e: Encounter) -> tuple[str, ...]:
-        """Return all sides in order of joining; one that is gone keeps its place."""
+        """Return all sides in order of joining; one without creatures keeps its place."""
         return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in self.in_play(e)))))
 
     def _present(self, e: Encounter) -> list[str]:
-        """Return the sides that are here, in order of joining."""
+        """Return the sides with creatures, in order of joining."""
         here = {SIDE + c.side for c in self.in_play(e)}
         return [key for key in self._joining_order(e) if key in here]
 
     def _first_side(self, e: Encounter) -> str:
-        """Return the side that goes first by the die, the GM or the house rule; "" with nobody here."""
+        """Return the side that goes first by the die, the GM or the house rule; "" without creatures."""
         n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
         if how == "gm" and n.named in here:
             return n.named
@@ -161,7 +162,7 @@ class Alternate(InitiativeSystem, Corrections):
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
-        """Return all sides in order of joining, from this one on, or from the one after it."""
+        """Return all sides in order of joining from this one, or from the one after it."""
         line = self._joining_order(e)
         at = line.index(first) + after if first in line else 0
         return [*line[at:], *line[:at]]
@@ -216,7 +217,7 @@ class Alternate(InitiativeSystem, Corrections):
         return (_die_ask(),) if alternate_notes(e).die and not _has_begun(e) else ()
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the side that goes first stands for this fight."""
+        """Return why the first side can no longer be corrected, or ""."""
         return "a turn has begun since the heroes rolled: `undo` takes it back" if _has_begun(e) else ""
 
     def correct(
@@ -226,7 +227,7 @@ class Alternate(InitiativeSystem, Corrections):
         new: tuple[tuple[int, ...], int],
         old: DiceRoll | None,  # noqa: ARG002
     ) -> None:
-        """Put the d10 right, and let it decide again."""
+        """Correct the d10, and let it decide again."""
         announce_correction(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))
 

@@ -52,28 +52,28 @@ _RANKS = (*map(str, range(2, 11)), "J", "Q", "K", "A")
 _JOKER = "joker"
 _NAMES = (*(rank + suit for rank in _RANKS for suit in "♣♦♥♠"), _JOKER, _JOKER)
 DECK = FaceNames("card", _NAMES, "CRD-6")
-"""The cards from the lowest to the highest: of one rank clubs, diamonds, hearts, spades."""
+"""The cards from the lowest to the highest; of one rank clubs, diamonds, hearts, spades."""
 
 CARDS = len(DECK.names)
 JOKER = DECK.meant(_JOKER)[0]
-"""The first face that is a joker; both are worth as much."""
+"""The first of the two faces that are jokers; both have the same rank."""
 
 
 class CardNotes(Struct, frozen=True):
-    """Notes of the fight. A card is its place in the deck, from 1 on.
-
-    `cards`: the card of each entry (key); `dealt`: the cards dealt in this round; `used`: those that have
-    left the deck since it was shuffled, once for each time; `decks`: how many are shuffled into one.
-    """
+    """Notes of the fight; a card is its index in the deck, from 1."""
 
     cards: dict[str, int] = {}
+    """The card of each entry, by key."""
     dealt: tuple[int, ...] = ()
+    """The cards that were dealt in this round."""
     used: tuple[int, ...] = ()
+    """The cards that have left the deck since it was shuffled, once for each time."""
     decks: int = 1
+    """How many decks are shuffled into one."""
 
 
 class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
-    """A card each in every round, ace high; jokers and those who hold their card act when they like."""
+    """A card each in every round, ace high; jokers and held cards act at any time."""
 
     id = "cards"
     title = "Cards"
@@ -115,23 +115,23 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return cards_gone(e, ask.who) if ask.names else ()
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
-        """Return what a card is worth; of other dice as usual."""
+        """Return the rank of a card; the usual number of other dice."""
         return card_rank(faces[0]) if ask.names else super().number_of(e, ask, faces)
 
     # --- the cards
 
     def _ordered(self, e: Encounter) -> list[Entry]:
-        """Return the entries, best card first; who has none comes last."""
+        """Return the entries, best card first; those without a card come last."""
         cards = card_notes(e).cards
         return sorted(self.entries(e), key=lambda x: -card_rank(cards.get(x.key, 0)))
 
     def _waiting(self, e: Encounter) -> list[Entry]:
-        """Return who acts in this round by the card, best card first: not those who hold theirs."""
+        """Return the entries that act in this round, best card first, without held cards."""
         cards = card_notes(e).cards
         return [x for x in self._ordered(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
 
     def _collect_cards(self, d: Draft) -> None:
-        """Take the cards of the round that is over from all who do not hold theirs; shuffle after a joker."""
+        """Take back all cards that are not held; shuffle after a joker."""
         e, n = d.encounter, card_notes(d.encounter)
         held = {x.key for x in self.entries(e) if is_holding(e, x)}
         d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in held}))
@@ -140,7 +140,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             shuffle_deck(d, 0)
 
     def _shuffle_if_short(self, d: Draft) -> None:
-        """Shuffle when too few cards are left for all that are due."""
+        """Shuffle if too few cards are left for all that are due."""
         n, needed = card_notes(d.encounter), len(self.due(d.encounter))
         if needed > CARDS * n.decks - len(n.used):
             shuffle_deck(d, needed)
@@ -148,7 +148,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the cards that entries are still to get."""
+        """Return the asks for cards."""
         if not e.running:
             return ()
         cards = card_notes(e).cards
@@ -156,7 +156,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return tuple(card_ask(x.key, rule) for x in self.entries(e) if x.key not in cards and is_to_act(e, x))
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer the turn of the best card, or the next round."""
+        """Return the turn of the best card, or the next round."""
         if left := self._waiting(e):
             first = left[0].key
             if card_notes(e).cards[first] >= JOKER:
@@ -167,7 +167,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return Offer((Act("round", pauses=True),), why) if self.entries(e) else Offer()
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return who has which card, the best first."""
+        """Return the entries with their cards, best first."""
         cards = card_notes(e).cards
         idle = not (e.turn or self.due(e))
         first = {x.key for x in self._waiting(e)[:1]} if idle else set[str]()
@@ -218,14 +218,14 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         d.emit(ev.PhaseEntered("rolls"))
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
-        """Go on with the turn that was cut into, if any of its members are left."""
+        """Resume the interrupted turn, if any of its members is left."""
         if d.encounter.paused:
             d.emit(ev.TurnResumed())
             if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
     def settle(self, d: Draft) -> None:
-        """Shuffle where too few cards are left, and begin the turns after the last card."""
+        """Shuffle if too few cards are left, and enter the turns after the last card."""
         self._shuffle_if_short(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
@@ -233,7 +233,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
                 d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in self._ordered(d.encounter)))))
 
     def hold(self, d: Draft, key: str) -> None:
-        """Let an entry keep its card, in its turn or before it."""
+        """Let an entry keep its card, in its turn or before it. Raises RuleError."""
         e, row = d.encounter, self._row(d.encounter, key)
         name = label(e, key)
         if row is None or not is_to_act(e, row):
@@ -249,7 +249,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             end_turn(d, self, taken=False)
 
     def act(self, d: Draft, key: str) -> None:
-        """Let who has a joker, or holds a card, act now, cutting in on a running turn."""
+        """Let an entry with a joker or a held card act now, interrupting a turn. Raises RuleError."""
         e, row = d.encounter, self._row(d.encounter, key)
         if row is None or not is_to_act(e, row):
             raise RuleError(worded(e, "{0} has had a turn this round", key), "", self.once_rule)
@@ -268,7 +268,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def _check_has_card(self, e: Encounter, key: str) -> None:
-        """Raise RuleError for who has no card, and between turns while cards are due."""
+        """Raise RuleError for an entry without a card, and between turns while cards are due."""
         if key not in card_notes(e).cards or (self.due(e) and not e.turn):
             raise RuleError("cards are dealt first", suggest_line(e, self), "CRD-6")
 
@@ -278,11 +278,11 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return bool(card) and is_to_act(e, x) and not begun and (card >= JOKER or is_holding(e, x))
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Let those hold no more who are out."""
+        """End the holding of creatures that are out."""
         d.unmark(who, HOLDS)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Give a row that is new the best card of those that went into it; others are dealt one."""
+        """Give a new row the best card of the entries in it; other new rows are dealt one."""
         rows = {x.key for x in self.entries(d.encounter)}
         for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in before):
             cards = card_notes(d.encounter).cards
@@ -314,7 +314,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         new: tuple[tuple[int, ...], int],
         old: DiceRoll | None,  # noqa: ARG002
     ) -> None:
-        """Give an entry the right card, and put the other back into the deck."""
+        """Give an entry the right card, and put the wrong one back into the deck."""
         announce_correction(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
         exchange_card(d, ask.who, new[0][0])
         d.emit(ev.PhaseEntered("rolls"))
@@ -322,7 +322,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     # --- on the screen
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return who may cut in, and the line for it."""
+        """Return the entries that may act at any time, with the line for it."""
         if self.due(e) and not e.turn:
             return ()
         first = self._waiting(e)[:1] if not e.turn else []
@@ -330,7 +330,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return tuple(say(f"{_has_card(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Name who may cut in, whatever row is looked at."""
+        """Return the line for an entry that may act at any time, if the chosen rows cannot."""
         able = (
             [x.key for x in self._ordered(e) if self._may_cut_in(e, x)] if verb == "act" and e.running else []
         )
@@ -338,7 +338,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
 
 def _has_card(e: Encounter, x: Entry) -> str:
-    """Return which card an entry has or holds, in words with its name left out."""
+    """Return the sentence on the card that an entry has or holds."""
     return f"{{0}} {'holds' if is_holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
 
 
@@ -348,17 +348,17 @@ def card_notes(e: Encounter) -> CardNotes:
 
 
 def card_rank(card: int) -> int:
-    """Return what a card is worth: high acts first, and jokers are equal."""
+    """Return the rank of a card: high acts first, and jokers are equal."""
     return min(card, JOKER)
 
 
 def is_to_act(e: Encounter, entry: Entry) -> bool:
-    """Return whether somebody of an entry has not had the turn of this round."""
+    """Return whether a member of an entry has not had the turn of this round."""
     return bool(unacted(e.combatants[k] for k in entry.members))
 
 
 def is_holding(e: Encounter, entry: Entry) -> bool:
-    """Return whether all of an entry who are still to act keep its card for later."""
+    """Return whether all members of an entry that are still to act hold its card."""
     left = unacted(e.combatants[k] for k in entry.members)
     return bool(left) and all(HOLDS in c.marks for c in left)
 
@@ -370,14 +370,14 @@ def card_ask(key: str, rule: str) -> RollAsk:
 
 
 def cards_gone(e: Encounter, key: str) -> Collection[int]:
-    """Return the cards that an entry cannot get; its own it has, and could get again."""
+    """Return the cards that an entry cannot be dealt; its own is not among them."""
     n = card_notes(e)
     times = Counter(n.used)
     return {card for card in times if times[card] >= n.decks and card != n.cards.get(key)}
 
 
 def deal_card(d: Draft, key: str, card: int) -> None:
-    """Note the card that an entry was dealt."""
+    """Record the card that an entry was dealt."""
     n = card_notes(d.encounter)
     d.emit(
         ev.Noted("cards", card, key), ev.Noted("dealt", [*n.dealt, card]), ev.Noted("used", [*n.used, card])
@@ -385,7 +385,7 @@ def deal_card(d: Draft, key: str, card: int) -> None:
 
 
 def exchange_card(d: Draft, key: str, card: int) -> None:
-    """Put the card of an entry back into the deck, and note the right one."""
+    """Put the card of an entry back into the deck, and record the right one."""
     n = card_notes(d.encounter)
     old = n.cards[key]
     d.emit(
@@ -401,7 +401,7 @@ def _remove_once(cards: tuple[int, ...], one: int) -> list[int]:
 
 
 def shuffle_deck(d: Draft, needed: int) -> None:
-    """Shuffle all cards but those that lie with somebody; more decks, where one is too small for all."""
+    """Shuffle all cards that no entry has; with more decks if one is too small for `needed` cards."""
     out = sorted(card_notes(d.encounter).cards.values())
     d.emit(ev.Noted("used", out), ev.Noted("decks", max(1, -(-(len(out) + needed) // CARDS))))
     # For the game master alone: a joker of somebody hidden may be the reason.

@@ -1,4 +1,4 @@
-"""d20 + modifier, once, high first: what most tables know."""
+"""Classic initiative: d20 + modifier, once, high first."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DELAYS = "held"
 
 
 class Classic(TrackSystem, OnScreen):
-    """One d20 + modifier for each row at the start; the order stands until it is rolled again."""
+    """A d20 + modifier for each row; the order stays until it is rolled again."""
 
     id = "classic"
     once_rule = "CLASSIC-1"
@@ -118,7 +118,7 @@ class Classic(TrackSystem, OnScreen):
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
-        """Begin the turns when the last die has fallen."""
+        """Enter the turns after the last die."""
         super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
@@ -133,13 +133,13 @@ class Classic(TrackSystem, OnScreen):
         self._roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return who of a group has the turn, and who delays, with the line that ends it."""
+        """Return which members of a group act, and which rows delay, with the line that ends it."""
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
         rows = [x for x in self.entries_to_act(e) if not delaying.isdisjoint(x.members)] if delaying else []
         return (*acting_part(e), *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
+        """Return the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         result = super().offer(e)
         row = next((x for x in self.acting_order(e) if result.acts == (Act("turn", x.key),)), None)
         if row is None or _is_delaying(e, row) or not self._has_passed(e, row):
@@ -150,7 +150,7 @@ class Classic(TrackSystem, OnScreen):
     # --- delaying
 
     def entries_to_act(self, e: Encounter) -> list[Entry]:
-        """Return who delays comes after everybody else."""
+        """Return the entries that still have a turn, those that delay last."""
         entries = super().entries_to_act(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
             return entries
@@ -158,7 +158,7 @@ class Classic(TrackSystem, OnScreen):
         return sorted(entries, key=lambda x: _is_delaying(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
-        """Delay the turn of a row that acts or is next."""
+        """Delay the turn of a row that acts or is next. Raises RuleError."""
         name = label(d.encounter, key)
         if d.encounter.acting == key:
             end_turn(d, self, taken=False)
@@ -177,7 +177,7 @@ class Classic(TrackSystem, OnScreen):
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
-        """Let a row that delayed act now, cutting in on a running turn."""
+        """Let a row that delayed act now, interrupting a turn. Raises RuleError."""
         if not any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(worded(d.encounter, "{0} has not delayed", key), "", "CLASSIC-3")
         if self.due(d.encounter):
@@ -191,7 +191,7 @@ class Classic(TrackSystem, OnScreen):
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, after a delay at the current place, or the next round, rolled again by house rule."""
+        """Begin a turn, after a delay at the current place, or the next round."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
         delayed = row is not None and _is_delaying(d.encounter, row)
         if delayed and row is not None:
@@ -211,7 +211,7 @@ class Classic(TrackSystem, OnScreen):
                 end_turn(d, self)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Name who delays for who acts after delaying, whatever row is looked at (CLASSIC-3)."""
+        """Return the line for a row that delays, if the chosen rows do not."""
         delaying = (
             [x for x in self.acting_order(e) if _is_delaying(e, x)] if verb == "act" and e.running else []
         )
@@ -226,13 +226,13 @@ class Classic(TrackSystem, OnScreen):
         return (*super().why(e, entry), *held)
 
     def _has_passed(self, e: Encounter, row: Entry) -> bool:
-        """Return whether someone behind a row has had the turn of this round."""
+        """Return whether a row after this one has had its turn of the round."""
         order = self.acting_order(e)
         behind = order[order.index(row) + 1 :]
         return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
 
     def _move_to_current(self, d: Draft, key: str) -> None:
-        """Move a row to the current place of the round and keep it there."""
+        """Move a row to the current place of the round; it stays there."""
         order = [x.key for x in self.acting_order(d.encounter)]
         rest = [k for k in order if k != key]
         ahead = [
@@ -248,7 +248,7 @@ class Classic(TrackSystem, OnScreen):
             self.put_row(d, key, where, other, BY_DELAY)
 
     def _roll_again(self, d: Draft) -> None:
-        """Roll the order again and end all delays, because the places they wait for are gone."""
+        """Clear the order and all delays; everybody owes a roll."""
         d.unmark(tuple(d.encounter.combatants), DELAYS)
         self.forget_order(d)
         d.emit(ev.PhaseEntered("rolls"))
@@ -260,11 +260,11 @@ def _best_modifier(e: Encounter, entry: Entry) -> int:
 
 
 def _delay_remark(e: Encounter, entry: Entry) -> Sentence:
-    """Return who delays, with the line that lets the row act."""
+    """Return the sentence that a row delays, with the line that lets it act."""
     line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
 
 
 def _is_delaying(e: Encounter, entry: Entry) -> bool:
-    """Return whether a row that still has a turn waits for a better moment."""
+    """Return whether a row that still has a turn delays it."""
     return any(DELAYS in c.marks for c in members_to_act(e, entry))

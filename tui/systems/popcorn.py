@@ -18,14 +18,16 @@ HEROES = SIDE + USUAL_SIDES[0]
 
 
 class PopcornNotes(Struct, frozen=True):
-    """Notes of the fight: `last`, the entry that acted last; `acted`, those of this round in their order."""
+    """Notes of the fight."""
 
     last: str = ""
+    """The entry that acted last."""
     acted: tuple[str, ...] = ()
+    """The entries that have acted in this round, in order."""
 
 
 class Popcorn(InitiativeSystem):
-    """No dice: who has acted names the next, and the last of a round names the first of the next."""
+    """No dice: an entry that has acted names the next; the last of a round names the first of the next."""
 
     id = "popcorn"
     title = "Popcorn"
@@ -56,12 +58,12 @@ class Popcorn(InitiativeSystem):
     reaction_returns = "it returns with the next round"
 
     def begin(self, d: Draft) -> None:
-        """Begin round 1, in which nobody has acted."""
+        """Begin round 1."""
         next_round(d, self)
         d.emit(ev.PhaseEntered("turns"))
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer everyone who has not acted to the one that names, or the next round."""
+        """Offer the naming entry all that have not acted, or the next round."""
         left = self._left(e)
         if not left:
             over = say("Everyone has acted", rule="POP-3")
@@ -79,14 +81,14 @@ class Popcorn(InitiativeSystem):
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _namer(self, e: Encounter) -> str:
-        """Return who names: the last to act, before the first turn the GM or the heroes."""
+        """Return the key that names: the last to act; before the first turn the GM or the heroes."""
         last = notes(e, PopcornNotes).last
         if not last and self.option(e, "pop.first") == "heroes":
             last = HEROES
         return last if members(e, last) else GM
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn and note who names after it, or begin the next round."""
+        """Begin a turn, after which this entry names, or begin the next round."""
         if act.kind == "round":
             next_round(d, self)
             d.emit(ev.Forgot("acted"))
@@ -98,7 +100,7 @@ class Popcorn(InitiativeSystem):
         super().took(d, act)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Let one of a group that was dissolved name in its place."""
+        """Let a member of a dissolved group name in its place."""
         last = notes(d.encounter, PopcornNotes).last
         heirs = [k for k, old in before.items() if old == last and not members(d.encounter, last)]
         if heirs:

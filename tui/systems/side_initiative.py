@@ -34,20 +34,20 @@ from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 
 BARRED = "barred"
-"""The mark of a creature whose side has had its turn, or rolls first in the next round."""
+"""The mark of a creature that has no turn in this round."""
 
 
 class SideNotes(Struct, frozen=True):
-    """Notes of the fight; keys are sides.
-
-    `rolled`: the d6 of each side and its rolls of ties; `over`: the sides whose turn of this round is over;
-    `begun`: whether a turn of this round has begun; `settled`: the order that was announced last.
-    """
+    """Notes of the fight, by side."""
 
     rolled: dict[str, list[int]] = {}
+    """The d6, then the rolls for ties."""
     over: tuple[str, ...] = ()
+    """The sides whose turn of this round is over."""
     begun: bool = False
+    """Whether a turn of this round has begun."""
     settled: tuple[str, ...] = ()
+    """The order that was announced last."""
 
 
 class SideInitiative(InitiativeSystem, Corrections):
@@ -204,7 +204,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         d.emit(ev.PhaseEntered("rolls"))
 
     def end_side(self, d: Draft) -> None:
-        """End the turn of a side; who has not acted sits out."""
+        """End the turn of a side; creatures that have not acted are barred. Raises RuleError."""
         sides = self._current(d.encounter)
         if self.due(d.encounter) or not sides:
             raise RuleError("no side has its turn now", suggest_line(d.encounter, self), "SID-3")
@@ -216,7 +216,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         _close_sides(d, sides)
 
     def settle(self, d: Draft) -> None:
-        """Begin the turns after the last die, go on to the next side, and bar those who come too late."""
+        """Enter the turns after the last die, end finished turns of sides, and bar latecomers."""
         e = d.encounter
         if e.phase == "rolls" and not self.due(e):
             d.emit(ev.PhaseEntered("turns"))
@@ -229,14 +229,14 @@ class SideInitiative(InitiativeSystem, Corrections):
             self._bar_latecomers(d)
 
     def _close_finished(self, d: Draft) -> None:
-        """Close the turns of sides all of which have acted."""
+        """End the turns of sides whose creatures have all acted."""
         while sides := self._current(d.encounter):
             if any(side_key(d.encounter, x) in sides for x in self._waiting(d.encounter)):
                 return
             _close_sides(d, sides)
 
     def _bar_latecomers(self, d: Draft) -> None:
-        """Let creatures sit out whose side has no turn any more in this round, and no others."""
+        """Bar creatures whose side has no turn left in this round, and no others."""
         e = d.encounter
         open_, late = {k for x in self._waiting(e) for k in x.members}, list[str]()
         acting = e.actors
@@ -262,7 +262,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         )
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the order of the sides stands for this round."""
+        """Return why the dice of the sides can no longer be corrected, or ""."""
         return "a turn has begun since the sides rolled: `undo` takes it back" if side_notes(e).begun else ""
 
     def correct(
@@ -272,7 +272,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         new: tuple[tuple[int, ...], int],
         old: DiceRoll | None,  # noqa: ARG002
     ) -> None:
-        """Give a side the right d6; who is tied by it rolls again, and who is alone forgets its ties."""
+        """Correct the d6 of a side; tied sides roll again, and an untied side forgets its ties."""
         rolled = side_notes(d.encounter).rolled
         was = rolled[ask.who][0]
         announce_correction(d, ask, was, new[1])
@@ -284,7 +284,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
 
 def _close_sides(d: Draft, sides: Iterable[str]) -> None:
-    """Note that the turns of these sides are over."""
+    """Record that the turns of these sides are over."""
     over = side_notes(d.encounter).over
     d.emit(ev.Noted("over", [*over, *(k for k in sides if k not in over)]))
 
@@ -300,7 +300,7 @@ def side_key(e: Encounter, entry: Entry) -> str:
 
 
 def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
-    """Return the sides that were tied with a side at its latest roll, itself among them."""
+    """Return the sides that were tied with this one at its latest roll, itself included."""
     mine = rolled[side]
     return [key for key in here if rolled[key][: len(mine)] == mine]
 

@@ -11,16 +11,16 @@ from tui.core.fight.agenda import Preview
 from tui.core.language.typed_order import WrittenFor
 
 COMPONENTS = ("movement", "action", "bonus", "object")
-"""What a slot resolves; each may hold one alternative (CHA-3, CHA-5)."""
+"""The parts that a slot resolves; each may have one alternative (CHA-3, CHA-5)."""
 
 DOUBT = "reads like a condition"
-"""What is said of an instruction that leaves something open."""
+"""What is said of an instruction that seems to have a condition."""
 SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
 """How a reaction is written."""
 
 REACTIONS = ("reaction", "reaction2")
 ALTERNATIVES = (*COMPONENTS, "ready")
-"""Where an "or else" separates a primary instruction from its alternative."""
+"""The parts in which "or else" separates an alternative."""
 
 _ELSE = re.compile(r"[\s,;]*\bor\s+else\b[\s,:]*", re.IGNORECASE)
 _READY = re.compile(
@@ -49,23 +49,25 @@ _TRIGGER_FIRST = tuple(
 _TRIGGER_LAST = re.compile(rf"(.*?),?\s+{_SETS_OFF}\s+(.*)", re.IGNORECASE | re.DOTALL)
 
 _EITHER = re.compile(r"\s*;\s*|,?\s+or\s+(?!else\b)", re.IGNORECASE)
-"""What stands between two reactions in one sentence."""
+"""What separates two reactions in one sentence."""
 
 
 class Reaction(Struct, frozen=True):
-    """A written reaction: what sets it off, and what is done then (CHA-7)."""
+    """A written reaction."""
 
     trigger: str
+    """What sets it off; "" if none was found."""
     what: str
+    """What is done then."""
 
     @property
     def words(self) -> str:
-        """Both, as they are read out."""
+        """Return both parts: `TRIGGER => WHAT`."""
         return f"{self.trigger} => {self.what}"
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with an order, what would work, and the clause that says so."""
+    """What is wrong with an order, what would work, and the clause."""
 
     text: str
     hint: str
@@ -73,33 +75,33 @@ class Fault(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """What is wrong with an order (refused) and what the GM should look at (allowed)."""
+    """The faults for which an order is refused, and warnings for the GM."""
 
     errors: tuple[Fault, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 def split_alternative(text: str) -> tuple[str, str]:
-    """Return the primary instruction and its alternative, or "" for none."""
+    """Return the primary instruction and its alternative; "" without one."""
     parts = _ELSE.split(text, maxsplit=1)
     return parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
 def readied_part(text: str) -> str:
-    """Return the part that an instruction readies, held and not spent at the slot (CHA-9), or ""."""
+    """Return the part of an instruction that is readied, or "" (CHA-9)."""
     return _split_at_ready(text)[1]
 
 
 def readied_action(order: Mapping[str, str]) -> str:
-    """Return the readied action that an order holds after its slot, or ""."""
+    """Return the readied action of an order, or ""."""
     action = order.get("action", "")
     return order.get("ready") or (readied_part(action) if readied_part(split_alternative(action)[0]) else "")
 
 
 def read_reaction(text: str) -> Reaction:
-    """Parse a written reaction.
+    """Return the reaction of a text: `Y => X`, "when Y, X" or "X if Y" (CHA-7).
 
-    `Y => X`, "when Y, X" and "X if Y" mean the same (CHA-7). Without any of these forms it has no trigger.
+    Without any of these forms it has no trigger.
     """
     trigger, arrow, what = _split_at(_ARROW, text)
     if arrow:
@@ -114,25 +116,25 @@ def read_reaction(text: str) -> Reaction:
 
 
 def has_two_reactions(text: str) -> bool:
-    """Return whether a text names two reactions, each with a trigger of its own (CHA-7)."""
+    """Return whether a text has two reactions, each with a trigger (CHA-7)."""
     return sum(bool(read_reaction(part).trigger) for part in _EITHER.split(text)) > 1
 
 
 def read_reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
-    """Return the reactions of an order as they were written, in that order."""
+    """Return the reactions of an order, in the order of its parts."""
     return tuple(read_reaction(order[key]) for key in REACTIONS if order.get(key))
 
 
 def _split_at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
-    """Return the text before the first such mark, the mark itself, and the text behind it."""
+    """Return the text before the first match, the match, and the text after it."""
     m = mark.search(text)
     return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
 def check_order(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
-    """Check an order and return warnings; `held`: last round's readied action can be kept.
+    """Return faults and warnings of an order; `held`: a readied action can be kept.
 
-    With `strict`, a general conditional is refused; otherwise the GM is warned (CHA-A5).
+    With `strict` a condition is a fault, else a warning (CHA-A5).
     """
     errors: list[Fault] = []
     warnings: list[str] = []
@@ -178,7 +180,7 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
 
 
 def preview_order(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
-    """Return refusals, doubts, what is held after the slot, and how the reactions read."""
+    """Return faults, warnings, what is held after the slot, and how the reactions are read."""
     checked = check_order(order, held=held, strict=strict)
     lines: list[str] = []
     if readied := readied_action(order):
@@ -197,13 +199,13 @@ def preview_order(order: Mapping[str, str], *, held: bool, strict: bool) -> Prev
 
 
 def has_condition(key: str, text: str) -> bool:
-    """Return whether a component has a general conditional outside of what is readied (CHA-4, CHA-A5)."""
+    """Return whether a component has a condition outside of what is readied (CHA-4, CHA-A5)."""
     # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
     return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _split_at_ready(text)[0])))
 
 
 def _check_alternatives(key: str, text: str) -> list[Fault]:
-    """Return one alternative for the component, and one inside what is readied (CHA-5, CHA-A6)."""
+    """Return a fault for more than one alternative in a component or in what is readied (CHA-5, CHA-A6)."""
     parts = (text,) if key == "ready" else _split_at_ready(text)
     if all(len(_ELSE.findall(part)) <= 1 for part in parts):
         return []
@@ -229,7 +231,7 @@ def _check_maintain(order: Mapping[str, str], *, held: bool) -> list[Fault]:
 
 
 def _split_at_ready(text: str) -> tuple[str, str]:
-    """Split a text at the word that readies: the part before it, and the rest from it on."""
+    """Return the text before the word that readies, and the text from it on."""
     m = _READY.search(text)
     if m is None:
         return text, ""

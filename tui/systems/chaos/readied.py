@@ -1,4 +1,4 @@
-"""Readied actions: who holds one, who keeps last round's, and when it happens (CHA-9 to CHA-11)."""
+"""Readied actions: which creatures hold one or keep last round's, and when it happens (CHA-9 to CHA-11)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes,
 
 
 def is_maintaining(e: Encounter, c: Combatant) -> bool:
-    """Return whether a creature has given up its reaction of this round to keep a readied action (CHA-10)."""
+    """Return whether a creature gave up this round's reaction to keep a readied action (CHA-10)."""
     return HOLDING in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
 
 
 def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
-    """Return whether one of these holds last round's readied action, or held it at the lock."""
+    """Return whether one of these creatures holds last round's readied action, or held it at the lock."""
     if e.phase == WRITING:
         return any(READY in c.marks for c in who)
     return any(HOLDING in c.marks or c.id in n.let_go for c in who)
@@ -47,7 +47,7 @@ def keep_or_release(d: Draft) -> None:
 
 
 def keep_late(d: Draft, key: str) -> None:
-    """Keep the readied action that the lock released, for an order that was missing at the lock."""
+    """Keep the readied action of an entry that writes its missing order after the lock."""
     let_go = chaos_notes(d.encounter).let_go
     kept = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
     if kept and order_of(d.encounter, key).get("maintain"):
@@ -56,7 +56,7 @@ def keep_late(d: Draft, key: str) -> None:
 
 
 def restore_readied(d: Draft, n: ChaosNotes) -> None:
-    """Restore what all held before the lock, when orders are unlocked."""
+    """Restore what creatures held before the lock, when orders are unlocked."""
     kept = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
     held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
     d.unmark(kept, HOLDING)
@@ -68,7 +68,7 @@ def restore_readied(d: Draft, n: ChaosNotes) -> None:
 
 
 def ready_in_slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
-    """Open a slot: end the entry's kept action (CHA-11) and hold the one that its order readies."""
+    """End the entry's kept action in its own slot (CHA-11), and hold what its order readies."""
     if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
         d.unmark(kept, HOLDING)
         d.announce("{0} can no longer use the readied action", key, rule="CHA-11")
@@ -96,7 +96,7 @@ def ready_alternative(d: Draft, key: str, part: str, instead: str) -> None:
 
 
 def drop_readied(d: Draft, who: Iterable[str]) -> None:
-    """Let creatures that are out drop what they hold."""
+    """Remove what these creatures hold."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
     d.unmark(people, HOLDING)
@@ -106,7 +106,7 @@ def drop_readied(d: Draft, who: Iterable[str]) -> None:
 
 
 def run_fire(d: Draft, request: OwnVerb) -> None:
-    """Run `fire WHO`."""
+    """Run `fire WHO`. Raises RuleError."""
     if len(request.words) != 1 or request.keys:
         able = [x.line for x in fire_choices(d.encounter)]
         raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody can fire now", "CHA-9")
@@ -114,7 +114,7 @@ def run_fire(d: Draft, request: OwnVerb) -> None:
 
 
 def fire_readied(d: Draft, who: Sequence[str]) -> None:
-    """Fire the readied action of these creatures, where they can (CHA-9, CHA-11)."""
+    """Carry out the readied actions of those creatures that can. Raises RuleError if none can."""
     faults = [_why_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
     if not able:
@@ -132,13 +132,14 @@ def fire_readied(d: Draft, who: Sequence[str]) -> None:
 
 
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Return the lines that fire a readied action, one for each row with a creature that may."""
+    """Return the lines that carry out a readied action, one for each row."""
     held = chaos_notes(e).held
     able = _row_keys(e, [c.id for c in e.combatants.values() if not c.dying and _why_no_fire(e, c) is None])
     return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)
 
 
 def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:
+    """Return why a creature cannot use a readied action now; None if it can."""
     if fault := why_no_reaction(e, c):
         return fault
     if HOLDING in c.marks:

@@ -1,4 +1,4 @@
-"""Open a slot; resolve its order, its alternative or a reaction (CHA-6, CHA-7, CHA-10, CHA-16, CHA-21)."""
+"""Open a slot; resolve its order, an alternative or a reaction (CHA-6, CHA-7, CHA-16, CHA-21)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
 
 
 def _acting_together(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
-    """Return those who act in the same moment as this entry, if equals do (CHA-A1)."""
+    """Return the keys that act in the same moment as this entry (CHA-A1)."""
     return [
         x.key
         for x in standing
@@ -85,7 +85,7 @@ def _number_of(e: Encounter, key: str) -> int | None:
 
 
 def void_orders(d: Draft, who: Iterable[str]) -> None:
-    """Let creatures that are out hold nothing; their orders still to come are void (CHA-16)."""
+    """Drop what creatures that are out hold, and announce that their orders to come are void (CHA-16)."""
     readied.drop_readied(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
     waited = [c for c in fallen if is_waiting(c)]
@@ -106,7 +106,7 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
 
 
 def _is_same_moment(e: Encounter, key: str) -> bool:
-    """Return whether the running slot is this entry's own, because equals act together."""
+    """Return whether the running slot is also this entry's, because equals act together."""
     values = track_notes(e).values
     return is_together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
 
@@ -115,7 +115,7 @@ def _is_same_moment(e: Encounter, key: str) -> bool:
 
 
 def slot_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return who resolves, and the word for what has become impossible (CHA-6)."""
+    """Return who resolves the running order, and the line for what has become impossible (CHA-6)."""
     if not e.turn:
         return ()
     key, sentences = e.acting, []
@@ -149,7 +149,7 @@ def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def use_alternative(d: Draft, request: OwnVerb) -> None:
-    """Run `else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
+    """Run `else WHO COMPONENT`: the primary instruction was impossible (CHA-6). Raises RuleError."""
     e = d.encounter
     if len(request.words) != 2 or request.keys:
         raise RuleError("else takes WHO and a component", _else_example(e), "CHA-6")
@@ -183,7 +183,7 @@ def _resolve_component(text: str) -> str:
 
 
 def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:
-    """Return whether an alternative may be used now: in the own slot; of what is readied also later."""
+    """Return whether an alternative may be used now: in the slot, and for a readied action after it."""
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return True
@@ -193,17 +193,17 @@ def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -
 
 
 def _else_example(e: Encounter) -> str:
-    """Return a line for an alternative of the running slot, or the syntax."""
+    """Return a line with an alternative of the running slot, or the syntax."""
     parts = open_alternatives(e, e.acting)
     name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
     return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"
 
 
 def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
-    """Spend a creature's reaction and release an action that it readied in this round (CHA-21).
+    """Spend a creature's reaction, and release what it readied in this round (CHA-21). Raises RuleError.
 
-    `text` is a part of a written reaction, and may be empty where there is only one or none. The written text
-    stays sealed with the rest of the order: others only learn that the creature reacted.
+    `text` is a part of a written reaction; "" if there is only one or none. The reaction stays secret until
+    the order is shown.
     """
     if fault := _why_no_reaction(d.encounter, c):
         raise fault
@@ -222,10 +222,9 @@ def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
 
 
 def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Return the lines that spend a reaction: written ones of creatures that may react, then the defaults.
+    """Return the lines that spend a reaction: written ones first, then the defaults.
 
-    Opportunity attacks are for foes: the acting creature and its side have only their written reactions.
-    The dying have none.
+    Default opportunity attacks are only for enemies of the acting side. Dying creatures have none.
     """
     acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
     able = [c for c in e.combatants.values() if not c.dying and _why_no_reaction(e, c) is None]
@@ -258,7 +257,7 @@ def _why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
 
 
 def _named_reaction(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
-    """Return the one written reaction that contains this text."""
+    """Return the one written reaction that contains this text. Raises RuleError."""
     part = " ".join(text.strip().strip('"').split()).lower()
     fitting = [x for x in written if part in x.words.lower()]
     # One reaction may be the beginning of the other; typed in full it is meant.
@@ -276,7 +275,7 @@ def _named_reaction(c: Combatant, written: tuple[Reaction, ...], text: str) -> s
 
 
 def _default_reaction(c: Combatant, text: str) -> str:
-    """Return the default reaction if the text names it."""
+    """Return the default reaction if the text names it. Raises RuleError."""
     if text and "opportunity" not in text.lower():
         hint = f"`react {quote(c.name)}` is {DEFAULT}"
         raise RuleError(f"{c.name} wrote no reaction", hint, "CHA-21")

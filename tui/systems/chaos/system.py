@@ -55,7 +55,7 @@ from tui.systems.chaos.writing import (
 
 
 class Chaos(ChaosTrack, OnScreen, Orders):
-    """A round: orders, the lock, dice, the board of reactions, one slot after the other."""
+    """A round: orders, the lock, dice, the board of reactions, then one slot after the other."""
 
     id = "chaos"
     once_rule = "CHA-16"
@@ -86,7 +86,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return orders and the lock; then dice; then the board; then nothing."""
+        """Return the forms and the lock, then dice, then the board."""
         if e.phase == WRITING:
             return writing.order_forms(e, self.entries(e))
         if asks := self.roll_asks(e):
@@ -106,11 +106,11 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         return writing.preview_text(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return whose order is in doubt, who resolves, and the word for what has become impossible."""
+        """Return doubtful orders, who resolves, and the line for what has become impossible."""
         return (*slot_remarks(e), *writing.doubtful_orders(e, self.entries(e)))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Return the lines for a verb: alternatives, readied actions, written reactions, or all enemies."""
+        """Return the lines that a verb could mean now."""
         match verb:
             case "else":
                 return alternative_choices(e)
@@ -124,7 +124,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
                 return ()
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
-        """Return who could be meant, and how far away each is: of the attacker whose slot runs."""
+        """Return the form of `target` or `redirect`."""
         return target_form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     # --- the round
 
     def begin(self, d: Draft) -> None:
-        """Begin the first round: orders are open."""
+        """Begin the first round: orders are written. Raises RuleError."""
         if is_head_to_head(d.encounter):
             _must_be_opponents(d.encounter)
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
@@ -170,7 +170,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
             self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
-        """End all turns, start all turns, and open the orders again; saves are made in between."""
+        """End all turns, start all turns, and open the writing again; saves come in between."""
         # Before the edges: a condition that ends with the round is still named with its save.
         for line in turn_ends(d.encounter) if not is_round_over(d.encounter) else ():
             d.announce(line.text, *line.about, rule=line.rule)
@@ -191,7 +191,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     # --- inside the round
 
     def settle(self, d: Draft) -> None:
-        """Let the dying hold nothing; else as on every track."""
+        """Drop what dying creatures hold, and settle the track."""
         people = d.encounter.combatants.values()
         readied.drop_readied(
             d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)]
@@ -203,7 +203,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         spend_reaction(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
-        """Return why there is none: it keeps a readied action, or its reaction fires one (CHA-10, CHA-A8)."""
+        """Return why a creature has no reaction: it keeps a readied action, or needs it (CHA-10, CHA-A8)."""
         if c.dying:
             return fallen_state(e, c.id)
         if readied.is_maintaining(e, c):
@@ -224,11 +224,11 @@ class Chaos(ChaosTrack, OnScreen, Orders):
                 find_target(d, self.acting_order(d.encounter), request)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Let creatures that are out hold nothing; their orders still to come are void."""
+        """Drop what creatures that are out hold; their orders to come are void."""
         void_orders(d, who)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Let those who come after the lock act from the next round."""
+        """Bar creatures that come after the lock until the next round."""
         bar_latecomers(d, who)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
@@ -237,7 +237,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
 
 def _must_be_opponents(e: Encounter) -> None:
-    """Raise RuleError where all players are on one side: nobody could resolve another's orders (CHA-24)."""
+    """Raise RuleError if all players are on one side (CHA-24)."""
     table = seats(e)
     if len(set[str]().union(*table.values())) != 1:
         return

@@ -1,4 +1,4 @@
-"""Whom an attack meets when the order leaves it open: equal targets, and the rest of a multiattack."""
+"""Find targets that an order leaves open: equal targets, and the rest of a multiattack."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _STYLES = ("melee", "ranged")
 
 
 def find_lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> str:
-    """Return the equal candidate with the lowest position: last in the order, or first (CHA-22, CHA-A2).
+    """Return the candidate with the lowest position: last in the order, or first (CHA-22, CHA-A2).
 
-    Who has no position yet counts as behind everybody.
+    A candidate without a position counts as last.
     """
     place = {key: i for i, key in enumerate(order)}
     keys = list(candidates)
@@ -41,7 +41,7 @@ def find_lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool
 
 
 def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
-    """Return the nearest candidate in reach, ties by position, or ""."""
+    """Return the nearest candidate, among equals by position; "" without candidates."""
     least = min(squares.values(), default=0)
     near = [key for key, distance in squares.items() if distance == least]
     return find_lowest(order, near, latest=latest) if near else ""
@@ -50,7 +50,7 @@ def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bo
 def redirect_attacks(
     order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool
 ) -> tuple[str, str]:
-    """Return target and style of the attacks left: melee first, then ranged, else lost (CHA-19, CHA-20)."""
+    """Return target and style of the attacks that are left: melee, ranged or lost (CHA-19, CHA-20)."""
     for squares, style in ((melee, "melee"), (ranged, "ranged")):
         if target := find_nearest(order, squares, latest=latest):
             return target, style
@@ -61,7 +61,7 @@ def redirect_attacks(
 
 
 def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
-    """Run `target` or `redirect`: the outcome, and the sentence that says why."""
+    """Run `target` or `redirect`, and announce the target and the reason. Raises RuleError."""
     e = d.encounter
     order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
     if e.phase not in ("board", "turns") or not order:
@@ -75,7 +75,7 @@ def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
 def _run_target(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """Run `target WHO among=NAME,…`: of enemies, or of friends, but not of both."""
+    """Run `target WHO among=NAME,…`: all enemies or all friends. Raises RuleError."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
@@ -103,7 +103,7 @@ def _run_target(
 def _run_redirect(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """Run `redirect WHO melee=… ranged=…`: where the rest of a multiattack goes; to enemies only."""
+    """Run `redirect WHO melee=… ranged=…`, which takes enemies only. Raises RuleError."""
     attacker = _attacker(e, request)
     for key in request.keys:
         if key not in _STYLES:
@@ -149,7 +149,7 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
 
 
 def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
-    """Return those of WHO who can still be attacked; the name of a group means its row."""
+    """Return those of WHO that can be attacked; a group's name means its row. Raises RuleError."""
     creatures = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in creatures}
     if attacker in keys.union(creatures):
@@ -162,7 +162,7 @@ def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[st
 
 
 def _is_friend(e: Encounter, attacker: str, other: str) -> bool:
-    """Return whether both creatures are of one side; with a single side, sides were never set."""
+    """Return whether two creatures are on one side; False if there is only one side."""
     return side_of(e, other) == side_of(e, attacker) and len(sides(e)) > 1
 
 
@@ -170,7 +170,7 @@ def _is_friend(e: Encounter, attacker: str, other: str) -> bool:
 
 
 def enemies(e: Encounter, attacker: str) -> list[str]:
-    """Return the enemy rows that an attacker may aim at."""
+    """Return the keys of the enemy rows of an attacker."""
     return [x.key for x in entries(active(e)) if x.key != attacker and not _is_friend(e, attacker, x.key)]
 
 
@@ -180,7 +180,7 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 
 
 def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
-    """Complete the line with what was typed of enemies, if right, else with all beside the attacker."""
+    """Return the `redirect` line with what was typed of enemies, else with all of them adjacent."""
     foes = enemies(e, attacker)
     kept = [
         x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)
@@ -190,7 +190,7 @@ def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> st
 
 
 def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """Return the first part of a `target` or `redirect` line for the attacker whose slot runs."""
+    """Return the line that `target` or `redirect` begins with for the acting attacker."""
     foes = enemies(e, e.acting) if e.turn else []
     if not foes:
         return ()
@@ -202,9 +202,9 @@ def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
 
 
 def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """Return the form for `target` or `redirect` while a slot runs, or ().
+    """Return the form of `target` or `redirect` while a slot runs, or ().
 
-    A distance is stored under the key of its enemy row.
+    The field of a distance has the enemy row's key.
     """
     foes = enemies(e, e.acting) if e.turn else []
     if not foes:
@@ -233,7 +233,7 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
 
 
 def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
-    """Return the line for a filled form of `target` or `redirect`. Raises RuleError."""
+    """Return the line of a filled form of `target` or `redirect`. Raises RuleError."""
     words = f"{verb} {quote(label(e, e.acting))}"
     if verb == "target":
         ticked = texts.get("among", "").split(",")

@@ -1,4 +1,4 @@
-"""Run the initiative of Chaos: d20 + bonus for every row in every round, high first; seats without a GM."""
+"""Run the initiative of Chaos: d20 + bonus for every row in every round, high first; play without a GM."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EDGE = {"adv": 1, "dis": -1}
 
 
 def bonus_and_edge(e: Encounter, entry: Entry) -> tuple[int, int]:
-    """Return the bonus on an entry's d20, and 1 for advantage or -1 for disadvantage (CHA-12, CHA-28)."""
+    """Return the bonus on an entry's d20, and 1 for advantage, -1 for disadvantage (CHA-12, CHA-28)."""
     people = [e.combatants[k] for k in entry.members]
     if len(people) == 1:
         return _own_bonus_and_edge(people[0])
@@ -31,7 +31,7 @@ def bonus_and_edge(e: Encounter, entry: Entry) -> tuple[int, int]:
 
 
 def ignored_bonus(e: Encounter, entry: Entry) -> int:
-    """Return the bonus that is ignored because it affects less than half of a formation, or 0."""
+    """Return the bonus that does not count because less than half of a formation has it; 0 for none."""
     for c in (e.combatants[k] for k in entry.members):
         if c.number("bonus") and not _has_half(c):
             return c.number("bonus")
@@ -39,22 +39,25 @@ def ignored_bonus(e: Encounter, entry: Entry) -> int:
 
 
 def _own_bonus_and_edge(c: Combatant) -> tuple[int, int]:
-    """Return bonus and edge of one combatant, if they count."""
+    """Return bonus and edge of one combatant; 0 if they do not count."""
     return (c.number("bonus"), _EDGE.get(c.word("adv"), 0)) if _has_half(c) else (0, 0)
 
 
 def _has_half(c: Combatant) -> bool:
-    """Return whether bonus and edge touch half of the formation; they do unless the line gives how many."""
+    """Return whether at least half of the formation has the bonus; True if `affected` is not given."""
     return "affected" not in c.fields or 2 * c.number("affected") >= _size(c)
 
 
 def _size(c: Combatant) -> int:
-    """Return how many creatures one combatant stands for."""
+    """Return how many creatures one combatant represents."""
     return max(1, c.number("formation", 1))
 
 
 def _shared_value(weighted: Iterable[tuple[int, int]]) -> int:
-    """Return of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
+    """Return, of pairs (value, creatures), what at least half of the creatures have.
+
+    Bonuses and penalties are counted apart.
+    """
     pairs = list(weighted)
     up = _best_of_half((value, n) for value, n in pairs)
     # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
@@ -62,7 +65,7 @@ def _shared_value(weighted: Iterable[tuple[int, int]]) -> int:
 
 
 def _best_of_half(weighted: Iterable[tuple[int, int]]) -> int:
-    """Return the best value that at least half of the creatures reach, or 0."""
+    """Return the best value that at least half of the creatures reach, at least 0."""
     pairs = sorted(weighted, reverse=True)
     total, so_far = sum(n for _, n in pairs), 0
     for value, n in pairs:
@@ -73,7 +76,7 @@ def _best_of_half(weighted: Iterable[tuple[int, int]]) -> int:
 
 
 def seats(e: Encounter) -> dict[str, set[str]]:
-    """Return the players in seat order (that of the roster), each with the sides they play on."""
+    """Return the players in roster order, each with the sides that they play on."""
     result: dict[str, set[str]] = {}
     names: dict[str, str] = {}
     for c in e.combatants.values():
@@ -83,7 +86,7 @@ def seats(e: Encounter) -> dict[str, set[str]]:
 
 
 def opponents(e: Encounter, key: str) -> list[str]:
-    """Return the players who may resolve an entry's order, from the next seat after its owner (CHA-A17)."""
+    """Return the players who may resolve an entry's order, from the seat after its owner (CHA-A17)."""
     people = members(e, key)
     if not people:
         return []
@@ -96,7 +99,7 @@ def opponents(e: Encounter, key: str) -> list[str]:
 
 
 def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
-    """Return the players who may resolve an entry's order (CHA-24): the others, if none is an opponent."""
+    """Return the players who may resolve an entry's order (CHA-24); any other player without an opponent."""
     keys = opponents(e, key)
     if not keys:
         # The last one at the table could not go on otherwise.
@@ -106,7 +109,7 @@ def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
 
 
 def resolver(e: Encounter, key: str) -> str:
-    """Return in words who resolves an entry's order (CHA-24), or "" with a GM or without an opponent."""
+    """Return in words who resolves an entry's order (CHA-24); "" with a GM or without an opponent."""
     keys = opponents(e, key) if is_head_to_head(e) else []
     if not keys:
         return ""
@@ -118,7 +121,7 @@ def _is_by_hand(e: Encounter) -> bool:
 
 
 class ChaosTrack(TrackSystem, Gmless):
-    """Who rolls, what for, who is next, and why a row stands where it stands."""
+    """The order of a round, and who resolves without a GM."""
 
     tie_option: ClassVar[str] = "cha.tie"
     rolloff_rule: ClassVar[str] = "CHA-A1"
@@ -127,19 +130,19 @@ class ChaosTrack(TrackSystem, Gmless):
     players_turns: ClassVar[bool] = False
 
     def open_sheets(self, e: Encounter) -> str:
-        """Return where all sheets lie open: in play without a GM (CHA-25)."""
+        """Return the clause by which all sheets are open without a GM (CHA-25), or ""."""
         return "CHA-25" if is_head_to_head(e) else ""
 
     def without_gm(self, e: Encounter) -> bool:
-        """Return whether the table has no GM: in head-to-head play (CHA-24)."""
+        """Return whether the players play without a GM (CHA-24)."""
         return is_head_to_head(e)
 
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
-        """Return the opponents of the owner, who resolve the order (CHA-24, CHA-A17)."""
+        """Return the players who may resolve the order (CHA-24, CHA-A17)."""
         return resolvers(e, key)
 
     def option(self, e: Encounter, key: str) -> Plain:
-        """Return a house rule; without a GM, ties by hand become roll-offs (CHA-24, CHA-A1)."""
+        """Return a house rule; without a GM, ties by hand are rolled off (CHA-24, CHA-A1)."""
         value = super().option(e, key)
         if is_head_to_head(e) and key == self.tie_option and value == "by_hand":
             return "rolloff"
@@ -161,11 +164,11 @@ class ChaosTrack(TrackSystem, Gmless):
         return (min(faces) if edge < 0 else max(faces)) + bonus
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return the bonus as a tie-break if the house rule says so (CHA-A1)."""
+        """Return the bonus, if the tie rule is `bonus` (CHA-A1)."""
         return bonus_and_edge(e, entry)[0] if rule == "bonus" else 0
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """Explain the total: the face, the bonus, and a bonus that does not count."""
+        """Explain the total: the faces, the bonus, and a bonus that does not count."""
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
@@ -180,20 +183,20 @@ class ChaosTrack(TrackSystem, Gmless):
     # --- order
 
     def entries_to_act(self, e: Encounter) -> list[Entry]:
-        """Return those whose slot is still to come, in order."""
+        """Return the entries whose slot is still to come, in order."""
         return [x for x in self.acting_order(e) if ids_waiting(e, x)]
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return who gets a place in the order."""
+        """Return the entries of all creatures that are here."""
         return entries(c for c in e.combatants.values() if not c.out and c.arrives <= e.round)
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return everybody whose orders are locked."""
+        """Return the entries with a creature that was here at the lock."""
         people = e.combatants
         return tuple(x for x in self.entries(e) if any(LOCKED in people[k].marks for k in x.members))
 
     def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return those of them who have a number."""
+        """Return those of them that have a number."""
         return self.filter_numbered(e, self.entries_to_roll(e))
 
     def offer(self, e: Encounter) -> Offer:
@@ -206,7 +209,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
-        """Return whether a row has no slot left: also of who came after the lock, or back after the slot."""
+        """Return whether a row has no slot left in this round; False while orders are written."""
         return e.phase != "orders" and not ids_waiting(e, entry)
 
     def hold(self, d: Draft, key: str) -> None:
@@ -217,7 +220,7 @@ class ChaosTrack(TrackSystem, Gmless):
     act = hold
 
     def settle(self, d: Draft) -> None:
-        """Lay the board open with the last die, when the order stands; at an open table no one is hidden."""
+        """Open the board after the last die; without a GM, reveal all creatures."""
         super().settle(d)
         if is_head_to_head(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))

@@ -221,44 +221,46 @@ GLOSSARY = {
 }
 
 WRITING = "orders"
-"""The phase in which orders are open."""
+"""The phase in which orders are written."""
 
 LOCKED = "locked"
-"""The mark of those who were here when the orders were locked: only they act in this round (CHA-A13)."""
+"""The mark of creatures that were here when orders were locked: only they act in this round (CHA-A13)."""
 
 READY = "ready"
-"""The mark of those who hold an action that they readied in their own slot (CHA-9)."""
+"""The mark of creatures that hold an action that they readied in their own slot (CHA-9)."""
 
 HOLDING = "holding"
-"""The mark of those who gave up this round's reaction to keep the action of the last (CHA-10)."""
+"""The mark of creatures that gave up this round's reaction to keep the last round's action (CHA-10)."""
 
 ROUND_NOTES = ("warn", "used", "missing", "let_go", "fell", "own", "taken")
-"""The notes that are gone when a round ends; `held` stays for those who are still ready."""
+"""The notes that are dropped when a round ends; `held` stays for creatures that are ready."""
 
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 
 class ChaosNotes(Struct, frozen=True):
-    """Notes of a round, in addition to the numbers of its track; tables are by entry unless stated otherwise.
-
-    `begun`: the round whose first slot has opened; `warn`: what the GM should look at in an order; `used`:
-    components whose alternative was used; `held`: readied actions in words; `missing`: entries without an
-    order at the lock; `let_go`: ids of those who did not keep last round's readied action; `fell`: ids of
-    those who went out in the moment of their own slot (ties that act together); `own`: by id, the orders of
-    creatures from before they were grouped; `taken`: entries that have had their slot; `joins`: by id, the
-    group that a creature who came after the lock joins next round.
-    """
+    """Notes of a round, besides the numbers of its track; by entry unless stated otherwise."""
 
     begun: int = 0
+    """The round whose first slot has opened."""
     warn: dict[str, list[str]] = field(default_factory=dict)
+    """What the GM should look at in an order."""
     used: dict[str, list[str]] = field(default_factory=dict)
+    """The components whose alternative was used."""
     held: dict[str, str] = field(default_factory=dict)
+    """The readied action, in words."""
     missing: list[str] = field(default_factory=list)
+    """The entries without an order at the lock."""
     let_go: list[str] = field(default_factory=list)
+    """The ids that did not keep last round's readied action."""
     fell: list[str] = field(default_factory=list)
+    """The ids that went out in the moment of their own slot, when equals act together."""
     own: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By id, the order of a creature from before it was grouped."""
     taken: dict[str, bool] = field(default_factory=dict)
+    """The entries that have had their slot."""
     joins: dict[str, str] = field(default_factory=dict)
+    """By id, the group that a latecomer joins in the next round."""
 
 
 def chaos_notes(e: Encounter) -> ChaosNotes:
@@ -277,12 +279,12 @@ def is_head_to_head(e: Encounter) -> bool:
 
 
 def is_together(e: Encounter) -> bool:
-    """Return whether equals act in the same moment (CHA-A1)."""
+    """Return whether tied entries act in the same moment (CHA-A1)."""
     return bool(chaos_rule(e, "cha.tie") == "simultaneous")
 
 
 def is_before_dice(e: Encounter) -> bool:
-    """Return whether the orders are locked, and no die has been rolled yet."""
+    """Return whether the orders are locked and no die has been rolled."""
     return e.phase == "rolls" and not track_notes(e).values
 
 
@@ -292,11 +294,11 @@ def order_of(e: Encounter, key: str) -> Mapping[str, str]:
 
 
 def ids_waiting(e: Encounter, entry: Entry) -> list[str]:
-    """Return the ids in an entry whose slot is still to come: present at the lock and not acted."""
+    """Return the ids in an entry whose slot is still to come."""
     people = e.combatants
     return [k for k in entry.members if is_waiting(people[k])]
 
 
 def is_waiting(c: Combatant) -> bool:
-    """Return whether a creature's slot is still to come."""
+    """Return whether a creature was here at the lock and its slot is still to come."""
     return LOCKED in c.marks and "acted" not in c.marks and "barred" not in c.marks

@@ -57,10 +57,10 @@ from tui.systems.chaos.words import (
 
 
 def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
-    """Update orders after creatures changed rows; `before` maps ids to their old keys.
+    """Update orders after creatures changed rows; `before` maps ids to old keys. Raises RuleError.
 
-    Only while orders are open (CHA-A14). A new group owes an order of its own; a creature that leaves has its
-    order from before it was grouped, or that of the group. What is held goes along.
+    This is allowed while orders are written (CHA-A14). A new group owes an order; a creature that leaves has
+    its order from before, or that of the group. What is held goes along.
     """
     changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
     if changed and d.encounter.phase != WRITING:
@@ -90,9 +90,9 @@ def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
 
 
 def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
-    """Bar who comes after the lock, or back after the one slot of its row (CHA-17), until the next round.
+    """Bar creatures that come after the lock, or after the slot of their row, until the next round (CHA-17).
 
-    Who is new joins a row that is playing only then.
+    A new creature joins its row only then.
     """
     late = [
         k for k in who if LOCKED not in d.encounter.combatants[k].marks or _has_missed_slot(d.encounter, k)
@@ -113,14 +113,14 @@ def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
 
 
 def _has_missed_slot(e: Encounter, who: str) -> bool:
-    """Return whether the others in a creature's row have had their slot, or have it now, without it."""
+    """Return whether the others in a creature's row have had their slot without it, or have it now."""
     c, acting = e.combatants[who], e.actors
     others = [x for x in members(e, key_of(c)) if x.id != who]
     return "acted" not in c.marks and any("acted" in x.marks or x.id in acting for x in others)
 
 
 def join_rows(d: Draft) -> None:
-    """Move creatures that waited into their row, if it still exists on their side (CHA-A14)."""
+    """Move latecomers into their row, if it still exists on their side (CHA-A14)."""
     joins = chaos_notes(d.encounter).joins
     for k, group in joins.items():
         c = d.encounter.combatants.get(k)
@@ -138,7 +138,7 @@ def join_rows(d: Draft) -> None:
 def order_forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
     """Return a form for each entry that owes an order (CHA-1), then the lock.
 
-    A form proposes last round's order, and `maintain` only to a creature that holds an action.
+    A form contains last round's order; `maintain` is there only for a creature that holds an action.
     """
     past, ready = _filled_forms(e.past), _ready_keys(e)
     owing: list[Ask] = []
@@ -150,7 +150,7 @@ def order_forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
 
 
 def entries_owing(e: Encounter, rows: Sequence[Entry]) -> list[str]:
-    """Return the entries without an order in this round (CHA-1); dying creatures owe none."""
+    """Return the keys of entries without an order in this round; dying creatures owe none (CHA-1)."""
     return [x.key for x in rows if x.key not in e.orders and not is_helpless(e, x.key)]
 
 
@@ -162,7 +162,7 @@ def rewrite_form(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def _filled_forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
-    """Return the forms filled with last round's orders."""
+    """Return the form of each entry with last round's order as defaults."""
     return {
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
         for key, text in past.items()
@@ -170,7 +170,7 @@ def _filled_forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Fiel
 
 
 def _ready_keys(e: Encounter) -> set[str]:
-    """Return the entries that hold a readied action."""
+    """Return the keys of entries that hold a readied action."""
     return {key_of(c) for c in e.combatants.values() if READY in c.marks}
 
 
@@ -178,7 +178,7 @@ def _ready_keys(e: Encounter) -> set[str]:
 
 
 def write_order(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12)."""
+    """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12). Raises RuleError."""
     n = chaos_notes(d.encounter)
     _check_may_write(d.encounter, key, n)
     order = compose_order(d.encounter, key, text)
@@ -198,7 +198,10 @@ def write_order(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
-    """Return the order that a line or form means, without empty parts; `again` starts from the last one."""
+    """Return the order of a line or form without empty parts; `again` starts from the last one.
+
+    Raises RuleError.
+    """
     given = {key: _read_part(key, words) for key, words in text.items()}
     base: Mapping[str, str] = {}
     if given.pop("again", False):
@@ -214,7 +217,7 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
 
 
 def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """Return what a partly filled order would mean: refusals, doubts, what is held, its reaction."""
+    """Return what a half-filled order would mean."""
     try:
         order = compose_order(e, key, text)
     except RuleError as error:
@@ -244,7 +247,7 @@ def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
 
 
 def _read_part(key: str, text: str) -> Any:
-    """Return one component of an order; "" for an empty one."""
+    """Return the value of one component; "" for an empty one. Raises RuleError."""
     try:
         field = find_field(key, (*FORM, MAINTAIN, AGAIN), "an order")
         return read_value(field, text) if text.strip() else ""
@@ -253,7 +256,7 @@ def _read_part(key: str, text: str) -> Any:
 
 
 def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
-    """Return a warning for each order that reads like a condition; () until all are written (CHA-4)."""
+    """Return a warning for each order that seems to have a condition, once all are written (CHA-4)."""
     # Without a game master everybody reads this, and orders are sealed (CHA-25).
     if e.phase != WRITING or is_head_to_head(e) or entries_owing(e, rows):
         return ()
@@ -269,7 +272,7 @@ def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]
 
 
 def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
-    """Close the writing (CHA-2); with `missing`, those who have not written have an empty order (CHA-A12)."""
+    """Close the writing (CHA-2); with `missing` a missing order is empty (CHA-A12). Raises RuleError."""
     if d.encounter.phase != WRITING:
         raise _locked_already(d.encounter)
     absent = entries_owing(d.encounter, rows)
@@ -289,7 +292,7 @@ def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *
 
 
 def unlock_orders(d: Draft) -> None:
-    """Reopen the writing of orders until the first die is rolled."""
+    """Open the writing again until the first die is rolled. Raises RuleError."""
     n = chaos_notes(d.encounter)
     if d.encounter.phase == WRITING:
         raise RuleError("the orders are open", "", "CHA-2")
@@ -314,7 +317,7 @@ DEFAULT = "the first opportunity attack"
 
 
 def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
-    """Return the request to read the board (CHA-15); without a GM it opens with the first slot."""
+    """Return the ask to read the board (CHA-15); without a GM the board opens with the first slot."""
     if is_head_to_head(e):
         return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
     why = say("Read all reactions before the first slot", rule="CHA-15")
@@ -322,7 +325,10 @@ def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
 
 
 def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
-    """Return the reactions by initiative, then effects of the start of turns, for the GM and each owner."""
+    """Return the reactions in acting order, then conditions at the start of turns.
+
+    The GM and each creature's owner may read them.
+    """
     lines = [line for x in standing for line in _reaction_lines(e, x.key)]
     starts = (
         Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True)
@@ -332,14 +338,14 @@ def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
-    """Return the conditions that end or need a save when all turns end, in roster order (CHA-18, CHA-A18)."""
+    """Return the conditions that end or need a save when all turns end (CHA-18, CHA-A18)."""
     return tuple(
         Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _conditions_by_id(e)
     )
 
 
 def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
-    """Return one entry's reactions, kept action or default opportunity attack; of the dying nothing."""
+    """Return an entry's reactions, its kept action or the default; nothing for dying creatures."""
     order = order_of(e, key)
     if is_helpless(e, key):
         return []
@@ -360,7 +366,7 @@ def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
 
 
 def default_reaction(e: Encounter, key: str) -> str:
-    """Return the default reaction of an entry and its cost, or "" if one was written (CHA-21, CHA-A8)."""
+    """Return the default reaction of an entry and its cost; "" if one was written (CHA-21, CHA-A8)."""
     order = order_of(e, key)
     if order.get("maintain") or read_reactions(order):
         return ""
@@ -372,7 +378,7 @@ def default_reaction(e: Encounter, key: str) -> str:
 
 
 def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:
-    """Return the conditions of all creatures that are not out, in roster order."""
+    """Return the id and the conditions of each creature that is not out, in roster order."""
     return [
         (c.id, literal(", ".join(x.name for x in c.conditions)))
         for c in e.combatants.values()
@@ -384,9 +390,9 @@ _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
 def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
-    """Return the orders of this round: in roster order until resolved, then in that of the slots.
+    """Return the orders of this round: in roster order, once resolved in acting order.
 
-    `rows` are the entries in play, `standing` those that have their place in the order.
+    `rows` are the entries in play, `standing` those with a place in the order.
     """
     n = chaos_notes(e)
     ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
@@ -428,14 +434,14 @@ def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> O
 
 
 def _default_by_part(e: Encounter, x: Entry, state: OrderState) -> dict[str, str]:
-    """Return the default opportunity attack if the entry wrote no reaction and has one left (CHA-21)."""
+    """Return the default reaction by part, if the entry wrote none and has one left (CHA-21)."""
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
     text = "" if spent or state in ("owed", "void") else default_reaction(e, x.key)
     return {"reaction": text} if text else {}
 
 
 def _order_state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
-    """Return how the writing of an entry's order stands."""
+    """Return the state of an entry's order."""
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"

@@ -1,4 +1,4 @@
-"""What Now adds in a dungeon: what is missing before it is too late, who waits in reserve, who is left."""
+"""Write what the Now line adds in a dungeon: what is missing, who waits in reserve, what would fit."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tui.systems.dungeon.notes import (
 from tui.systems.dungeon.track_order import is_by_track, track_of
 
 _MOST = 3
-"""How many creatures without an Intelligence are named at once."""
+"""The most creatures without an Intelligence that are named at once."""
 
 
 def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
-    """Return who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
+    """Return remarks on moves of caught creatures, missing Intelligence, and procedures that would fit."""
     contest = dungeon_notes(e).contest
     if contest and contest.stage == "opposed":
         # Moves can wait for the dice, whose reason needs the room.
@@ -39,7 +39,7 @@ def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
 
 
 def caught_to_move(e: Encounter) -> list[Combatant]:
-    """Return victims of surprise whose one square is still to be moved (DUN-20)."""
+    """Return the caught creatures whose move of one square is still open (DUN-20)."""
     caught = [c for c in creatures_in_play(e) if "surprised" in c.marks and "moved" not in c.marks]
     other = "" if is_by_track(e) else DARK if dungeon_notes(e).side == HEROES else HEROES
     # With its own turn the moment has passed, but not with one that it had before it was caught.
@@ -53,7 +53,7 @@ def _to_move_remark(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _missing_minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
-    """Return warnings for an Intelligence that the running opposed roll needs: unset, it counts as 0."""
+    """Return warnings for creatures of the opposed roll whose Intelligence is not set and counts as 0."""
     contest = dungeon_notes(e).contest
     if contest is None or contest.stage != "opposed":
         return ()
@@ -100,7 +100,7 @@ def _fitting_procedures(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _how_enemies_appear(e: Encounter) -> Sentence:
-    """Return how enemies appear while the heroes explore, with those whom a line could name now."""
+    """Return the lines that bring in enemies while the heroes explore."""
     waiting = reserve(e)
     if not waiting:
         return say("no enemy waits in reserve: `add 3 Orc`", rule="DUN-9")
@@ -115,7 +115,7 @@ def _how_enemies_appear(e: Encounter) -> Sentence:
 
 
 def separate_rolls(e: Encounter) -> tuple[Sentence, ...]:
-    """Return enemies of one kind who will roll one by one although one roll would do (TRK-5)."""
+    """Return remarks on enemies of one kind that roll one by one although one roll would do (TRK-5)."""
     text = "%s roll separately: `%s` gives them one roll"
     return tuple(
         Sentence(text % (list_slots(kind.members, 4), literal(group_line(e, kind))), kind.members, "TRK-5")
@@ -124,12 +124,12 @@ def separate_rolls(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def group_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Return the lines that make one row of each kind of creature."""
+    """Return the lines that group each kind of creature."""
     return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in _separate_kinds(e))
 
 
 def _separate_kinds(e: Encounter) -> list[CreatureKind]:
-    """Return the kinds of which at least one creature is about to roll on its own."""
+    """Return the kinds with a creature that is about to roll alone."""
     contest = dungeon_notes(e).contest
     if contest is None or commander(e) or not (contest.kind == "meeting" or is_by_track(e)):
         return []

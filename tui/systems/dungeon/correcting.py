@@ -1,4 +1,4 @@
-"""Put right what was rolled for the initiative track, hits and kills included."""
+"""Correct numbers on the initiative track, hits and kills included."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tui.systems.dungeon.track_order import TrackPlace, read_place, track_of, wr
 
 
 def correct_number(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
-    """Write the right roll for an entry and for those that share it; roll-offs against others are over."""
+    """Correct the number of an entry and of those that share its roll; their roll-offs are forgotten."""
     mine = track_of(d.encounter).places[ask.who]
     announce_correction(d, ask, mine.value, mine.value + new[1] - _rolled_number(mine))
     _write_numbers(d, ask.who, new, called=d.encounter.rolls[ask.key].total is not None)
 
 
 def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
-    """Keep the numbers that were rolled since the contest; totals of the contest are noted again."""
+    """Restore the numbers rolled since the contest; totals of the contest are recorded again."""
     places = track_of(before).places
     d.emit(*(ev.Noted("places", to_builtins(p), k) for k, p in places.items()))
     for who in rolled_opposed(before):
@@ -62,5 +62,5 @@ def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, call
 
 
 def _rolled_number(place: TrackPlace) -> int:
-    """Return what was rolled, before hits and kills."""
+    """Return the number that was rolled, without hits and kills."""
     return sum(place.faces) + place.per + place.mod

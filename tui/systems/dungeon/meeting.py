@@ -1,4 +1,4 @@
-"""Run a meeting from its opposed dice to what the winner gets: who rolls, who wins, who is surprised."""
+"""Run an opposed roll from its dice to what the winner gets: who rolls, who wins, who is surprised."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from tui.systems.dungeon.opposed_roll import (
 
 
 def possible_rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
-    """Return who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
+    """Return the creatures that may roll for a side; several if a die must choose (DUN-6 to DUN-8)."""
     creatures = _candidates(e, system, side)
     # Who cannot be told apart needs no die: any of them gives the same.
     return creatures[:1] if _is_alike(creatures) else creatures
 
 
 def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
-    """Return the creatures that may make the opposed roll of a side: one if it is named or has rolled."""
+    """Return the creatures that may roll for a side; one if it is named or has rolled."""
     n = dungeon_notes(e)
     contest = n.contest or Contest("")
     pool = new_enemies(e) if side == DARK else team(e, HEROES)
@@ -66,7 +66,7 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
 
 
 def _is_alike(creatures: Sequence[Combatant]) -> bool:
-    """Return whether these are equal in all that counts in the contest or says whose number it makes."""
+    """Return whether these creatures are equal in everything that the contest or the track reads."""
     return len({_contest_values(c) for c in creatures}) == 1
 
 
@@ -76,7 +76,7 @@ def _contest_values(c: Combatant) -> tuple[object, ...]:
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
-    """Return the fair die that chooses the roller, then the opposed dice."""
+    """Return the asks for the dice that choose the rollers, then those for the opposed roll."""
     both = {side: possible_rollers(e, system, side) for side in (HEROES, DARK)}
     drawn = [_draw_ask(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
     return tuple(drawn) or _dice_asks(e, system, [c for creatures in both.values() for c in creatures])
@@ -110,7 +110,7 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
 
 
 def _why_it_rolls(e: Encounter, system: TwoSides, c: Combatant) -> str:
-    """Return why it is this one who rolls, in brackets; nothing where the GM or a die decided."""
+    """Return in brackets why this creature rolls; "" if the GM or a die decided."""
     contest = dungeon_notes(e).contest or Contest("")
     if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
@@ -128,7 +128,7 @@ def _why_it_rolls(e: Encounter, system: TwoSides, c: Combatant) -> str:
 
 
 def is_assumed_nearest(e: Encounter, c: Combatant) -> bool:
-    """Return whether a roller counts as the nearest though no distance of it is known (DUN-6)."""
+    """Return whether a roller counts as nearest although its distance is unknown (DUN-6)."""
     contest = dungeon_notes(e).contest or Contest("")
     if c.id in (contest.finder, contest.heroes, contest.dark):
         return False
@@ -137,7 +137,7 @@ def is_assumed_nearest(e: Encounter, c: Combatant) -> bool:
 
 
 def announce_assumed(d: Draft, system: TwoSides) -> None:
-    """Announce who rolls though nobody said that it is the nearest."""
+    """Announce the rollers that count as nearest although their distance is unknown."""
     for side in (HEROES, DARK):
         both = possible_rollers(d.encounter, system, side)
         by_ear = side == DARK and system.is_by_perception(d.encounter)
@@ -148,7 +148,7 @@ def announce_assumed(d: Draft, system: TwoSides) -> None:
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
-    """Return who stands near enough to be caught, where no distance is given (DUN-19)."""
+    """Return the ask for who is near enough to be caught; none if all distances are known (DUN-19)."""
     known = _known_squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:
@@ -161,7 +161,7 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
 
 
 def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:
-    """Return everybody on the side that lost."""
+    """Return the creatures of the side that lost."""
     return team(e, DARK if contest.won == HEROES else HEROES)
 
 
@@ -172,9 +172,9 @@ def _known_squares(e: Encounter, contest: Contest) -> dict[str, int]:
 
 
 def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
-    """Settle whom the winner catches: only at a first meeting, never behind a broken door (DUN-17 to 23).
+    """Settle whom surprise catches; return whether all distances are known, else the GM is asked.
 
-    Whether all of them are known; else the GM is asked about distances.
+    Surprise is possible only at a first meeting, and never after a broken door (DUN-17 to DUN-23).
     """
     each = system.option(d.encounter, "dun.surprise_int") == "each"
     outcome = find_caught(v, losers_of(d.encounter, contest), each=each)
@@ -200,7 +200,7 @@ def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Ver
 
 
 def _announce_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
-    """Announce why someone is caught: the loser's double 1, or the Intelligence of the loser or of each."""
+    """Announce why creatures are caught: a double 1, or both dice reach the Intelligence."""
     if outcome.why == "double 1":
         d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
         return
@@ -210,7 +210,7 @@ def _announce_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> N
 
 
 def mark_caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
-    """Mark those near enough and those ticked, and note them in the outcome."""
+    """Mark the losers that are near enough or picked by the GM, and record them in the outcome."""
     contest = dungeon_notes(d.encounter).contest or Contest("")
     if not contest.reach:
         return
@@ -240,7 +240,7 @@ def open_contest(d: Draft, contest: Contest, who: Sequence[str]) -> None:
 
 
 def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
-    """Return what the contest waits for: a fair die, the opposed dice, or the GM's choice of victims."""
+    """Return what the contest waits for: a die, the opposed dice, or the GM's choice of victims."""
     contest = dungeon_notes(e).contest
     match contest.stage if contest else "":
         case "opposed":
@@ -252,7 +252,7 @@ def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
 
 
 def contest_rollers(e: Encounter) -> tuple[str, ...]:
-    """Return who rolled in a contest that runs, or in the latest one while it can be decided again."""
+    """Return the ids that rolled in the running contest, or in the latest one if it can be corrected."""
     contest = dungeon_notes(e).contest
     if contest and contest.stage == "opposed":
         return tuple(k for k in dungeon_notes(e).faces if k in e.combatants)
@@ -266,7 +266,7 @@ def contest_rollers(e: Encounter) -> tuple[str, ...]:
 
 
 def take_answer(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> None:
-    """Take an answer: a fair die, a roller's dice, or the victims chosen by the GM."""
+    """Take an answer: a choosing die, a roller's dice, or the victims that the GM picked."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
         creatures = possible_rollers(d.encounter, system, rest)
@@ -279,7 +279,7 @@ def take_answer(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -
 
 
 def run_decision(d: Draft, part: Callable[[], None]) -> None:
-    """Run a part of what the contest decides, so that it can be undone if a roll was heard wrongly."""
+    """Run a part of what the contest decides between two marks, so that a correction can undo it."""
     d.emit(ev.DecisionMarked("start"))
     part()
     if d.encounter.decision:
@@ -312,7 +312,7 @@ def _call_off(d: Draft) -> None:
 
 
 def close_contest(d: Draft) -> None:
-    """End the contest and keep only its decision (DUN-27)."""
+    """End the contest and keep only what it decided (DUN-27)."""
     forget_notes(d, "contest", "faces")
     d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
@@ -339,7 +339,7 @@ def _judge_dice(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, e
 
 
 def _announce_verdict(d: Draft, v: Verdict, won: str) -> None:
-    """Announce who won, and by what; at a first meeting by sides also who strikes first (DUN-1)."""
+    """Announce the winner and the reason; at a first meeting also who strikes first (DUN-1)."""
     pair = (v.winner.who, v.loser.who)
     first = {HEROES: "; the heroes strike first", DARK: "; the dark side strikes first"}.get(won, "")
     score = f"{v.winner.total} to {v.loser.total}"
@@ -354,7 +354,7 @@ def _announce_verdict(d: Draft, v: Verdict, won: str) -> None:
 
 
 def _finish_contest(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
-    """Finish the contest: mark victims, forget distances, and give the winner what the rules give."""
+    """Finish the contest: mark victims, forget distances, and give the winner its turn."""
     mark_caught(d, system, picked)
     contest = dungeon_notes(d.encounter).contest
     if contest and contest.reach and not any("surprised" in c.marks for c in losers_of(d.encounter, contest)):

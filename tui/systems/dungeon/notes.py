@@ -1,4 +1,4 @@
-"""Store what Dungeon Universalis keeps between two lines; tell who takes part and whose turn it is."""
+"""Keep what Dungeon Universalis notes between two lines; find who takes part and whose turn it is."""
 
 from __future__ import annotations
 
@@ -25,42 +25,48 @@ COMMANDERS = ("champion", "leader")
 
 
 class Contest(Struct, frozen=True):
-    """An opposed roll under way.
-
-    `kind` is meeting (the first in a section, where surprise is possible) or placement; `stage` is opposed
-    (dice), caught (the GM ticks victims) or ranks (the rest of a track). `heroes` and `dark` are the rollers
-    that were named or drawn, `finder` the discoverer where distances may overrule him (DUN-8); `door`: it was
-    broken down; `won` is the winning side; `reach`: the losers whom surprise catches if they are near.
-    `again`: a wrong roll had decided it before, and numbers on the track stand.
-    """
+    """An opposed roll that is not finished."""
 
     kind: str
+    """meeting (the first in a section, with surprise) or placement."""
     stage: str = "opposed"
+    """opposed (dice are owed), caught (the GM picks who is near) or ranks (the rest of a track rolls)."""
     heroes: str = ""
+    """The id of the hero that was named or drawn to roll; "" for the nearest."""
     dark: str = ""
+    """The id of the enemy that was named or drawn to roll; "" for the nearest."""
     finder: str = ""
+    """The id of the creature that discovered the others, if distances may decide who rolls (DUN-8)."""
     door: bool = False
+    """Whether a door was broken down, which prevents surprise."""
     won: str = ""
+    """The side that won; "" until the dice decide."""
     reach: tuple[str, ...] = ()
+    """The ids of the losers that surprise catches if they are near."""
     again: bool = False
+    """Whether it is decided again after a correction: numbers on the track are kept."""
 
 
 class Notes(Struct, frozen=True):
-    """`side` has the turn, `closed`: it was ended by hand; `news` is the clause by which it began.
-
-    `faces`: the opposed dice by creature; `winners`: newcomers who may act at once, with their level: 0
-    if no turn waits for them, else one more than the `cut_depth` of those that wait. `led`: the commander who
-    last put a track aside, so that sides act.
-    """
+    """Notes of a fight by sides."""
 
     side: str = HEROES
+    """The side whose turn it is."""
     closed: bool = False
+    """Whether that turn was ended by hand."""
     news: str = ""
+    """The clause by which that turn began; "" for the usual change of turns."""
     combat: bool = False
+    """Whether combat runs."""
     contest: Contest | None = None
+    """The opposed roll that is not finished."""
     faces: dict[str, list[int]] = {}
+    """The dice of that roll by id."""
     winners: dict[str, int] = {}
+    """By id of newcomers that may act at once: 0 if no turn waits for them, else 1 more than the `cut_depth`
+    of the waiting ones."""
     led: str = ""
+    """The id of the commander that last put a track aside."""
 
 
 def dungeon_notes(e: Encounter) -> Notes:
@@ -69,7 +75,7 @@ def dungeon_notes(e: Encounter) -> Notes:
 
 
 def creatures_in_play(e: Encounter) -> list[Combatant]:
-    """Return every hero, and the enemies that were met or placed."""
+    """Return the heroes, and the enemies that were met or placed."""
     return _filter_in_play(active(e))
 
 
@@ -78,43 +84,43 @@ def _filter_in_play(present: Iterable[Combatant]) -> list[Combatant]:
 
 
 def team(e: Encounter, side: str) -> list[Combatant]:
-    """Return those of a side who take part."""
+    """Return the creatures of a side that take part."""
     return [c for c in creatures_in_play(e) if c.side == side]
 
 
 def reserve(e: Encounter) -> list[Combatant]:
-    """Return enemies of sections that no one has seen yet, and those that wait for a card."""
+    """Return the enemies that were neither met nor placed yet."""
     return [c for c in active(e) if c.side == DARK and "met" not in c.marks]
 
 
 def new_enemies(e: Encounter) -> list[Combatant]:
-    """Return the enemies whose appearance is being decided."""
+    """Return the enemies that the running contest is about."""
     return [c for c in creatures_in_play(e) if c.side == DARK and "new" in c.marks]
 
 
 def is_fighting(e: Encounter) -> bool:
-    """Return whether combat runs: it has begun and an enemy is left in play."""
+    """Return whether combat runs and an enemy is in play."""
     return dungeon_notes(e).combat and bool(team(e, DARK))
 
 
 def section(e: Encounter) -> list[Combatant]:
-    """Return the creatures of a section that is not named: all in reserve, else those seen before."""
+    """Return the enemies that `meet` without `with=` means: the reserve, else those met before."""
     return reserve(e) or ([] if is_fighting(e) else team(e, DARK))
 
 
 def commander(e: Encounter) -> str:
-    """Return the id of a commander of the dark side in play, or ""; visible ones come first."""
+    """Return the id of a commander of the dark side in play, a visible one first; "" for none."""
     creatures = [c for c in team(e, DARK) if c.word("rank") in COMMANDERS]
     return min(creatures, key=lambda c: c.hidden).id if creatures else ""
 
 
 def all_entries(e: Encounter) -> tuple[Entry, ...]:
-    """Return the entries in roster order: a group is one, a companion is in its hero's entry (TRK-A15)."""
+    """Return the entries in roster order; a companion belongs to its hero's entry (TRK-A15)."""
     return tuple(entries_by_key(e).values())
 
 
 def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
-    """Return the entries by key."""
+    """Return the same entries by key."""
     return _entries_by_key(e.combatants, e.round)
 
 
@@ -130,7 +136,7 @@ def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, E
 
 
 def _companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
-    """Return the creatures that act with another, and the one at the end of that chain."""
+    """Return, by id of each companion, the creature at the end of its chain of `acts_with`."""
     friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _friend(c, present))}
     return {k: _end_of_chain(k, friends) for k in friends}
 
@@ -144,7 +150,7 @@ def _friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:
 
 
 def _end_of_chain(who: str, friends: dict[str, Combatant]) -> Combatant:
-    """Return the end of a chain of companions; in a ring, the creature acts with the next one."""
+    """Return the end of a chain of companions; in a ring, the next creature."""
     creature, seen = friends[who], {who}
     # A ring of companions, easily made by `set`, would go round for ever.
     while creature.id in friends and creature.id not in seen:
@@ -154,24 +160,24 @@ def _end_of_chain(who: str, friends: dict[str, Combatant]) -> Combatant:
 
 
 def core_members(e: Encounter, entry: Entry) -> list[Combatant]:
-    """Return the members of an entry without its companions: those whose abilities count."""
+    """Return the members of an entry without companions; all members if there are only companions."""
     present = [e.combatants[k] for k in entry.members]
     return [c for c in present if key_of(c) == entry.key] or present
 
 
 def best_roller(e: Encounter, entry: Entry) -> Combatant:
-    """Return the creature that rolls for an entry: the one of the best Perception (TRK-A3)."""
+    """Return the member of an entry with the best Perception, then Intelligence: it rolls (TRK-A3)."""
     # One creature and not two maxima: the mind is that of the one with the best Perception (TRK-A3).
     return max(core_members(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
 def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
-    """Return the entry of a creature, or None."""
+    """Return the entry with this member, or None."""
     return next((x for x in entries if who in x.members), None)
 
 
 def winners_to_act(e: Encounter) -> list[str]:
-    """Return newcomers who won and may act now, before the turn that waits for them goes on."""
+    """Return the ids of newcomers that won and may act now, before the interrupted turn goes on."""
     present = {c.id for c in unacted(creatures_in_play(e)) if "barred" not in c.marks}
     busy, depth = {k for t in e.paused for k in t.members}, cut_depth(e)
     winners = dungeon_notes(e).winners.items()
@@ -179,13 +185,16 @@ def winners_to_act(e: Encounter) -> list[str]:
 
 
 def cut_depth(e: Encounter) -> int:
-    """Return how many newcomers' turns one above the other wait: 0 for another turn alone, -1 for none."""
+    """Return how many newcomers' turns are interrupted; -1 if no turn is, 0 if only another's is."""
     winners = dungeon_notes(e).winners
     return max((winners.get(k, 0) for t in e.paused for k in t.members), default=-1)
 
 
 def newcomers_by_key(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the keys under which these newcomers act: their group if it is all new, else each alone."""
+    """Return the newcomers by the key under which they act.
+
+    This is their group if all of it is new, else each creature alone.
+    """
     keys: dict[str, tuple[str, ...]] = {}
     for x in entries:
         mine = tuple(k for k in x.members if k in ids)
@@ -197,19 +206,22 @@ def newcomers_by_key(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, 
 
 
 def list_slots(keys: Sequence[str], most: int = 6) -> str:
-    """Return places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
+    """Return slots for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
     slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
     last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
     return " and ".join([", ".join(slots), *last])
 
 
 def forget_notes(d: Draft, *keys: str) -> None:
-    """Drop these notes, if they are there."""
+    """Drop these notes, if they exist."""
     d.emit(*(ev.Forgot(k) for k in keys if k in d.encounter.notes))
 
 
 def announce_side(d: Draft, text: str) -> None:
-    """Announce the begin or end of a side's turn; a viewer who sees no commander hears of none (TRK-12)."""
+    """Announce the begin or end of a side's turn.
+
+    It is hidden from viewers who do not see the commander (TRK-12).
+    """
     led = dungeon_notes(d.encounter).led
     d.announce(text, *([led] if led else []), rule="DUN-24")
 
@@ -229,7 +241,7 @@ class TwoSides(InitiativeSystem):
     """Whether a first meeting without a commander is followed by a track."""
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return 2d6 + Perception + bonuses, of the one who rolls for an entry (DUN-2, TRK-6)."""
+        """Return 2d6 + Perception + bonuses of the creature that rolls for an entry (DUN-2, TRK-6)."""
         roller = e.combatants.get(roll.who)
         if roller is None and (entry := entries_by_key(e).get(roll.who)):
             roller = best_roller(e, entry)
@@ -238,7 +250,7 @@ class TwoSides(InitiativeSystem):
         return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """Take two dice by their total alone; in a meeting each face is needed (DUN-5, DUN-18)."""
+        """Take two dice by their total; a meeting needs the faces (DUN-5, DUN-18). Raises RuleError."""
         contest = dungeon_notes(d.encounter).contest
         if ask.key.startswith("opposed ") and contest and contest.kind == "meeting":
             line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
@@ -272,7 +284,7 @@ class TwoSides(InitiativeSystem):
         return self.is_new_room(e) or bool(self.option(e, "dun.adp"))
 
     def has_finder_roll(self, e: Encounter) -> bool:
-        """Return whether who discovers a section rolls, even if someone else is nearer (DUN-A7, TRK-2)."""
+        """Return whether the discoverer rolls even if another hero is nearer (DUN-A7, TRK-2)."""
         return self.is_new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
@@ -284,7 +296,7 @@ class TwoSides(InitiativeSystem):
         """Give the winning side what the rules give after the opposed roll and its surprise."""
 
     def clear_combat(self, d: Draft) -> None:
-        """Clear bars and whatever newcomers won when combat is over."""
+        """Clear what combat leaves: bars and the turns that newcomers won."""
         d.unmark(list(d.encounter.combatants), "barred")
         forget_notes(d, "combat", "winners")
         if d.encounter.decision:
@@ -321,19 +333,19 @@ class TwoSides(InitiativeSystem):
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """End turns that were left; who joins a group that has acted acts from the next round on."""
+        """End turns of entries that were left; bar creatures that joined a group after its turn."""
         super().regrouped(d, before)
         present, early = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
         bar_late_members(d, [k for k in before if k in present and k not in early], self.once_rule)
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Refuse: no one delays."""
+        """Refuse to delay."""
         raise RuleError("nobody can delay here", "act later in the side's turn instead", "DUN-24")
 
     def act(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays."""
+        """Refuse to delay."""
         self.hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
-        """Refuse: there is no order to move rows in."""
+        """Refuse to move a row, because sides act in any order."""
         raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")

@@ -1,4 +1,4 @@
-"""Judge an opposed roll by its dice: who wins, who is nearest, whom surprise can reach (DUN-2 to DUN-8)."""
+"""Judge an opposed roll: who wins, who is nearest, whom surprise can reach (DUN-2 to DUN-8)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from msgspec import Struct
 from tui.core.fight.combatant import Combatant
 
 FAR = 1_000_000
-"""Who has no distance counts as farthest."""
+"""The distance in squares that an unknown distance counts as."""
 
 
 class Side(Struct, frozen=True):
-    """One roller of a contest: id, abilities and the two natural dice, or their sum alone."""
+    """One roller of a contest."""
 
     who: str
     per: int
+    """Its Perception."""
     mod: int
+    """Its bonuses."""
     mind: int
+    """Its Intelligence."""
     faces: tuple[int, ...]
+    """The two dice, or their sum alone."""
 
     @classmethod
     def of(cls, c: Combatant, faces: Sequence[int]) -> Side:
@@ -28,25 +32,26 @@ class Side(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """2d6 + Perception + bonuses (DUN-2)."""
+        """Return 2d6 + Perception + bonuses (DUN-2)."""
         return sum(self.faces) + self.per + self.mod
 
     @property
     def is_fumble(self) -> bool:
-        """A natural double 1 (DUN-5)."""
+        """Return whether both dice show 1 (DUN-5)."""
         return sum(self.faces) == 2
 
 
 class Verdict(Struct, frozen=True):
-    """How a contest ended; `by` is total, intelligence or critical."""
+    """The result of an opposed roll."""
 
     winner: Side
     loser: Side
     by: str
+    """What decided: total, intelligence or critical."""
 
 
 def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
-    """Return the winner of an opposed roll, or None where all is equal and both roll again (DUN-2 to 5)."""
+    """Return the result of an opposed roll, or None if all is equal and both roll again (DUN-2 to DUN-5)."""
     if double_one_loses and a.is_fumble != b.is_fumble:
         return Verdict(b, a, "critical") if a.is_fumble else Verdict(a, b, "critical")
     if a.total != b.total:
@@ -57,13 +62,13 @@ def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
 
 
 def find_nearest(pool: Sequence[Combatant]) -> list[Combatant]:
-    """Return those nearest, then of best Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    """Return the nearest, then most perceptive creatures; several if a die must choose (DUN-6, DUN-7)."""
     # Unknown distances come last, so that one told distance already decides who is nearest.
     return _lowest_ranked(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
 
 
 def find_keenest(pool: Sequence[Combatant]) -> list[Combatant]:
-    """Return those of highest Perception, however far; several when a fair die must choose (DUN-8, TRK-2)."""
+    """Return the most perceptive creatures; several if a die must choose (DUN-8, TRK-2)."""
     return _lowest_ranked(pool, [(0, -c.number("per")) for c in pool])
 
 
@@ -72,17 +77,17 @@ def _lowest_ranked(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) 
 
 
 class Catch(Struct, frozen=True):
-    """Whom the rule of surprise can catch, wherever they stand; `why` is double 1, both dice or ""."""
+    """The ids that surprise can catch at any distance, and why: double 1, both dice or ""."""
 
     who: tuple[str, ...] = ()
     why: str = ""
 
 
 def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
-    """Return the losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
+    """Return the losers that surprise can reach, before distances (DUN-18, DUN-22).
 
-    With `each`, the Intelligence of every member is tested, not the roller's alone. A lone double 1 that wins
-    by house rule decides by its own two dice, like any winner (DUN-A2).
+    With `each` the Intelligence of every loser is tested, not only the roller's. A double 1 that wins by
+    house rule decides by its own dice (DUN-A2).
     """
     everyone = tuple(c.id for c in losers)
     if v.loser.is_fumble:
@@ -98,9 +103,9 @@ def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch
 
 
 def squares_from_winner(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
-    """Return how far from the winner each of the losing side stands, as far as it is known.
+    """Return the known distances of the losers from the winner, in squares, by id.
 
-    One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
+    The winner's distance is also the losing roller's, if that has none.
     """
     result = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
     if winner is not None and "distance" in winner.fields:

@@ -1,4 +1,4 @@
-"""What Dungeon Universalis and its track declare in words: marks, phases, and the clauses as we tell them."""
+"""Declare the marks, phases, clauses and glossary of Dungeon Universalis and its track."""
 
 from __future__ import annotations
 

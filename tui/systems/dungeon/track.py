@@ -77,7 +77,7 @@ TRACK_OPTIONS = (
 
 
 class DungeonTrack(DungeonUniversalis, Variable, Hits):
-    """2d6 + Perception for each hero and group; sides only where a Champion or Leader commands."""
+    """2d6 + Perception for each hero and group; sides while a Champion or Leader commands."""
 
     id = "dungeon-track"
     once_rule = "TRK-21"
@@ -103,7 +103,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return (*super().due(e), *self.roll_asks(e))
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
+        """Return the offer for newcomers that won, heroes of a first turn, else the next row (TRK-21)."""
         if not is_by_track(e):
             return super().offer(e)
         if early := turns.newcomers_offer(e, "TRK-15"):
@@ -117,15 +117,15 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return TrackSystem.offer(self, e)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return the whole track; entries without a number stand below it."""
+        """Return the whole track, then the entries without a number."""
         return DungeonOrder.rows(self, e) if is_by_track(e) else super().rows(e)
 
     def value_of(self, e: Encounter, key: str) -> int:
-        """Return the number of one row without making the others."""
+        """Return the number of one row; 0 while sides act."""
         return TrackSystem.value_of(self, e, key) if is_by_track(e) else 0
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Suggest `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
+        """Return `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
         present = {c.id for c in self.in_play(e)}
         if not self.option(e, "trk.variable") or not all(
             any(c.id in present for c in members(e, k)) for k in keys
@@ -138,7 +138,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:
-        """Who has a number keeps it through the opposed roll against newcomers (TRK-13)."""
+        """Return False for the opposed roll of an entry that has a number, because it keeps it (TRK-13)."""
         return not (ask.key.startswith("opposed ") and _row_of(e, ask.who) in track_of(e).places)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
@@ -181,7 +181,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return "TRK-2" if self.is_new_room(e) else "TRK-13"
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
-        """Return the fight without an unseen commander: for viewers who see none, the track still counts."""
+        """Return the fight as if an unseen commander did not exist: the track counts."""
         n = track_of(e)
         if n.by == "track" or not n.places or dungeon_notes(e).led not in unseen:
             return e
@@ -203,11 +203,11 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return (*super().correctable(e), *TrackSystem.correctable(self, e))
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return the line that ends a fixed place; else why a contest stands."""
+        """Return the line that ends a fixed place, else why a contest can no longer be corrected."""
         return TrackSystem.settled(self, e, who) or super().settled(e, who)
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Put a number on the track right, hits and kills included, or the dice of a contest."""
+        """Correct a number on the track, hits and kills included, or the dice of a contest."""
         if ask.key.startswith("track "):
             correcting.correct_number(d, ask, new)
             return
@@ -217,7 +217,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             correcting.keep_numbers(d, before, ask, new)
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, and record whose place on the track it came to (TRK-16)."""
+        """Begin a turn, and record whose place on the track has had its turn (TRK-16)."""
         e = d.encounter
         row = entries_by_key(e).get(act.who) if act.kind == "turn" and is_by_track(e) else None
         # In their first turn the heroes act regardless of their places (TRK-9), and so do newcomers who won.
@@ -227,14 +227,14 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().took(d, act)
 
     def new_round(self, d: Draft) -> None:
-        """Begin the next turn by track or by sides, with the changes that waited for it."""
+        """Begin the next turn by track or sides, with the changes that waited for it."""
         super().new_round(d)
         forget_notes(d, "came", "spent")
         self.apply_later(d)
         self.choose_order(d)
 
     def settle(self, d: Draft) -> None:
-        """Continue the contest, use complete numbers, and look for a commander."""
+        """Continue the contest, begin turns once numbers are known, and look for a commander."""
         super().settle(d)
         contest = dungeon_notes(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
@@ -243,7 +243,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         self.keep_tie_rules(d)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Handle a commander's fall, and remark on who may have killed the creatures that went out."""
+        """Announce a lost commander, and remark on kills that were not counted."""
         self.announce_commander_lost(d, who)
         self.point_out_kill(d, who)
 
@@ -252,12 +252,12 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return bool(self.option(e, "trk.variable"))
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
-        """Point out a hit that no one reported, and a hero who was knocked out: they change initiative."""
+        """Remark on a hit that was not counted, and on a hero that was knocked out."""
         self.point_out_hit(d, who)
         self.offer_knock_out(d, who, amount)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """Follow the opposed roll: begin a track, add newcomers to it, or suspend it."""
+        """Begin a track after the opposed roll, add newcomers to it, or suspend it."""
         if contest.kind == "meeting" and not commander(d.encounter):
             self.begin_track(d, contest)
         elif is_by_track(d.encounter) and not self.is_put_aside(d.encounter):
@@ -277,7 +277,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().end_side(d)
 
     def clear_combat(self, d: Draft) -> None:
-        """Clear track, bars and the exception of the first turn when combat is over."""
+        """Clear the track, bars and the exception of the first turn."""
         if is_by_track(d.encounter):
             turns.begin_side_turn(d, HEROES)
         self.forget_order(d)
@@ -285,7 +285,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().clear_combat(d)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays."""
+        """Refuse to delay."""
         if is_by_track(d.encounter):
             line = move_line(d.encounter, key, self.acting_order(d.encounter))
             hint = f"`{line}` moves the row" if line else ""
@@ -293,7 +293,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
-        """Move a row by the GM's hand until the track is rolled again."""
+        """Move a row for the GM until the track is rolled again. Raises RuleError while sides act."""
         if not is_by_track(d.encounter):
             super().move(d, key, where, other)
         TrackSystem.move(self, d, key, where, other)

@@ -1,4 +1,4 @@
-"""Begin a track, let newcomers join it, and put it aside for a commander (TRK-2, TRK-12 to 16, TRK-20)."""
+"""Begin a track, let newcomers join it, and suspend it for a commander (TRK-2, TRK-12 to 16, TRK-20)."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from tui.systems.dungeon.track_order import DungeonOrder, is_by_track
 
 
 class TrackCourse(DungeonOrder):
-    """How a track begins, who joins it later, and how a commander puts it aside."""
+    """How a track begins, who joins it later, and how a commander suspends it."""
 
     def _keep_total(self, d: Draft, who: str) -> None:
-        """Use a roller's opposed total for its entry's number (TRK-2, TRK-A13), but not a companion's."""
+        """Record a roller's opposed total for its entry, except a companion's (TRK-2, TRK-A13)."""
         entry = entry_of(all_entries(d.encounter), who)
         faces = dungeon_notes(d.encounter).faces.get(who)
         if entry is None or entry.key in self.track(d.encounter).places:
@@ -44,14 +44,14 @@ class TrackCourse(DungeonOrder):
             self.place(d, entry, faces, d.encounter.combatants[who])
 
     def keep_totals(self, d: Draft) -> None:
-        """Record opposed totals for entries without a number; by house rule also for the enemy's group."""
+        """Record the opposed totals of entries without a number; for new enemies only by house rule."""
         new = {c.id for c in new_enemies(d.encounter)}
         for who in dungeon_notes(d.encounter).faces:
             if who not in new or self.option(d.encounter, "trk.roller_group") == "keeps":
                 self._keep_total(d, who)
 
     def begin_track(self, d: Draft, contest: Contest) -> None:
-        """Begin a track where nobody commands: both totals count, the others roll (TRK-1, TRK-2)."""
+        """Begin a track without a commander: both totals count, the others roll (TRK-1, TRK-2)."""
         d.announce("No Champion or Leader among them: the initiative track", rule="TRK-1")
         if not contest.again:
             self.forget_order(d)
@@ -61,7 +61,7 @@ class TrackCourse(DungeonOrder):
             d.emit(ev.Noted("free", value=True))
 
     def join_track(self, d: Draft, contest: Contest) -> None:
-        """Give newcomers of a group on the track its number; new ones take the opposed total or will roll."""
+        """Let newcomers of a group take its number; others take the opposed total or will roll."""
         places = self.track(d.encounter).places
         for x in () if contest.again else all_entries(d.encounter):
             # What this key has was left by those who have gone: newcomers threw for none and had no turn.
@@ -78,7 +78,7 @@ class TrackCourse(DungeonOrder):
         d.emit(ev.Noted("contest", "ranks", "stage"))
 
     def start_turns(self, d: Draft, contest: Contest) -> None:
-        """Begin the first turn once all numbers are there, or let the newcomers act or wait."""
+        """Begin the first turn once all numbers are known, or let the newcomers act or wait."""
         if contest.kind == "meeting":
             # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
             d.unmark([c.id for c in creatures_in_play(d.encounter)], "acted")
@@ -102,7 +102,7 @@ class TrackCourse(DungeonOrder):
             d.announce("The creatures won: everybody acts by the track", rule="TRK-11")
 
     def _let_losers_wait(self, d: Draft) -> None:
-        """Let newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
+        """Bar newcomers that lost if their place has passed, else let them act there (TRK-16, TRK-A11)."""
         by_place = bool(self.option(d.encounter, "trk.losers_same_turn"))
         late = [x for x in all_entries(d.encounter) if not by_place or self._has_passed(d.encounter, x)]
         ids = {c.id for c in new_enemies(d.encounter)}
@@ -119,21 +119,21 @@ class TrackCourse(DungeonOrder):
             d.emit(ev.Announced(f"{list_slots(rest)} lost and {act}", tuple(rest), "TRK-16"))
 
     def note_turn(self, d: Draft, key: str) -> None:
-        """Record that the turn has come to an entry's place, as the track stands now (TRK-16)."""
+        """Record that the turn has come to an entry's place on the track as it is now (TRK-16)."""
         n = self.track(d.encounter)
         place = n.places.get(key)
         plain = to_builtins(place) if place else None
         d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
 
     def _has_passed(self, e: Encounter, entry: Entry) -> bool:
-        """Return whether the turn has come to an entry's place, or to one that was lower on the track then.
+        """Return whether the turn has come to an entry's place, or to one that was lower then.
 
-        An entry that sinks after it has acted passes nobody.
+        An entry that sinks after it has acted has passed no other.
         """
         return any(key == entry.key or self._was_lower(e, key, entry.key) for key in self.track(e).came)
 
     def _was_lower(self, e: Encounter, key: str, than: str) -> bool:
-        """Return whether an entry that has acted stood lower on the track when it did."""
+        """Return whether an entry that has acted was lower on the track when it did."""
         n = self.track(e)
         place, pushes, moves = n.came[key]
         then = {
@@ -147,7 +147,7 @@ class TrackCourse(DungeonOrder):
     # --- commanders
 
     def _suspend(self, d: Draft) -> None:
-        """Suspend the track for a commander: sides take turns, with no second turn this round (TRK-12)."""
+        """Suspend the track for a commander: sides take turns, without second turns this round (TRK-12)."""
         d.announce(
             "{0} commands: the track is put aside, and the sides take turns",
             commander(d.encounter),
@@ -159,11 +159,11 @@ class TrackCourse(DungeonOrder):
         turns.begin_side_turn(d, HEROES, "TRK-12")
 
     def is_put_aside(self, e: Encounter) -> bool:
-        """Return whether a commander in play puts the track aside at once (TRK-A9)."""
+        """Return whether a commander in play suspends the track at once (TRK-A9)."""
         return bool(commander(e)) and self.option(e, "trk.commander_when") == "immediate"
 
     def suspend_for_commander(self, d: Draft) -> None:
-        """Suspend the track if a commander is in play, however it came there."""
+        """Suspend the track if a commander is in play."""
         if (
             not dungeon_notes(d.encounter).contest
             and is_by_track(d.encounter)
@@ -172,7 +172,7 @@ class TrackCourse(DungeonOrder):
             self._suspend(d)
 
     def follow_contest(self, d: Draft, contest: Contest) -> None:
-        """Let sides follow the contest: a commander, or no new section (TRK-1, TRK-12)."""
+        """Continue by sides after a contest that begins no track (TRK-1, TRK-12)."""
         if is_by_track(d.encounter):
             self._suspend(d)
         elif contest.kind == "meeting":
@@ -195,7 +195,7 @@ class TrackCourse(DungeonOrder):
             d.announce(f"No commander leads any more: {self._what_follows(e)}", *led_them, rule="TRK-20")
 
     def _what_follows(self, e: Encounter) -> str:
-        """Return what orders the next turn of a fight by sides without a commander."""
+        """Return in words what orders the next turn without a commander."""
         n = self.track(e)
         match self.option(e, "trk.commander_falls") if n.commanded else "resume":
             case "stay":
@@ -216,7 +216,7 @@ class TrackCourse(DungeonOrder):
             d.emit(ev.Noted("led", who))
 
     def side_remarks(self, e: Encounter) -> Sequence[Sentence]:
-        """Return why sides act for now; nothing to a viewer who does not know of the leader."""
+        """Return why sides act; nothing for a viewer who does not know of the commander."""
         if who := commander(e):
             return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
         if (last := dungeon_notes(e).led) and last not in e.combatants and last not in e.gone:
@@ -224,7 +224,7 @@ class TrackCourse(DungeonOrder):
         return (say(f"no commander leads: {self._what_follows(e)}", rule="TRK-20"),)
 
     def choose_order(self, d: Draft) -> None:
-        """Begin the next turn, by sides or by the track (TRK-10, TRK-12, TRK-20)."""
+        """Begin the next turn by sides or by the track (TRK-10, TRK-12, TRK-20)."""
         forget_notes(d, "free")
         n = self.track(d.encounter)
         if not dungeon_notes(d.encounter).combat:

@@ -1,4 +1,4 @@
-"""Order the initiative track: who rolls, values, places, ties, moved rows (TRK-4 to TRK-8)."""
+"""Order the initiative track: who rolls, numbers, ties, moved rows (TRK-4 to TRK-8)."""
 
 from __future__ import annotations
 
@@ -42,44 +42,48 @@ from tui.systems.shared.track import TrackSystem, after_rolled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
-    """A number of an entry and what settles its ties.
-
-    `value` counts; `faces`, `per` and `mod` are the roll it came from, `mind` the Intelligence of that
-    moment; `seat` and `hand` order those who met at one value later (TRK-A6), by seat or by the GM; `ties`
-    are roll-offs; `kin` is the entry whose roll this is, for members who left it.
-    """
+    """The number of an entry and what settles its ties."""
 
     value: int
+    """The number on the track, with hits and kills."""
     faces: list[int] = []
+    """The dice that were rolled."""
     per: int = 0
+    """The Perception that was added."""
     mod: int = 0
+    """The bonus that was added."""
     mind: int = 0
+    """The Intelligence at the roll."""
     seat: int = 0
+    """Orders entries that came to one value later (TRK-A6)."""
     hand: bool = False
+    """Whether the GM ordered it among tied entries."""
     ties: list[int] = []
+    """The totals of its roll-offs."""
     kin: str = ""
+    """The key of the entry whose roll this is, for members that left it."""
 
 
 class PlaceNotes(TrackNotes, frozen=True):
-    """Notes of a track; what every track has is read from its `places`.
-
-    `by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
-    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`:
-    the tie rule by which this track was first put in order; `anchors`: the fixed places of rows that others
-    were moved next to, for when those have gone. `came`: the entries to whose own places the turn has come in
-    this round, each with its place of that moment and how many pushes and moves there were; `spent`: what
-    each entry has had of the hit and the kill that count in a round.
-    """
+    """Notes of the track; what every track has is computed from `places`."""
 
     by: str = "sides"
+    """What orders the turns: `sides` or `track`."""
     free: bool = False
+    """Whether it is the heroes' first turn, in which they act in any order (TRK-9)."""
     commanded: bool = False
+    """Whether a commander has led in this combat."""
     places: dict[str, TrackPlace] = field(default_factory=dict)
     later: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Changes of value that wait for the next turn: key and amount."""
     pushes: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    """Moves by one place through hits and kills: key, before or after, other key."""
     tie: str = ""
+    """The tie rule that first ordered this track; "" until then."""
     came: dict[str, tuple[TrackPlace | None, int, int]] = field(default_factory=dict)
+    """By key of entries whose place has had its turn: the place then, and the numbers of pushes and moves."""
     spent: dict[str, list[str]] = field(default_factory=dict)
+    """By key, which of `hit` and `kill` has counted in this round."""
 
     def __post_init__(self) -> None:
         """Fill the tables that every track has."""
@@ -89,7 +93,7 @@ class PlaceNotes(TrackNotes, frozen=True):
 
 
 def track_of(e: Encounter) -> PlaceNotes:
-    """Return the notes of a track."""
+    """Return the notes of the track."""
     return notes(e, PlaceNotes)
 
 
@@ -99,7 +103,7 @@ def is_by_track(e: Encounter) -> bool:
 
 
 class DungeonOrder(TwoSides, TrackSystem):
-    """The order of a track: 2d6 + Perception, Intelligence in ties, rows that hits and kills push."""
+    """The order of the track: 2d6 + Perception, Intelligence in ties, moves by hits and kills."""
 
     roll_word = "track"
     roll_rule = "TRK-7"
@@ -111,7 +115,7 @@ class DungeonOrder(TwoSides, TrackSystem):
     place_words = "on the track"
 
     def track(self, e: Encounter) -> PlaceNotes:
-        """Return the notes of the track, which keeps all of a number in one place."""
+        """Return the notes of the track."""
         return track_of(e)
 
     # --- who rolls
@@ -121,7 +125,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (6, 6)
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the rolls that the track still needs: numbers in roster order, then ties from the front."""
+        """Return the rolls that the track needs: numbers in roster order, then ties."""
         n, contest = track_of(e), dungeon_notes(e).contest
         if n.by != "track":
             return ()
@@ -148,7 +152,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return RollAsk(f"{self.roll_word} {entry.key}", entry.key, (6, 6), why)
 
     def entry(self, e: Encounter, key: str) -> Entry:
-        """Return an entry, a hero with the companions."""
+        """Return the entry of a key with its companions; without members if it has gone."""
         return entries_by_key(e).get(key, Entry(key, ()))
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
@@ -158,18 +162,18 @@ class DungeonOrder(TwoSides, TrackSystem):
     # --- ties
 
     def tie_rule(self, e: Encounter) -> str:
-        """Return how ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
+        """Return the tie rule in force: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
 
-        A track keeps the rule by which it was first put in order: what was rolled is not sorted again.
+        A track keeps the rule that first ordered it.
         """
         return track_of(e).tie or self.next_tie_rule(e)
 
     def next_tie_rule(self, e: Encounter) -> str:
-        """Return how the ties of the next track will be settled."""
+        """Return the tie rule of the next track."""
         return "by_hand" if self.option(e, "tie.by_hand") else str(self.option(e, "trk.tie"))
 
     def find_ties(self, e: Encounter) -> list[Tie]:
-        """Return what only dice or the GM's hand can set apart, front to back."""
+        """Return the ties that need dice or the GM, in the order of the track."""
         n, by_hand, same = track_of(e), self.tie_rule(e) == "by_hand", dict[tuple[int, ...], list[Entry]]()
         for x in all_entries(e):
             if x.key in n.places and self.fixed_place(e, x) is None:
@@ -181,7 +185,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return [tie for tie in ties if not by_hand or not all(n.places[x.key].hand for x in tie.rivals)]
 
     def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-        """Return what orders an entry before any roll-off: the higher value, then the tie rule."""
+        """Return the sort key of an entry without roll-offs: value, then the tie rule."""
         place = track_of(e).places.get(entry.key)
         if place is None or self.fixed_place(e, entry) is not None:
             # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
@@ -192,23 +196,23 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (-place.value, 0, 0, int(side), 0 if how == "by_hand" else -place.mind, place.seat)
 
     def keep_tie_rules(self, d: Draft) -> None:
-        """Record the tie rule that put a complete track in order."""
+        """Record the tie rule that ordered a complete track."""
         n = track_of(d.encounter)
         if n.by == "track" and n.places and not n.tie and not self.due(d.encounter):
             d.emit(ev.Noted("tie", self.next_tie_rule(d.encounter)))
 
     def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:
-        """Leave the outcome of the contest where it stands: the track shows the order."""
+        """Keep the outcome of the contest, because the track shows the order."""
 
     # --- fixed places, moves, those who have gone
 
     def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
-        """Return the fixed place of a row, or that of a row whose last member went, or None."""
+        """Return the fixed place of a row, or of its last member when it left; or None."""
         place = next((v for c in _core_creatures(e, entry) if (v := c.value) is not None), None)
         return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
-        """Return the last number of a row that has gone, and whether it was a fixed place, or None."""
+        """Return the last number of an entry that has gone, and whether it was a fixed place; or None."""
         place = self.fixed_place(e, Entry(key, ()))
         if place is not None:
             return place, True
@@ -216,18 +220,18 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (values[key], False) if key in values else None
 
     def roster_place(self, e: Encounter, key: str) -> int:
-        """Return the place in the roster of a row's first member, a companion's too."""
+        """Return the number in the id of an entry's first member, companions included."""
         row = entries_by_key(e).get(key)
         return min((int(k[1:]) for k in (row.members if row else _ids_of_key(e, key))), default=0)
 
     def row_moves(self, e: Encounter) -> Sequence[Shift]:
-        """Return the moves: by hits and kills first, so that a row stays where the GM has put it."""
+        """Return the moves: those by hits and kills before the GM's."""
         return (*(Shift(*push) for push in track_of(e).pushes.values()), *e.shifts)
 
     # --- answers
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record the roll of the best of an entry."""
+        """Record the roll of an entry's best member."""
         self.place(d, entry, faces, best_roller(d.encounter, entry))
 
     def place(self, d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
@@ -248,12 +252,12 @@ class DungeonOrder(TwoSides, TrackSystem):
         _settle_tie(d, key, ties=[*read_place(d, key).ties, total])
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
-        """Order tied entries as they are named."""
+        """Order tied entries as the GM named them."""
         for seat, key in enumerate(keys):
             _settle_tie(d, key, seat=seat, hand=True)
 
     def forget_order(self, d: Draft) -> None:
-        """Clear numbers, changes and rows moved by hand."""
+        """Clear numbers, changes and moves."""
         forget_notes(d, "places", "later", "pushes", "tie", "anchors", "came")
         if d.encounter.shifts:
             d.emit(ev.ShiftsForgotten())
@@ -263,7 +267,7 @@ class DungeonOrder(TwoSides, TrackSystem):
     # --- rows that change
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
-        """Leave to `TwoSides.regrouped` who waits: newcomers who won may cut in."""
+        """Do nothing: `TwoSides.regrouped` bars, because newcomers that won may act at once."""
 
     def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
         """Give a new row the number and place of its best member; an existing group keeps its own."""
@@ -294,7 +298,7 @@ class DungeonOrder(TwoSides, TrackSystem):
             self.move_into_place(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
 
     def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
-        """Put a new row in the place of the old one, where a move names that, or next to it."""
+        """Move a new row to the place of the old one if a move names that, or next to it."""
         # A row that no move names stands by its number, and so does the one that has it now.
         e = d.encounter
         if not any(other in (s.who, s.other) for s in self.row_moves(e)):
@@ -314,7 +318,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return turns.state_of(e, entry, set(may))
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """Return the sum of a roll, and what hits and kills have made of it."""
+        """Return the sum of the roll, and the value after hits and kills."""
         place = track_of(e).places[entry.key]
         total = sum(place.faces) + place.per + place.mod
         bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
@@ -324,7 +328,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return say(text + now, entry.key, rule="TRK-7" if not now else "TRK-18")
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return the whole track; each row is explained with the neighbours of its value."""
+        """Return the whole track; each row is explained with its neighbours of the same value."""
         rows, result = super().rows(e), list[TrackRow]()
         placed, contest = {x.key for x in self.numbered_entries(e)}, dungeon_notes(e).contest
         # Newcomers get a place when it is known who wins, and until then are not said to have one.
@@ -337,11 +341,11 @@ class DungeonOrder(TwoSides, TrackSystem):
         return tuple(result)
 
     def why(self, e: Encounter, entry: Entry, beside: Sequence[str] = ()) -> tuple[Sentence, ...]:
-        """Return why a row stands where it stands, and what holds its newcomers back."""
+        """Return the sentences that explain a row's place, and what holds its newcomers back."""
         return (*self._place_reasons(e, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
     def _place_reasons(self, e: Encounter, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
-        """Return where a number comes from, what settled ties with neighbours, and who moved the row."""
+        """Return where the number comes from, what settled ties, and what moved the row."""
         key, n = entry.key, track_of(e)
         # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
         rolled = [k for k in beside if self.fixed_place(e, entries_by_key(e)[k]) is None]
@@ -369,12 +373,12 @@ def _is_all_new(e: Encounter, entry: Entry) -> bool:
 
 
 def _core_creatures(e: Encounter, entry: Entry) -> list[Combatant]:
-    """Return those whose abilities count; of an entry without members those who were in it last."""
+    """Return the creatures whose abilities count; for an entry without members the last ones in it."""
     return core_members(e, entry) if entry.members else _creatures_of_key(e, entry.key)
 
 
 def _creatures_of_key(e: Encounter, key: str) -> list[Combatant]:
-    """Return those who stood behind a key: they are out, in another row, or struck from the roster."""
+    """Return the creatures of a key that are out, in another row, or removed."""
     return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
 
 
@@ -405,12 +409,12 @@ def read_place(d: Draft, key: str) -> TrackPlace:
 
 
 def write_place(d: Draft, key: str, place: TrackPlace) -> None:
-    """Write an entry's place into the notes."""
+    """Record an entry's place."""
     d.emit(ev.Noted("places", to_builtins(place), key))
 
 
 def _settle_tie(d: Draft, key: str, **change: Any) -> None:
-    """Settle a tie for an entry and its kin of one roll at the same value."""
+    """Settle a tie for an entry and for its kin of the same roll and value."""
     place, known = read_place(d, key), d.encounter.notes.get("places", {})
     roller = place.kin or key
     for k in [k for k, p in known.items() if k == roller or ("kin" in p and p["kin"] == roller)]:

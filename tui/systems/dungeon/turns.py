@@ -1,4 +1,4 @@
-"""Turns by sides: the heroes in any order, then the Dark Player; newcomers who cut in, and who must wait."""
+"""Run turns by sides: the heroes in any order, then the Dark Player; newcomers that act at once or wait."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def side_of_entry(e: Encounter, entry: Entry) -> str:
 
 
 def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
-    """Offer turns to newcomers who won, and a pass (DUN-15)."""
+    """Return the offer of a turn to newcomers that won, with a pass; None without any (DUN-15)."""
     ids = winners_to_act(e)
     if not ids:
         return None
@@ -57,9 +57,9 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
 
 
 def sides_offer(e: Encounter, *, again: bool) -> Offer:
-    """Offer any member of the side at turn who has not acted; then the other side, then the next round.
+    """Return the offer of the side at turn; then the other side's turn, then the next round.
 
-    `again`: newcomers who cut in act once more (DUN-A10).
+    `again`: newcomers that acted at once act once more (DUN-A10).
     """
     n = dungeon_notes(e)
     ready = ready_of(e, n.side) if not n.closed else []
@@ -82,7 +82,7 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
 
 
 def has_dark_ready(e: Encounter, *, again: bool) -> bool:
-    """Return whether anybody will be able to act when the Dark Player's turn opens."""
+    """Return whether any enemy will be able to act when the Dark Player's turn begins."""
     left = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in left)
 
@@ -95,7 +95,7 @@ def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
 
 
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
-    """Return a row for each entry in play, the side whose turn it is first."""
+    """Return a row for each entry in play, those of the side at turn first."""
     first = dungeon_notes(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
     entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
@@ -106,7 +106,7 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
 
 
 def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
-    """Return the state of an entry: who has not acted when its side's turn is over sits out the round."""
+    """Return the state of a row; entries that have not acted when their side's turn is over are barred."""
     state, n = state_of(e, entry, now), dungeon_notes(e)
     side = side_of_entry(e, entry)
     over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
@@ -118,7 +118,7 @@ def _row_reasons(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
 
 
 def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
-    """Return when an entry acts: with its side, in any order."""
+    """Return when an entry acts: in its side's turn, in any order."""
     side = side_of_entry(e, entry)
     turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -129,7 +129,7 @@ def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
 
 
 def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
-    """Return whether a row acts, has acted, may act, waits or sits out."""
+    """Return whether a row acts, has acted, may act, waits or is barred."""
     if e.acting and (e.acting == entry.key or e.acting in entry.members):
         return "now"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -140,7 +140,7 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
 
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
-    """Return what holds an entry back or lets it act out of turn, by the clauses for newcomers."""
+    """Return what bars newcomers of an entry or lets them act at once; `lost` and `won` are the clauses."""
     left = [e.combatants[k] for k in entry.members]
     sentences = []
     if barred := [c.id for c in left if "barred" in c.marks]:
@@ -161,7 +161,7 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
 
 
 def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
-    """Begin a side's turn."""
+    """Record that a side has its turn, and the clause by which it began (`news`)."""
     n = dungeon_notes(d.encounter)
     if n.side != side:
         d.emit(ev.Noted("side", side))
@@ -185,7 +185,7 @@ def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 
 
 def begin_turn(d: Draft, key: str) -> None:
-    """Begin the turn of an entry, or of its newcomers; companions of a hero who has acted act alone."""
+    """Begin the turn of an entry, or of its newcomers; companions of a hero that has acted act alone."""
     entries = all_entries(d.encounter)
     early = newcomers_by_key(entries, winners_to_act(d.encounter))
     if key in early:
@@ -197,13 +197,13 @@ def begin_turn(d: Draft, key: str) -> None:
 
 
 def decline_turns(d: Draft) -> None:
-    """Let newcomers who won wait; they still may act at their side's turn (DUN-15)."""
+    """Let newcomers that won wait; they may still act in their side's turn (DUN-15)."""
     d.emit(ev.Passed(SIDE + DARK))
     d.emit(*(ev.Forgot("winners", k) for k in winners_to_act(d.encounter)))
 
 
 def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
-    """Follow the first meeting in a section: a new heroes' turn, or the end of theirs (DUN-11, DUN-12)."""
+    """Begin the heroes' new turn after a first meeting, or end their turn (DUN-11, DUN-12)."""
     if won == HEROES:
         d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
         begin_side_turn(d, HEROES, "DUN-11")
@@ -224,7 +224,7 @@ def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
 
 
 def forget_news(d: Draft) -> None:
-    """Forget how a side's turn began once enemies appear later: the meeting is over."""
+    """Forget that a meeting began the side's turn, because enemies have appeared since."""
     if dungeon_notes(d.encounter).news in ("DUN-11", "DUN-12"):
         d.emit(ev.Noted("news", ""))
 
@@ -232,8 +232,8 @@ def forget_news(d: Draft) -> None:
 def hand_on_turn(d: Draft) -> None:
     """Continue the running turn for the members that are left of an entry.
 
-    It goes to a companion whose hero has fallen, and to the first of a group that was split; the others of
-    that group have turns of their own.
+    It goes to a companion whose hero has fallen, or to the first of a group that was split; the others get
+    turns of their own.
     """
     turn = d.encounter.turn
     if turn is None:
@@ -248,7 +248,7 @@ def hand_on_turn(d: Draft) -> None:
 
 
 def start_combat(d: Draft) -> None:
-    """Let combat run."""
+    """Record that combat runs, and enter its phase."""
     if not dungeon_notes(d.encounter).combat:
         d.emit(ev.Noted("combat", value=True))
     if d.encounter.phase != "turns":
@@ -256,7 +256,7 @@ def start_combat(d: Draft) -> None:
 
 
 def admit_winners(d: Draft, rule: str) -> None:
-    """Let newcomers who won cut in at once while a running turn waits (DUN-15)."""
+    """Let newcomers that won act at once, interrupting a running turn (DUN-15)."""
     # A creature whose turn was cut into will go on with it, and gets no second one.
     busy = {k for t in d.encounter.turns for k in t.members}
     ids = [c.id for c in unacted(new_enemies(d.encounter)) if c.id not in busy]
@@ -273,9 +273,9 @@ def admit_winners(d: Draft, rule: str) -> None:
 
 
 def bar_losers(d: Draft, system: InitiativeSystem) -> None:
-    """Bar newcomers who lost: `round`, or `fight` for the heroes' turn alone (DUN-14, DUN-A9).
+    """Bar newcomers that lost: for the round, or for the heroes' turn alone (DUN-14, DUN-A9).
 
-    A commander who appears in a turn of the track waits for the next combat turn (TRK-A9).
+    A commander that appears in a turn of the track waits for the next combat turn (TRK-A9).
     """
     n = dungeon_notes(d.encounter)
     whole = system.option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
@@ -286,7 +286,7 @@ def bar_losers(d: Draft, system: InitiativeSystem) -> None:
 
 
 def resume_turns(d: Draft) -> None:
-    """Let those go on who waited for newcomers that have acted or are gone."""
+    """Resume interrupted turns whose newcomers have acted or are gone."""
     n = dungeon_notes(d.encounter)
     left = {c.id for c in unacted(creatures_in_play(d.encounter))}
     if n.winners:

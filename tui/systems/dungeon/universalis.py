@@ -85,7 +85,7 @@ OPTIONS = (
 
 
 class DungeonUniversalis(TwoSides, OnScreen, Corrections):
-    """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
+    """Sides take turns, heroes first; a meeting decides which side has the next turn."""
 
     id = "dungeon-universalis"
     once_rule = "DUN-24"
@@ -111,20 +111,20 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         return contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer newcomers who won, else those of the side who may still act."""
+        """Return the offer for newcomers that won, else for the side at turn."""
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return a row for each entry, the side whose turn it is first."""
+        """Return a row for each entry, those of the side at turn first."""
         return turns.side_rows(e, turns.may_act(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
-        """Return 0: sides act, and no one has a number."""
+        """Return 0: entries have no numbers, because sides act."""
         return 0
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return what is missing, who is still to be moved, and the procedure that would fit."""
+        """Return what is missing, which moves are open, and the procedure that would fit."""
         return now_advice(e, self)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
@@ -132,15 +132,15 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         return verb_choices(e, verb)
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
-        """Return who finds them, who is there, how far away each is; nothing while a contest is under way."""
+        """Return the form of `meet` or `place`; none while a contest runs."""
         return () if dungeon_notes(e).contest else forms.verb_form(e, verb)
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the lines of a filled form: the distances, then the verb."""
+        """Return the line of a filled form."""
         return forms.form_lines(e, verb, texts)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what must be known of each enemy before the roll."""
+        """Return the facts of each enemy for the list of a form."""
         return forms.facts_beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
 
     # --- facts
@@ -150,7 +150,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         take_answer(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice of a contest that runs, or of one since which no turn has begun."""
+        """Return the dice of the running contest, or of one since which no turn has begun."""
         rule = self.contest_rule(e)
         return tuple(
             RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
@@ -158,12 +158,12 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         )
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return that a contest is decided, for those who rolled in it."""
+        """Return that the contest is decided, for creatures that rolled in it; else ""."""
         decided = isinstance(e.outcome, OpposedOutcome) and who in (e.outcome.winner, e.outcome.loser)
         return "that roll has decided the contest: `undo` leads back to it" if decided else ""
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Put right the dice of a contest; one that is decided is decided again."""
+        """Correct the dice of a contest; one that is decided is decided again."""
         faces, number = new
         if d.encounter.decision:
             d.emit(ev.DecisionReversed(), ev.Noted("contest", value=True, at="again"))
@@ -200,7 +200,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         turns.begin_side_turn(d, HEROES)
 
     def settle(self, d: Draft) -> None:
-        """Continue the contest, interrupted turns, and a turn whose entry has changed."""
+        """Continue the contest and interrupted turns, and hand on the turn of an entry that changed."""
         # The contest first: what it decides may let newcomers cut in, or give a turn away.
         advance_contest(d, self)
         turns.resume_turns(d)
@@ -220,7 +220,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         close_contest(d)
 
     def end_side(self, d: Draft) -> None:
-        """End the side's turn for `end` without a running turn."""
+        """End the side's turn for `end` without a running turn. Raises RuleError."""
         n = dungeon_notes(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
         if self.due(d.encounter):

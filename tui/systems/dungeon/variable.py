@@ -51,7 +51,7 @@ _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Return the possible killers of creatures at 0 hit points, and none (TRK-19)."""
+    """Return the lines that name a killer of creatures at 0 hit points, and one without a killer (TRK-19)."""
     present = active(e)
     # Of the dying nobody knows yet whether they were killed.
     down = [e.combatants[k] for k in fallen_ids(e)]
@@ -65,7 +65,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def _likely_killer(e: Encounter, c: Combatant) -> str:
-    """Return the name of the likeliest killer: an enemy who acts, else any; "" without one."""
+    """Return the name of an enemy, the acting one first; "" without any."""
     foes = sorted(
         (x for x in active(e) if x.side != c.side), key=lambda x: not (e.turn and x.id in e.turn.members)
     )
@@ -81,10 +81,10 @@ def _is_equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
 
 
 class Variable(TrackCourse):
-    """Hits and kills change numbers or places, once a round each."""
+    """Hits and kills change numbers or places, each once a round."""
 
     def hit(self, d: Draft, request: OwnVerb) -> None:
-        """Run `hit WHO [N]`: the damage is the core's business, the initiative ours."""
+        """Run `hit WHO [N]`: the change of initiative; the core deals the damage. Raises RuleError."""
         if request.keys or not 1 <= len(request.words) <= 2:
             raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
         ids = select.resolve_standing(d.encounter, request.words[0])
@@ -105,13 +105,16 @@ class Variable(TrackCourse):
                 raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
 
     def count_hit(self, d: Draft, who: str) -> None:
-        """Count a hit without an own line; a row that was hit in this round loses nothing more, unsaid."""
+        """Count a hit of an area or attack; a second hit in a round changes nothing and is not announced."""
         for row in _entries_of(d.encounter, (who,)):
             if "hit" not in self.track(d.encounter).spent.get(row.key, ()):
                 self._change_once(d, row, "hit")
 
     def kill(self, d: Draft, request: OwnVerb) -> None:
-        """Run `kill WHO [by=WHO] [out=no]`: the killer rises, and out they go, unless knocked out."""
+        """Run `kill WHO [by=WHO] [out=no]`: raise the killer, and take WHO out unless knocked out.
+
+        Raises RuleError.
+        """
         if set(request.keys) - {"by", "out"} or len(request.words) != 1:
             raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
         ids = resolve(d.encounter, request.words[0])
@@ -130,7 +133,7 @@ class Variable(TrackCourse):
         react_to_leaving(d, self, victims)
 
     def _knock_out(self, d: Draft, by: str, ids: Sequence[str]) -> None:
-        """Raise the value of who has knocked out creatures that are dying, and leave them where they are."""
+        """Raise the value of the creature that knocked out dying ones, which stay. Raises RuleError."""
         for k in ids:
             c = d.encounter.combatants[k]
             if c.dying is None:
@@ -143,7 +146,7 @@ class Variable(TrackCourse):
         self._credit(d, by, tuple(ids))
 
     def offer_knock_out(self, d: Draft, who: str, amount: int) -> None:
-        """Offer the line that counts a creature which falls and is dying as knocked out (TRK-19)."""
+        """Announce the line that counts a knock-out, for a creature that the damage leaves dying (TRK-19)."""
         e, c = d.encounter, d.encounter.combatants[who]
         falls = c.hp == 0 and not c.out and c.dying is None and zero_rule(e, c) == "dying"
         # By as much damage it may be dead at once.
@@ -155,7 +158,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
 
     def _credit(self, d: Draft, by: str, victims: tuple[str, ...]) -> None:
-        """Raise the killer's value; without a name, say so where it would count (TRK-19)."""
+        """Raise the killer's value; without a name announce that none rises (TRK-19). Raises RuleError."""
         if by:
             entries = all_entries(d.encounter)
             killer = resolve_entry(d.encounter, by, entries)
@@ -173,7 +176,7 @@ class Variable(TrackCourse):
         return bool(self.option(e, "trk.variable")) and self.track(e).by == "track"
 
     def point_out_kill(self, d: Draft, who: Sequence[str]) -> None:
-        """Point out that someone went out by another word than `kill`: no kill was counted."""
+        """Announce that creatures went out without a counted kill, with the line that counts it."""
         e = d.encounter
         # `kill` has said it already, and goes through the same door.
         announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
@@ -185,7 +188,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 
     def point_out_hit(self, d: Draft, who: str) -> None:
-        """Damage came without `hit`: no initiative falls, where a hit would have lowered it."""
+        """Announce that damage came without a counted hit, with the line that counts it."""
         e, c = d.encounter, d.encounter.combatants[who]
         spared = c.side == HEROES and self.option(e, "trk.variable_who") == "creatures"
         n = self.track(e)
@@ -199,7 +202,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 
     def _change_once(self, d: Draft, entry: Entry, mark: str) -> bool:
-        """Move an entry by one step, once a round (TRK-A7); return whether anything was said about it."""
+        """Change an entry by one step, once a round (TRK-A7); return whether anything was announced."""
         if self.fixed_place(d.encounter, entry) is not None and self.track(d.encounter).by == "track":
             d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
             return True
@@ -233,7 +236,7 @@ class Variable(TrackCourse):
             self._apply_step(d, key, by)
 
     def apply_later(self, d: Draft) -> None:
-        """Apply the changes that waited for this turn, in the order in which they happened (TRK-A5)."""
+        """Apply the changes that waited for this turn, in order (TRK-A5)."""
         waiting = self.track(d.encounter).later
         forget_notes(d, "later")
         rows = {x.key: x for x in all_entries(d.encounter)}
@@ -263,7 +266,7 @@ class Variable(TrackCourse):
         d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
     def _push_row(self, d: Draft, key: str, by: int) -> bool:
-        """Move an entry; return whether there was a place to move to."""
+        """Move an entry by one place; return whether there was a place to move to."""
         order = [x.key for x in self.acting_order(d.encounter)]
         at = order.index(key) - by if key in order else -1
         if not 0 <= at < len(order):
@@ -273,7 +276,7 @@ class Variable(TrackCourse):
         return True
 
     def _change_value(self, d: Draft, key: str, by: int) -> None:
-        """Put who comes down to others before them, who comes up behind, if nothing else decides (TRK-A6)."""
+        """Change a value; among equals an entry that sinks comes first, one that rises last (TRK-A6)."""
         places, how = self.track(d.encounter).places, self.tie_rule(d.encounter)
         place = places[key]
         level = {

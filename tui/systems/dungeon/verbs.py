@@ -1,4 +1,4 @@
-"""Decide the verbs of Dungeon Universalis, and offer the forms for meeting and placing enemies."""
+"""Run the verbs of Dungeon Universalis, and make the forms for meeting and placing enemies."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ THERE = "who"
 
 
 def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """Return the fields of `meet` and `place`.
+    """Return the form of `meet` or `place`; none if it could bring in no enemy.
 
-    A distance is stored under the creature's id: one for each enemy, and for the heroes where the nearest of
-    them rolls.
+    The field of a distance has the creature's id as key: one for each enemy, and for the heroes if the
+    nearest of several rolls.
     """
     creatures = section(e) if verb == "meet" else reserve(e)
     present = team(e, HEROES)
@@ -99,10 +99,7 @@ def _squares_field(c: Combatant, row: str = "") -> Field:
 
 
 def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the lines of a filled form, with its new distances: one step.
-
-    Raises RuleError without creatures, and for squares that are not a number.
-    """
+    """Return the line of a filled form, with new distances. Raises RuleError."""
     creatures = section(e) if verb == "meet" else reserve(e)
     present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
     if not present:
@@ -123,7 +120,7 @@ def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, 
 
 
 def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
-    """Return their names; a group that is whole goes by its own."""
+    """Return the names of these creatures; a whole group has its own name."""
     ids, names = {c.id for c in present}, dict[str, None]()
     for c in present:
         group = [x.id for x in e.combatants.values() if c.group and x.group == c.group and not x.out]
@@ -132,7 +129,7 @@ def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
 
 
 def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
-    """Return what must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
+    """Return, by id, the facts of each enemy, and whether surprise cannot reach it (DUN-19)."""
     creatures = section(e) if verb == "meet" else reserve(e)
     safe = verb == "meet" and not is_fighting(e) and not texts.get("door")
     result = {}
@@ -165,9 +162,9 @@ def _changed_squares(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[
 
 
 def read_squares(d: Draft, text: str) -> None:
-    """Take distances in the contest that begins; nothing behind the colon forgets an old one.
+    """Record the distances of `distance=` (`NAME:SQUARES,…`); without a number one is forgotten.
 
-    Raises RuleError for someone without a colon and for squares that are no number.
+    Raises RuleError for a name without a colon and for squares that are not a number.
     """
     distances: dict[str, str] = {}
     for part in split_names(text):
@@ -187,7 +184,7 @@ def read_squares(d: Draft, text: str) -> None:
 
 
 def _distance_key(squares: Mapping[str, str]) -> str:
-    """Return the `distance=` of a line by name, or ""."""
+    """Return the `distance=` of a line, or ""."""
     if not squares:
         return ""
     return "distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items()))
@@ -233,7 +230,7 @@ MOVED = Verb(
 
 
 def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    """Run one of the four words."""
+    """Run meet, place, calm or moved. Raises RuleError."""
     match request.verb:
         case "meet":
             _run_meet(d, system, request)
@@ -248,7 +245,7 @@ def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
-    """Return the words before `vs` and the one behind it."""
+    """Return the words before `vs` and the one after it. Raises RuleError."""
     if strange := [k for k in request.keys if k not in keys]:
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
     words = list(request.words)
@@ -262,7 +259,7 @@ def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[
 
 
 def _check_nothing_due(d: Draft, system: TwoSides, verb: Verb) -> None:
-    """Raise RuleError while something else must be answered first."""
+    """Raise RuleError while anything must be answered first."""
     if system.due(d.encounter):
         raise RuleError(f"{verb.name} has to wait", suggest_line(d.encounter, system))
 
@@ -279,7 +276,7 @@ def _resolve_hero(e: Encounter, word: str, rule: str) -> str:
 
 
 def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
-    """Return the enemies that these words bring in: from the reserve, or seen again when no combat runs."""
+    """Return the enemies that these words bring in. Raises RuleError for any that cannot appear."""
     present, lines = _ids_that_may_appear(e), list[str]()
     for word in words:
         named = resolve(e, word)
@@ -291,7 +288,7 @@ def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[s
 
 
 def _ids_that_may_appear(e: Encounter) -> set[str]:
-    """Return the enemies that may appear."""
+    """Return the enemies in reserve, and without combat those met before."""
     return {c.id for c in (*reserve(e), *(() if is_fighting(e) else team(e, DARK)))}
 
 
@@ -335,7 +332,7 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
-    """Begin a meeting by a hero, who rolls; an artificial Dark Player rolls against the nearest (DUN-A7)."""
+    """Return the contest in which this hero rolls, or with an artificial Dark Player the nearest (DUN-A7)."""
     hero = _resolve_hero(d.encounter, word, "DUN-10")
     enemy = _resolve_appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
@@ -348,7 +345,7 @@ def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Cont
 
 
 def _contest_by_creature(e: Encounter, finder: str, versus: str) -> Contest:
-    """Begin a meeting by a creature, which rolls against the nearest hero (DUN-10)."""
+    """Return the contest in which this enemy rolls against the nearest hero (DUN-10)."""
     if finder not in _ids_that_may_appear(e):
         raise _absent_error(e, finder, MEET)
     if not team(e, HEROES):
@@ -363,7 +360,7 @@ def _no_hero_error() -> RuleError:
 
 
 def _end_older_combat(d: Draft, system: TwoSides) -> None:
-    """End the running turn, waiting turns and what an older combat left, before a first meeting (DUN-10)."""
+    """End running and interrupted turns and an older combat before a first meeting (DUN-10)."""
     # Ending a turn may resume one that was cut into, which a first meeting ends as well.
     while d.encounter.turn:
         end_turn(d, system)
@@ -422,7 +419,7 @@ def _run_calm(d: Draft, system: TwoSides) -> None:
 
 
 def verb_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """Return lines that a word could mean now."""
+    """Return the lines that a verb could mean now."""
     match verb:
         case "meet":
             heroes = [c.id for c in team(e, HEROES)] if section(e) else []

@@ -1,4 +1,4 @@
-"""Show what a declaration or a switch would cost, and what Now adds about who acts and who owes."""
+"""Preview declarations and switches, and write what the Now line adds."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from tui.systems.shared.track import acting_part
 
 _TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
 _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
-"""What is given up for a new action, where it is no declared one."""
+"""What is given up for a new action, if it is not a declared one."""
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
 
 class Advice(Switching):
-    """What a declaration or a switch would cost, before it is made."""
+    """Previews of declarations and switches."""
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """Return before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
+        """Return the pool before the dice; in the row's own turn the price and place of a switch."""
         if not is_declaring(e, key):
             return Preview()
         try:
@@ -56,10 +56,9 @@ class Advice(Switching):
         return Preview()
 
     def switch_choices(self, e: Encounter) -> tuple[Choice, ...]:
-        """Return every usual action that the acting creature could switch to, the cheapest first.
+        """Return the actions that the acting creature could switch to, the cheapest first.
 
-        For each thing given up: first as the rule has it by itself, then each kind of action that was
-        declared, then nothing.
+        They are grouped by what is given up: the default, then each declared kind, then nothing.
         """
         row = acting_row(e)
         if row is None or is_helpless(e, row.key) or not is_declaring(e, row.key):
@@ -122,11 +121,11 @@ def _deed_words(deeds: Sequence[Deed]) -> str:
 
 
 LISTED = 3
-"""How many enemies whose intent is not said are named before the others are counted."""
+"""The most enemies without an intent that are named; the others are counted."""
 
 
 def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return limits and rights in a turn, or intents, surprise and ungrouped types before the dice."""
+    """Return limits in a turn; before the dice intents, surprise and types that roll separately."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
@@ -154,7 +153,7 @@ def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
-    """Return the enemies whose intent is not known yet."""
+    """Return the keys of enemies whose intent is not known."""
     return tuple(x.key for x in entries_with_roll(e) if not is_declaring(e, x.key) and x.key not in e.orders)
 
 
@@ -198,7 +197,7 @@ def _surprise_remarks(e: Encounter) -> list[Sentence]:
 
 
 def _kind_remarks(e: Encounter) -> list[Sentence]:
-    """Return creatures of one type that would roll one by one, and the line for one roll (DIS-20)."""
+    """Return the types that would roll one by one, with the line for one roll (DIS-20)."""
     sentences = []
     for kind in single_kinds(e):
         many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
@@ -208,7 +207,7 @@ def _kind_remarks(e: Encounter) -> list[Sentence]:
 
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:
-    """Return types that stand singly before the dice although their number would count (DIS-20)."""
+    """Return the types that would roll one by one although their number would count (DIS-20)."""
     if dis_rule(e, "group") == "off" or not is_before_dice(e):
         return []
     return find_kinds(c for c in active(e) if not is_pc(c) and c.value is None)

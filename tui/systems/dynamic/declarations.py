@@ -34,23 +34,20 @@ from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, dis_rule, dyn
 from tui.systems.shared.placing import ids_to_act
 
 DISRUPTION = "disruption"
-"""What these saves are owed for."""
+"""The cause of these saves."""
 SAVE = 10
-"""The difficulty of the Constitution save (DIS-17)."""
+"""The total that makes the Constitution save (DIS-17)."""
 _WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
 
 
 def has_spell(deeds: Iterable[Deed]) -> bool:
-    """Return whether a spell that can be disrupted is among these actions: one of level 1 or more."""
+    """Return whether a spell of level 1 or more is among these actions."""
     # A cantrip is a spell of level 0, and is never lost.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
 def owe_disruption(d: Draft, who: str) -> None:
-    """Let a damaged caster owe a save; others are remembered in case they turn to a spell.
-
-    In one's own turn one can act, so that damage then disrupts nothing but a spell that is switched to.
-    """
+    """Let a damaged caster owe a save; another creature is remembered in case it casts later."""
     e = d.encounter
     running = e.turn is not None and who in e.turn.members
     if dis_rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
@@ -63,7 +60,10 @@ def owe_disruption(d: Draft, who: str) -> None:
 
 
 def update_saves(d: Draft, key: str) -> None:
-    """Update saves when an entry declares again: a spell after damage owes one save, none cancels them."""
+    """Update saves after a new declaration.
+
+    A spell after damage owes one; without a spell all are dropped.
+    """
     if dis_rule(d.encounter, "disruption") == "off":
         return
     casting = has_spell(deeds_of(d.encounter, key))
@@ -79,7 +79,7 @@ def update_saves(d: Draft, key: str) -> None:
 
 
 def _owe_once(d: Draft, who: str, *, again: bool) -> None:
-    """Let a caster owe one more save; without `again` only the first of the round."""
+    """Let a caster owe a save; without `again` only the first of the round."""
     asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     if again or not asked:
         number = next_save_number(d.encounter.combatants[who])
@@ -89,12 +89,12 @@ def _owe_once(d: Draft, who: str, *, again: bool) -> None:
 
 
 def _may_save(c: Combatant) -> bool:
-    """Return whether a creature still has a turn in this round, and a spell to lose in it."""
+    """Return whether a creature still has a turn in this round and a spell to lose."""
     return not c.out and not {"acted", "barred", "cantrips"}.intersection(c.marks)
 
 
 def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
-    """Settle a save; after a failure only cantrips are left, and no further save is owed."""
+    """Record a save; a failed one leaves only cantrips and drops further saves."""
     asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
     text = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
@@ -110,13 +110,13 @@ def is_owed(e: Encounter, who: str) -> bool:
 
 
 def forget_saves(d: Draft) -> None:
-    """Drop all saves with the round."""
+    """Drop all saves of the round."""
     for c in list(d.encounter.combatants.values()):
         drop_saves(d, c.id, DISRUPTION)
 
 
 def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
-    """Raise RuleError for a spell of a creature that failed a save; `line` would work instead."""
+    """Raise RuleError for a spell of a creature that has lost it; `line` is the verb for the hint."""
     lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
     if lost and has_spell(deeds):
         hint = f"`{line} {quote(label(e, key))} spell=0`"
@@ -124,7 +124,7 @@ def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None
 
 
 def declaration_forms(e: Encounter) -> tuple[Ask, ...]:
-    """Return the declaration owed by each player character, filled with that of the last round."""
+    """Return the form that each player's character owes, filled with last round's declaration."""
     if not is_before_dice(e):
         return ()
     owing = [
@@ -142,7 +142,7 @@ def _filled_form(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
-    """Return the form for a changed declaration or an enemy's intent, or ()."""
+    """Return the form for rewriting a declaration or an enemy's intent, or ()."""
     if is_declaring(e, key):
         return DECLARATION if key in e.orders and is_before_dice(e) else ()
     if not unacted(living(e, key)):
@@ -153,7 +153,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def die_choices(e: Encounter) -> tuple[Ask, ...]:
-    """Return which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
+    """Return the asks for the die that an effect changes, if players choose (DIS-A11)."""
     if dis_rule(e, "resize") != "ask" or not is_before_dice(e):
         return ()
     asks = []
@@ -166,7 +166,7 @@ def die_choices(e: Encounter) -> tuple[Ask, ...]:
 
 
 def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """Write or replace a declaration before the first face."""
+    """Write or replace a declaration before the first die. Raises RuleError."""
     if not is_before_dice(d.encounter):
         raise _too_late_error(d.encounter, key)
     deeds = pools.read_deeds(text)
@@ -180,13 +180,13 @@ def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def is_in_own_turn(e: Encounter, key: str) -> bool:
-    """Return whether a row is acting, those of it left out who came too late or have acted."""
+    """Return whether all members of a row that can still act are acting."""
     waiting = ids_to_act(e, key)
     return e.turn is not None and bool(waiting) and waiting <= set(e.turn.members)
 
 
 def _too_late_error(e: Encounter, key: str) -> RuleError:
-    """Return why an entry cannot declare any more, and what it can do instead."""
+    """Return why an entry can no longer declare, and what it can do instead."""
     name, people = label(e, key), living(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
@@ -203,7 +203,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
 
 
 def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """Write an enemy's intent, and whether it casts; its dice depend on its size alone."""
+    """Write an enemy's intent, and whether it casts. Raises RuleError."""
     e = d.encounter
     name = label(e, key)
     if not unacted(living(e, key)):
@@ -224,7 +224,7 @@ def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def declaration_rows(e: Encounter) -> tuple[OrderRow, ...]:
-    """Return a row for each player character and each enemy with an intent; all are open."""
+    """Return a row for each player's character and each enemy with an intent; all are open."""
     # A member of a group does what the group does, unless it stands alone in this round.
     alone = {x.key for x in rows(e)}
     keys = dict.fromkeys(
@@ -256,6 +256,6 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
 
 
 def declaration_words(text: Mapping[str, str]) -> str:
-    """Return a declaration as it is spoken, such as `weapon 2d6, move`, or ""."""
+    """Return a declaration in words: `weapon 2d6, move`; "" if it is empty."""
     parts = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
     return ", ".join([*parts, *([text["intent"]] if text.get("intent") else [])])

@@ -1,4 +1,4 @@
-"""Dice of the Dynamic Initiative System: declared actions, the pool they make, what faces are worth."""
+"""Dice of the Dynamic Initiative System: declared actions, their pool, and the sum of faces."""
 
 from __future__ import annotations
 
@@ -13,56 +13,58 @@ from tui.core.language.typed_order import WrittenFor
 from tui.core.language.values import read_bool, read_int
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)
-"""Dice that a bonus or a penalty moves along (DIS-29); a die with one side is a plain 1."""
+"""The dice that a bonus or penalty moves along (DIS-29); a die with one side is a plain 1."""
 
 SURPRISE = 10
-"""What surprise adds to a total, after everything else (DIS-24)."""
+"""The points that surprise adds to a total, after everything else (DIS-24)."""
 
 MOST_ACTIONS = 8
 MOST_DICE = 12
 
 
 class Deed(Struct, frozen=True):
-    """One declared action: `kind` weapon, spell, action or move; base `dice` (sides) and `flat` points.
-
-    `text` is how it is written behind its kind.
-    """
+    """One declared action."""
 
     kind: str
+    """weapon, spell, action or move."""
     text: str
+    """Its value in a line."""
     dice: tuple[int, ...] = ()
+    """The sides of its dice."""
     flat: int = 0
+    """Points that are added."""
 
 
 class Pool(Struct, frozen=True):
-    """What a creature rolls: `dice` (sides, after resizing, in order), `flat`; the die that is rolled twice.
-
-    `twice` is a place in `dice`, -1 for none; `low`: the lower of its two faces counts.
-    """
+    """The dice that a creature rolls."""
 
     dice: tuple[int, ...] = ()
+    """The sides, after resizing, in order."""
     flat: int = 0
+    """Points that are added."""
     twice: int = -1
+    """The index in `dice` of the die that is rolled twice; -1 for none."""
     low: bool = True
+    """Whether the lower of its two faces counts."""
 
     @property
     def rolled(self) -> tuple[int, ...]:
-        """The sides of the dice that really fall, in rolling order."""
+        """Return the sides of the dice that are rolled, in rolling order, without dice of one side."""
         return tuple(s for i, s in enumerate(self.dice) if s > 1 for _ in range(2 if i == self.twice else 1))
 
     @property
     def most(self) -> int:
-        """The highest sum."""
+        """Return the highest sum."""
         return sum(self.dice) + self.flat
 
     @property
     def least(self) -> int:
-        """The lowest sum."""
+        """Return the lowest sum."""
         return len(self.dice) + self.flat
 
 
 def read_deeds(text: Mapping[str, str]) -> tuple[Deed, ...]:
-    """Return the deeds of a declaration in their order. Raises RuleError."""
+    """Return the deeds of a declaration, in order. Raises RuleError."""
     deeds = [deed for kind, value in text.items() for deed in _read_kind(kind, value)]
     if len(deeds) > MOST_ACTIONS:
         raise RuleError(
@@ -72,7 +74,7 @@ def read_deeds(text: Mapping[str, str]) -> tuple[Deed, ...]:
 
 
 def write_deeds(deeds: Sequence[Deed]) -> dict[str, str]:
-    """Return the declaration that reads as these deeds."""
+    """Return the declaration that `read_deeds` reads as these deeds."""
     text: dict[str, str] = {}
     for deed in deeds:
         text[deed.kind] = f"{text[deed.kind]},{deed.text}" if deed.kind in text else deed.text
@@ -98,7 +100,7 @@ def _read_kind(kind: str, value: str) -> list[Deed]:
 
 
 def _read_count(text: str) -> int:
-    """Return how many actions: a number, or yes and no."""
+    """Return how many actions: a number, or yes and no. Raises RuleError."""
     return read_int(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(read_bool(text, "action="))
 
 
@@ -121,7 +123,7 @@ def _read_weapon(text: str) -> Deed:
 
 
 def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
-    """Return the pool of a half-filled declaration, and the least and the most that it rolls."""
+    """Return the pool of a half-filled declaration with its bounds."""
     rules, people = form.options, form.people
     try:
         pool = make_pool(read_deeds(texts), one=rules.get("dis.multi_dice") == "one")
@@ -137,7 +139,7 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
 
 
 def pool_bounds(pool: Pool, late: int) -> str:
-    """Return a pool with the least and the most that it rolls; `late` is what surprise adds."""
+    """Return in words a pool with its least and highest sum; `late` is what surprise adds."""
     more = f" + {late} for surprise" if late else ""
     if not pool.most:
         return f"no dice{more}: acts at {late}"
@@ -145,25 +147,28 @@ def pool_bounds(pool: Pool, late: int) -> str:
 
 
 def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:
-    """Return the dice that a deed brings; with `one`, only the largest of a weapon (`dis.multi_dice`)."""
+    """Return the dice of a deed; with `one` only the largest of a weapon (`dis.multi_dice`)."""
     return (max(deed.dice),) if one and deed.kind == "weapon" and deed.dice else deed.dice
 
 
 def price(deed: Deed, *, one: bool, level: bool) -> int:
-    """Return the most that a deed can roll: the price of switching to it (DIS-16)."""
+    """Return the highest sum of a deed, which is the price of switching to it (DIS-16).
+
+    `level`: whether a spell's level is added.
+    """
     # Whether a spell's level is part of the price is a house rule; a weapon's fixed number always is.
     flat = deed.flat if level or deed.kind != "spell" else 0
     return sum(base_dice(deed, one=one)) + flat
 
 
 def make_pool(deeds: Sequence[Deed], *, one: bool) -> Pool:
-    """Return the pool of some deeds before it is resized."""
+    """Return the pool of these deeds before resizing."""
     dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
     return Pool(dice, sum(deed.flat for deed in deeds))
 
 
 def change_die(sides: int, steps: int, floor: int = 1) -> int:
-    """Return a die changed by `steps` sizes, larger or (negative) smaller, between the floor and the d20."""
+    """Return a die after `steps` sizes, larger or (negative) smaller, between `floor` and d20."""
     for _ in range(abs(steps)):
         if steps < 0:
             smaller = max((s for s in LADDER if s < sides), default=sides)
@@ -174,18 +179,17 @@ def change_die(sides: int, steps: int, floor: int = 1) -> int:
 
 
 def count_sizes(bonus: Sequence[int]) -> int:
-    """Return the sizes by which single effects change a die; each number counts once."""
+    """Return by how many sizes these effects change a die; each number is one effect."""
     return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
 def resize_pool(
     pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
 ) -> tuple[Pool, tuple[int, ...]]:
-    """Return the pool after `steps` effects of one die each, and the dice among which the next must choose.
+    """Return the pool after `steps` effects, and the dice among which the next one must choose.
 
-    The largest die that still can changes, so that an effect is lost only when no die can (DIS-30); with
-    `ask`, effects that could change dice of several sizes take the `picks` (sides) one after the other. Where
-    a pick is missing, the largest is used.
+    Each effect changes the largest die that it can change (DIS-30). With `ask`, effects that could change
+    dice of several sizes take the `picks` (sides) in order; where a pick is missing, the largest is used.
     """
     dice, left = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
@@ -215,7 +219,7 @@ def with_advantage(pool: Pool, adv: str) -> Pool:
 
 
 def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
-    """Return the sum of a pool's faces, counting one of the die that is rolled twice."""
+    """Return the sum of a pool's faces; of the die that is rolled twice one face counts."""
     left = list(faces)
     total = pool.flat
     for i, sides in enumerate(pool.dice):
@@ -230,7 +234,7 @@ def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
 
 
 def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
-    """Return the faces that count: one of the die that is rolled twice."""
+    """Return the faces that count."""
     twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
     pair = faces[twice : twice + 2]
     kept = (min(pair) if pool.low else max(pair),) if pair else ()
@@ -238,7 +242,7 @@ def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
 
 
 def sum_formula(pool: Pool, faces: Sequence[int]) -> str:
-    """Return how the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
+    """Return in words how the sum is made: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)
     parts = []
     for i, sides in enumerate(pool.dice):
@@ -253,7 +257,7 @@ def sum_formula(pool: Pool, faces: Sequence[int]) -> str:
 
 
 def pool_words(pool: Pool) -> str:
-    """Return the pool in words, such as `d8 + d4 + 3`, with the die that is rolled twice."""
+    """Return the pool in words: `d8 + d4 + 3`."""
     parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
     if pool.twice >= 0:
         parts[pool.twice] += " twice, the lower" if pool.low else " twice, the higher"

@@ -24,7 +24,7 @@ from tui.systems.shared.track import TrackSystem
 
 
 def _check_time(e: Encounter) -> None:
-    """Raise RuleError after the round's dice, or where a house rule allows no more surprise."""
+    """Raise RuleError after the round's dice, or if a house rule allows no more surprise."""
     if not row_rules.is_before_dice(e):
         raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
     if not row_rules.may_surprise(e):
@@ -33,7 +33,7 @@ def _check_time(e: Encounter) -> None:
 
 
 def run_surprised(d: Draft, request: OwnVerb) -> None:
-    """Run `surprised WHO` or `surprised none`: the GM names who is caught, creature by creature (DIS-23)."""
+    """Run `surprised WHO` or `surprised none` (DIS-23). Raises RuleError."""
     _check_time(d.encounter)
     present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
@@ -60,7 +60,7 @@ def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) 
 
 
 def run_notice(d: Draft, request: OwnVerb) -> None:
-    """Run `notice`: the Stealth of who hides against the passive Perception of every enemy."""
+    """Run `notice`: Stealth of hiding creatures against passive Perception. Raises RuleError."""
     _check_time(d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
@@ -80,7 +80,7 @@ def _is_unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool
 
 
 def _is_hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
-    """Return whether a threat is hidden from a creature; who has no Stealth is not hiding."""
+    """Return whether an enemy is hidden from a creature; an enemy without Stealth does not hide."""
     if "stealth" not in threat.fields:
         return False
     over = threat.number("stealth") - c.number("passive", 10)
@@ -95,7 +95,7 @@ def _set_surprised(d: Draft, who: Iterable[str]) -> None:
 
 
 def ids_apart(e: Encounter) -> tuple[str, ...]:
-    """Return the ids with a row of their own until the round ends: the surprised of a group (DIS-A20)."""
+    """Return the ids with a row of their own in this round: surprised members of a group (DIS-A20)."""
     groups: dict[str, list[Combatant]] = {}
     for c in active(e):
         if c.group:
@@ -105,7 +105,7 @@ def ids_apart(e: Encounter) -> tuple[str, ...]:
 
 
 def split_surprised(d: Draft) -> None:
-    """Cut a partly surprised type until the round ends: one roll, +10 for the surprised."""
+    """Record which members of a group are split off by surprise: one roll, +10 for them."""
     # Called after every line: without the comparison each would write a note and become a step.
     if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
         d.emit(ev.Noted("apart", list(alone)))
@@ -126,7 +126,7 @@ class Rounds(TrackSystem):
     # --- steps
 
     def open_round(self, d: Draft) -> None:
-        """Begin the next round: declarations open, and the GM is reminded of surprise and intents (DIS-9)."""
+        """Begin the next round, and ask the GM for surprise and intents (DIS-9)."""
         next_round(d, self)
         asking = any(
             row_rules.is_declaring(d.encounter, x.key) for x in row_rules.entries_with_roll(d.encounter)
@@ -136,7 +136,7 @@ class Rounds(TrackSystem):
         d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
     def clear_round(self, d: Draft) -> None:
-        """Carry nothing over (DIS-26) but what the players declared, which the next form suggests."""
+        """Clear all of a round (DIS-26) but the declarations, which the next forms suggest."""
         self.forget_order(d)
         declarations.forget_saves(d)
         kept = d.encounter.notes
@@ -145,13 +145,13 @@ class Rounds(TrackSystem):
             d.emit(ev.OrdersForgotten())
 
     def reopen_round(self, d: Draft) -> None:
-        """Reopen a round that was ready for its turns without dice, because a declaration changes."""
+        """Reopen a round that needed no dice, because a declaration changes."""
         if d.encounter.phase == "turns":
             self.forget_order(d)
             d.emit(ev.PhaseEntered("orders"))
 
     def settle(self, d: Draft) -> None:
-        """Go on to the rolls when all have declared, and to the turns when all is rolled."""
+        """Enter the rolls when all have declared, and the turns when all is rolled."""
         super().settle(d)
         if row_rules.is_before_dice(d.encounter):
             split_surprised(d)
@@ -173,7 +173,7 @@ class Rounds(TrackSystem):
             self.announce_order(d, self.acting_order(d.encounter))
 
     def _number_the_diceless(self, d: Draft) -> None:
-        """Give numbers to those who had no die to roll when the last die has fallen."""
+        """Record the numbers of entries without dice after the last die."""
         left = row_rules.entries_without_number(d.encounter)
         if not any(row_rules.pool_of(d.encounter, x).rolled for x in left):
             for x in left:
@@ -182,7 +182,7 @@ class Rounds(TrackSystem):
     # --- order
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the rows: groups are cut where members are surprised or a type acts one by one."""
+        """Return the rows: groups are split by surprise, or if a type acts one by one."""
         return row_rules.rows(e)
 
     def entry(self, e: Encounter, key: str) -> Entry:
@@ -194,25 +194,25 @@ class Rounds(TrackSystem):
         )
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry of a row; a creature of a group may have one of its own, and a group be cut."""
+        """Return the entry of a row, or None."""
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return those who still have a die to roll; those without one need none."""
+        """Return the entries that still have a die to roll."""
         return tuple(x for x in row_rules.entries_without_number(e) if self.dice_for(e, x))
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return those who had a die to roll in this round."""
+        """Return the entries that had a die to roll in this round."""
         return row_rules.entries_with_roll(e)
 
     def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
     ) -> dict[str, int]:
-        """Return the right numbers of a roller's rows, with type, cap and surprise; prices stay (DIS-16)."""
+        """Return the right numbers of a roller's rows; prices are kept (DIS-16)."""
         return row_rules.right_numbers(d.encounter, entry, new, old)
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Put a pool right, and the sum that its row explains."""
+        """Correct a pool, and the sum that its row explains."""
         entry = self.entry(d.encounter, ask.who)
         fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
         formula = row_rules.roll_formula(d.encounter, entry, new[0]) if fits else "as called"
@@ -248,7 +248,7 @@ class Rounds(TrackSystem):
         d.emit(ev.Noted("sums", "as called", ask.who))
 
     def late_ranks(self, e: Encounter) -> Mapping[str, int]:
-        """Return who switched last, who stands behind all of the same number."""
+        """Return by key the number of its latest switch: among equals later ones come after."""
         return {key: numbers[0] for key, numbers in dynamic_notes(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
@@ -284,7 +284,7 @@ class Rounds(TrackSystem):
 
 
 def has_missed_round(e: Encounter, who: str) -> bool:
-    """Return whether someone who is back has no number and cannot get one any more."""
+    """Return whether a creature that is back has no number and can get none in this round."""
     row = next(x for x in row_rules.rows(e) if who in x.members)
     if row.key in dynamic_notes(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False

@@ -1,4 +1,4 @@
-"""List who has a row, what it has declared, what it rolls and what its faces are worth (DIS-A24)."""
+"""List the rows, what they have declared, what they roll and what their faces make (DIS-A24)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tui.systems.shared.numbering import common_advantage
 
 
 def is_declaring(e: Encounter, key: str) -> bool:
-    """Return whether an entry is a player's character, or a group with one in it: those declare (DIS-18)."""
+    """Return whether an entry has a player's character, which declares (DIS-18)."""
     return any(is_pc(c) for c in members(e, key))
 
 
 def rows(e: Encounter) -> tuple[Entry, ...]:
-    """Return the rows: groups are cut where some members are surprised or act one by one."""
+    """Return the rows: a group is split if some members are surprised or act one by one."""
     n = dynamic_notes(e)
     playing = active(e)
     staggered = dis_rule(e, "group") == "staggered"
@@ -43,7 +43,7 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
 
 
 def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
-    """Return who gets a number in this round by its own roll: creatures and groups without a fixed place."""
+    """Return the entries that roll for a number in this round: those without a fixed place."""
     grouped: dict[str, list[str]] = {}
     for x in rows(e):
         people = [e.combatants[k] for k in x.members]
@@ -54,13 +54,13 @@ def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
 
 
 def entries_without_number(e: Encounter) -> list[Entry]:
-    """Return those who should have a number in this round and have none yet."""
+    """Return those of them that have no number yet."""
     known = dynamic_notes(e).values
     return [x for x in entries_with_roll(e) if x.key not in known]
 
 
 def roller_key(e: Encounter, key: str) -> str:
-    """Return the key under which a row rolls: its group's, if it was cut from one."""
+    """Return the key under which a row rolls: its group's, if it was split from one."""
     return key if key.startswith(SIDE) or key not in e.combatants else key_of(e.combatants[key])
 
 
@@ -84,7 +84,7 @@ def other_action(e: Encounter, key: str, who: str) -> str:
 
 
 def is_surprised(e: Encounter, entry: Entry) -> bool:
-    """Return whether everybody in a row is surprised."""
+    """Return whether all members of a row are surprised."""
     return all("surprised" in e.combatants[k].marks for k in entry.members)
 
 
@@ -96,7 +96,7 @@ def acting_row(e: Encounter) -> Entry | None:
 
 
 def is_before_dice(e: Encounter) -> bool:
-    """Return whether no roll for the order has fallen and no turn has begun; a save does not count."""
+    """Return whether no die for the order was rolled and no turn has begun; saves do not count."""
     # By purpose: saves and amounts are dice too, and close nothing.
     fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
     begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or dynamic_notes(e).later
@@ -104,19 +104,19 @@ def is_before_dice(e: Encounter) -> bool:
 
 
 def may_surprise(e: Encounter) -> bool:
-    """Return whether someone may be surprised in this round (DIS-A2)."""
+    """Return whether surprise is allowed in this round (DIS-A2)."""
     return e.round <= 1 or bool(dis_rule(e, "surprise_each_round") == "ask")
 
 
 def bar_creatures(d: Draft, who: Iterable[str]) -> None:
-    """Bar creatures that came too late for this round."""
+    """Bar creatures that come too late for this round."""
     d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")
 
 
 def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:
-    """Return the pool of an entry: its dice resized, then the largest rolled twice if needed (DIS-A24).
+    """Return the pool of an entry: dice resized, then the largest rolled twice if needed (DIS-A24).
 
-    `text` stands for a declaration that is not made yet.
+    `text` replaces the declaration.
     """
     return pools.with_advantage(resized_pool(e, entry, text)[0], common_advantage(e, entry))
 
@@ -146,7 +146,7 @@ def is_single_die(e: Encounter) -> bool:
 
 
 def _die_sizes(people: Sequence[Combatant]) -> int:
-    """Return the sizes by which effects change a die; those of the first creature with any count."""
+    """Return by how many sizes effects change a die: those of the first member with any."""
     given = next((b for c in people if (b := c.fields.get("bonus"))), ())
     return pools.count_sizes([given] if isinstance(given, int) else list(given))
 
@@ -193,7 +193,7 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
 def right_numbers(
     e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
 ) -> dict[str, int]:
-    """Return the numbers of a roller's rows after its roll was put right; what switches cost is kept."""
+    """Return the numbers of a roller's rows after a correction; what switches cost is kept."""
     faces, called = new
     n, pool = dynamic_notes(e), pool_of(e, entry)
     mine = _rows_of(e, entry)
@@ -210,14 +210,14 @@ def right_numbers(
 
 
 def has_switched(e: Encounter, entry: Entry) -> bool:
-    """Return whether a row of a roller has switched: its pool is another one than it rolled."""
+    """Return whether a row of a roller has switched since the roll."""
     return any(x.key in dynamic_notes(e).later for x in _rows_of(e, entry))
 
 
 def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
-    """Return the number before a switch, if these faces are what was really rolled instead of `old`.
+    """Return the number before a switch if these faces had been rolled instead of `old`.
 
-    Raises RuleError where the dice of then do not simply add up.
+    Raises RuleError if the dice do not simply add up.
     """
     if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
         why = "{0} has switched since that roll"
@@ -226,7 +226,7 @@ def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old
 
 
 def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
-    """Return how the faces of an entry's pool make its sum."""
+    """Return in words how the faces of an entry's pool make its sum."""
     pool, mine = pool_of(e, entry), _rows_of(e, entry)
     base = pools.sum_faces(pool, faces)
     added = min(group_shifts(e, entry, mine).get(entry.key, 0), pool.most - base)
@@ -239,7 +239,7 @@ def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
 
 
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-    """Return the number that the first row of a roller shows for these faces."""
+    """Return the number that the first row of a roller gets for these faces."""
     pool = pool_of(e, entry)
     mine = _rows_of(e, entry)
     row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
@@ -249,13 +249,13 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
 
 
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
-    """Return the number of a row from the sum that was rolled for it."""
+    """Return the number of a row for the sum that was rolled for it."""
     # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
     return min(base + shift, pool.most) + (SURPRISE if is_surprised(e, row) else 0)
 
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
-    """Return what the number of creatures adds to each row of a roller (DIS-20, DIS-A12)."""
+    """Return what the number of creatures adds to each row of a roller, by key (DIS-20, DIS-A12)."""
     how = dis_rule(e, "group")
     if how == "off" or is_declaring(e, entry.key):
         return {x.key: 0 for x in mine}
@@ -273,7 +273,7 @@ def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str,
 
 
 def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
-    """Return how dice came to a row's number, without surprise and switches; `taker` rolled for it."""
+    """Return how a row's number was rolled, without surprise and switches; `taker` rolled for it."""
     n = dynamic_notes(e)
     rolled = n.kin.get(entry.key, entry.key)
     late = SURPRISE * is_surprised(e, entry)
@@ -286,5 +286,5 @@ def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
 
 
 def keys_for_viewers(e: Encounter, taker: Entry, key: str = "") -> tuple[str, ...]:
-    """Return a row and the hidden rows of its type, whose number only viewers of all may read."""
+    """Return a row and the hidden rows of its type, which a viewer must see to read its number."""
     return (key or taker.key, *(k for k in taker.members if e.combatants[k].hidden))

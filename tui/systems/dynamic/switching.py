@@ -1,4 +1,4 @@
-"""Switching: another action than declared, its price, and the place it leads to (DIS-7, DIS-16)."""
+"""Run `switch`: another action than declared, its price, and the place it leads to (DIS-7, DIS-16)."""
 
 from __future__ import annotations
 
@@ -35,24 +35,28 @@ KINDS = ("weapon", "spell", "action", "move", "none")
 
 
 class Plan(Struct, frozen=True):
-    """A switch before it is made.
-
-    `deeds` are the actions afterwards, `price` and `total` points; `behind` is the key of the entry in front
-    of the new place, or "", and `place` counts from 1.
-    """
+    """A switch before it is made."""
 
     deeds: tuple[Deed, ...]
+    """The actions afterwards."""
     price: int
+    """The points that it costs."""
     total: int
+    """The number afterwards."""
     behind: str
+    """The key of the entry before the new place; "" for the first place."""
     place: int
+    """The new place, from 1."""
 
 
 class Switching(Rounds):
     """The word `switch`."""
 
     def switch(self, d: Draft, request: OwnVerb) -> None:
-        """Run `switch WHO key=value`: pay, end the turn without counting it, and go later (DIS-7)."""
+        """Run `switch WHO key=value`: pay, end the turn as not taken, and act later (DIS-7).
+
+        Raises RuleError.
+        """
         if len(request.words) != 1:
             key = d.encounter.acting
             line = other_action(d.encounter, key, _name_in_line(d.encounter, key)) if key else ""
@@ -76,7 +80,7 @@ class Switching(Rounds):
         self._restore_moves(d, key, order, plan.behind)
 
     def plan_switch(self, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
-        """Return the plan of a switch. Raises RuleError where it is not allowed."""
+        """Return the plan of a switch. Raises RuleError if it is not allowed."""
         name = label(e, key)
         deeds, price = _exchange_deeds(e, key, keys)
         row = acting_row(e)
@@ -94,7 +98,7 @@ class Switching(Rounds):
         return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 
     def _restore_moves(self, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
-        """Leave rows that the GM moved by hand where they are; one who switched leaves such a place."""
+        """Keep rows that the GM moved where they are; the switching row leaves such a place."""
         if not d.encounter.shifts:
             return
         d.emit(ev.ShiftsForgotten())
@@ -109,7 +113,7 @@ class Switching(Rounds):
 
 
 def _resolve_switcher(e: Encounter, who: str) -> str:
-    """Return the entry that may switch now."""
+    """Return the key of the entry that switches now. Raises RuleError."""
     ids = resolve_standing(e, who)
     name = labels(e, ids)
     row = acting_row(e)
@@ -129,14 +133,14 @@ def _resolve_switcher(e: Encounter, who: str) -> str:
 
 
 def _name_in_line(e: Encounter, key: str) -> str:
-    """Return the name of a row in a line: its own, or the members that act where others do not."""
+    """Return the name of a row in a line, or its acting members if others do not act."""
     members = e.actors
     rest = ids_to_act(e, key)
     return quote(label(e, key) if rest <= set(members) else ",".join(label(e, k) for k in members))
 
 
 def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
-    """Return the actions after a switch, and its price."""
+    """Return the actions after a switch, and its price. Raises RuleError."""
     name, who = label(e, key), _name_in_line(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read_deeds(text), deeds_of(e, key)
@@ -174,7 +178,7 @@ def _moves_already_error(name: str, line: str) -> RuleError:
 
 
 def _read_gives(text: str, count: int) -> list[str]:
-    """Return what is given up for each new action; "" is the default."""
+    """Return what is given up for each new action; "" is the default. Raises RuleError."""
     gives = [p.strip().lower() for p in text.split(",") if p.strip()] or [""]
     if strange := next((g for g in gives if g and g not in KINDS), ""):
         raise RuleError(f'from= takes {", ".join(KINDS)}, not "{strange}"', "`from=none` adds one", "DIS-7")
@@ -187,7 +191,7 @@ def _read_gives(text: str, count: int) -> list[str]:
 def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
     """Return the declared action that a new one replaces: the same kind, or the first that is no move.
 
-    Without one, the new action is added (DIS-A5).
+    Without one the new action is added (DIS-A5), and this is None.
     """
     # Of "none" there is no action.
     same = [x for x in deeds if x.kind == (give or new.kind)]
@@ -196,7 +200,7 @@ def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
 
 
 def _switch_price(e: Encounter, new: Deed, old: Deed | None) -> int:
-    """Return the price by house rule: that of the new action, the old one, or the higher (DIS-A3, DIS-A4)."""
+    """Return the price by house rule: of the new action, the old one, or the higher (DIS-A3, DIS-A4)."""
     one, level = is_single_die(e), bool(dis_rule(e, "switch_level"))
     costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
     return {"new": costs[0], "old": costs[1], "higher": max(costs)}[dis_rule(e, "switch_pays")]

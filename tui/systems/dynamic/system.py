@@ -27,7 +27,7 @@ from tui.systems.shared.placing import members_to_act, move_line
 
 
 class Dynamic(Advice, OnScreen, Orders, OwnSaves):
-    """Surprise, declarations, dice, turns; and round again."""
+    """A round: surprise, declarations, dice, turns."""
 
     id = "dynamic"
     once_rule = "DIS-9"
@@ -116,7 +116,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
             declarations.write_intent(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
-        """Declare nothing for the rest with `missing=empty`; there is no lock."""
+        """With `missing`, declare nothing for the others; there is no lock. Raises RuleError."""
         owing = [ask.who for ask in declarations.declaration_forms(d.encounter)]
         if not owing:
             raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
@@ -148,7 +148,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays here."""
+        """Refuse to delay."""
         name = label(d.encounter, key)
         people = living(d.encounter, key)
         if people and all("barred" in c.marks for c in people):
@@ -162,13 +162,13 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays here."""
+        """Refuse to delay."""
         raise RuleError(worded(d.encounter, "{0} acts when the number comes", key), "", "DIS-6")
 
     # --- what happens on the way
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Bar a creature that joins after the first die, or without a number, until the next round."""
+        """Bar creatures that join after the first die, or without a number, until the next round."""
         if not is_before_dice(d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
             bar_creatures(d, [k for k in who if k in added or rounds.has_missed_round(d.encounter, k)])

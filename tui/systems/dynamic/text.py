@@ -40,13 +40,13 @@ DECLARATION = (
     Field("action", "action", "ints", least=0, most=9, help="how many other actions: 1 for one, 2 for two"),
     Field("move", "move", "bool"),
 )
-"""What a player may declare (DIS-4)."""
+"""The parts of a player's declaration (DIS-4)."""
 
 INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
 CASTING = Field(
     "spell", "spell", "ints", least=0, most=9, help="its level, of a caster that damage may disrupt"
 )
-"""What may be said of an enemy: it adds no die (DIS-18)."""
+"""A part of an enemy's intent, which adds no die (DIS-18)."""
 
 OPTIONS = (
     Field("dis.surprise_each_round", "surprise", "choice", ("ask", "first_only"), "ask",
@@ -180,27 +180,26 @@ _DEFAULTS = {f.key: f.default for f in OPTIONS}
 
 
 class DynamicNotes(TrackNotes, frozen=True):
-    """Notes of a round, in addition to the numbers.
-
-    Keys are entries unless stated as ids. `apart`: ids that have a row of their own although they roll with a
-    group. `later`: of each entry that switched, the number of that switch in the round and the price paid so
-    far. `resize`: the dice chosen for effects, as sides. `saves`: by id, how many saves were asked for and
-    how many were rolled. `hurt`: ids of creatures that were damaged while no spell was declared and have not
-    saved since. `sums`: by roller, the sum in words. `lined`: ids of creatures that rolled with a group and
-    act one by one after its first, whatever the house rule says later.
-    """
+    """Notes of a round, besides the numbers; by entry unless stated otherwise."""
 
     apart: tuple[str, ...] = ()
+    """The ids with a row of their own although they roll with a group."""
     later: dict[str, list[int]] = field(default_factory=dict)
+    """For an entry that switched: the number of that switch in the round, and the price paid so far."""
     resize: dict[str, list[int]] = field(default_factory=dict)
+    """The dice that were chosen for effects, as sides."""
     saves: dict[str, list[int]] = field(default_factory=dict)
+    """By id, how many saves were owed and how many were rolled."""
     hurt: tuple[str, ...] = ()
+    """The ids that were damaged without a declared spell and have not saved since."""
     sums: dict[str, str] = field(default_factory=dict)
+    """By roller, its sum in words."""
     lined: dict[str, bool] = field(default_factory=dict)
+    """The ids that rolled with a group and act one by one after its first."""
 
 
 OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums", "lined")
-"""The notes that are forgotten when the next round begins (DIS-26)."""
+"""The notes that are dropped when the next round begins (DIS-26)."""
 
 
 def dynamic_notes(e: Encounter) -> DynamicNotes:
@@ -209,10 +208,10 @@ def dynamic_notes(e: Encounter) -> DynamicNotes:
 
 
 def dis_rule(e: Encounter, key: str) -> Any:
-    """Return a house rule, named without its `dis.`: as set, or its default."""
+    """Return a house rule by its key without `dis.`: as set, or its default."""
     return e.options.get(f"dis.{key}", _DEFAULTS[f"dis.{key}"])
 
 
 def price_paid(e: Encounter, key: str) -> int:
-    """Return the price that an entry has paid for switching in this round (DIS-16)."""
+    """Return the points that an entry has paid for switching in this round (DIS-16)."""
     return dynamic_notes(e).later.get(key, [0, 0])[1]

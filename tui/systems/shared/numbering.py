@@ -1,4 +1,4 @@
-"""Give every entry a number: who owes one, what it is, who is tied, and what settles a tie."""
+"""Give every entry a number: who owes one, what it is, who is tied, and how a tie is settled."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tui.core.rules.system import InitiativeSystem, notes
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 TOGETHER = "simultaneous"
-"""The tie rule by which equals act in the same moment, so that no tie is settled."""
+"""The tie rule by which tied entries act in the same moment, so that no tie is settled."""
 
 
 class TrackNotes(Struct, frozen=True):
-    """Notes of a track, by the key of the entry; a key stays when its entry has gone.
-
-    `values` are the numbers; `ties` the roll-offs of each so far; `kin`: for an entry that took its number
-    from another (a member from its group), that other: they never roll off against each other. `breaks`: what
-    each had at its roll to win a tie with, by tie rule, zeros left out. `rules`: by number, the tie rule that
-    decided there. `anchors`: the fixed places of entries next to which a row was put.
-    """
+    """Notes of a track, by key of the entry; a key stays when its entry has gone."""
 
     values: dict[str, int] = {}
+    """The number."""
     ties: dict[str, list[int]] = {}
+    """The results of its roll-offs so far; 0 and below is a place that the GM gave it."""
     kin: dict[str, str] = {}
+    """The entry whose number it took, such as a member's group; the two never roll off."""
     breaks: dict[str, dict[str, int]] = {}
+    """For each tie rule, what it had at its roll to win ties with; 0 is left out."""
     rules: dict[str, str] = {}
+    """By number (as text), the tie rule that has decided among entries with that number."""
     anchors: dict[str, int] = {}
+    """The fixed places of entries that other rows were moved next to."""
 
 
 def track_notes(e: Encounter) -> TrackNotes:
@@ -43,17 +43,19 @@ def track_notes(e: Encounter) -> TrackNotes:
 
 
 class Tie(Struct, frozen=True):
-    """Entries that nothing sets apart: `owing` roll next, against `rivals`, who may be ahead in dice."""
+    """Entries that nothing has separated yet."""
 
     owing: tuple[Entry, ...]
+    """The entries that roll off next."""
     rivals: tuple[Entry, ...]
+    """All entries of the tie; some may have more roll-offs already."""
 
 
 def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
-    """Return the ties among entries of one number, front to back.
+    """Return the ties among entries of one number, in the order of the track.
 
     `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
-    roll each number came from; they count as one here.
+    roll each number came from; entries of one kin count as one.
     """
     same: dict[tuple[int, ...], list[Entry]] = {}
     ahead: dict[tuple[int, ...], list[Entry]] = {}
@@ -81,36 +83,36 @@ def _first_of_kin(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry,
 
 
 class Numbering(InitiativeSystem, ABC):
-    """Which dice, what number, which direction, who is tied: everything that a track asks its system."""
+    """What a track asks its system: dice, number, direction and ties."""
 
     high_first: ClassVar[bool] = True
     fixed_places: ClassVar[bool] = True
     """Whether `value=` gives a row a fixed place."""
     tie_option: ClassVar[str] = ""
-    """The key of the house rule that says how ties are settled; "" where they are always rolled off."""
+    """The key of the house rule for ties; "" if ties are always rolled off."""
     rolloff_die: ClassVar[int] = 20
     rolloff_rule: ClassVar[str] = ""
     tied_text: ClassVar[str] = "Tied"
     roll_word: ClassVar[str] = "init"
-    """What the keys of first rolls begin with."""
+    """The first word of the purpose of first rolls."""
     roll_rule: ClassVar[str] = ""
     roll_text: ClassVar[str] = "{0} rolls %s for a place in the order"
-    """Why an entry rolls, and no more; `%s` stands for the dice."""
+    """The sentence that asks for a first roll; `%s` is the dice."""
     roll_note: ClassVar[str] = ""
-    """What else is known of such a roll."""
+    """What is added to that sentence as its reason; "" for nothing."""
     turn_rule: ClassVar[str] = ""
     round_rule: ClassVar[str] = ""
     join_rule: ClassVar[str] = ""
-    """The clause by which who joins a group that has acted waits for the next round."""
+    """The clause by which a creature that joins a group late waits for the next round."""
 
     def track(self, e: Encounter) -> TrackNotes:
-        """Return the notes of the track; a system with notes of another shape overrides this."""
+        """Return the notes of the track; a system with notes of another shape overrides it."""
         return track_notes(e)
 
     # --- what is owed
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the first rolls that are owed; after the last, what settles ties, front to back.
+        """Return the first rolls that are owed; after the last, roll-offs and the GM's choices.
 
         A newcomer owes a roll at once.
         """
@@ -129,11 +131,11 @@ class Numbering(InitiativeSystem, ABC):
         return (*(self.order_ask(tie) for tie in hand[:1]), *rolls)
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return what is owed for the order alone, whatever else the system asks."""
+        """Return what is owed for the order, without what else the system asks."""
         return Numbering.due(self, e)
 
     def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
-        """Return the roll by which an entry gets its number."""
+        """Return the ask for an entry's number."""
         dice = self.dice_for(e, entry)
         text = self.roll_text.replace("%s", dice_words(dice))
         sentence = (
@@ -143,7 +145,7 @@ class Numbering(InitiativeSystem, ABC):
         return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, why, plain=True)
 
     def find_ties(self, e: Encounter) -> list[Tie]:
-        """Return the unsettled ties, front to back, each in roster order."""
+        """Return the unsettled ties, in the order of the track."""
         n = self.track(e)
         same: dict[tuple[int, ...], list[Entry]] = {}
         for x in self.numbered_entries(e):
@@ -154,7 +156,7 @@ class Numbering(InitiativeSystem, ABC):
         return [tie for some in alike for tie in find_ties(some, n.ties, n.kin)]
 
     def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-        """Return what orders an entry before any roll-off; entries of one level are tied."""
+        """Return the sort key of an entry without roll-offs; entries with the same key are tied."""
         value, place = (self.number(e, entry, n) or 0, self.fixed_place(e, entry) is not None)
         if not entry.members:
             value, place = self.number_of_gone(e, entry.key) or (0, False)
@@ -169,7 +171,7 @@ class Numbering(InitiativeSystem, ABC):
         )
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
-        """Return whether the GM puts tied rows in order, which a system may leave undeclared."""
+        """Return whether the GM orders these tied entries, by house rule or as before."""
         declared = any(f.key == BY_HAND.key for f in self.options)
         if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
             return True
@@ -178,7 +180,7 @@ class Numbering(InitiativeSystem, ABC):
         return any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ()))
 
     def roll_offs(self, e: Encounter, tie: Tie) -> list[Ask]:
-        """Return the rolls that are owed in a tie; entries with equally many rivals share a sentence."""
+        """Return the rolls that are owed in a tie."""
         ties, rivals = self.track(e).ties, [x.key for x in tie.rivals]
         asks = list[Ask]()
         for key in (x.key for x in tie.owing):
@@ -190,7 +192,7 @@ class Numbering(InitiativeSystem, ABC):
         return asks
 
     def order_ask(self, tie: Tie) -> Ask:
-        """Return the request for the GM's order of tied entries."""
+        """Return the ask for the GM's order of tied entries."""
         keys = tuple(x.key for x in tie.rivals)
         why = Sentence(f"{self.tied_text}: name them in acting order", keys, self.rolloff_rule)
         return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
@@ -199,22 +201,22 @@ class Numbering(InitiativeSystem, ABC):
 
     @abstractmethod
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """Return the sides of the dice that an entry rolls for its place, in rolling order."""
+        """Return the sides of the dice that an entry rolls, in rolling order."""
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
-        """Return the number that these faces give, by the creatures alone."""
+        """Return the number that these faces give."""
         return sum(faces)
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record an entry's number."""
+        """Record the number that these faces give."""
         d.emit(ev.Noted("values", self.total(d.encounter, entry, faces), entry.key))
 
     def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
     ) -> dict[str, int]:
-        """Return the right number of an entry and of those that share its roll, by key.
+        """Return the corrected numbers by key: of an entry, and of those that share its roll.
 
-        `new` are the faces and the number that they give now; `old` are the dice that they replace.
+        `new` are the right faces and their number; `old` are the dice that they replace.
         """
         e, n = d.encounter, self.track(d.encounter)
         faces, number_ = new
@@ -227,10 +229,10 @@ class Numbering(InitiativeSystem, ABC):
 
     @abstractmethod
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """Return how the number came about."""
+        """Return the sentence that explains an entry's number."""
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return who owes a number."""
+        """Return the entries that need a number, whether they have it or not."""
         return self.entries(e)
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
@@ -238,30 +240,33 @@ class Numbering(InitiativeSystem, ABC):
         return self.entries_to_roll(e)
 
     def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return who has a number, in roster order."""
+        """Return the entries with a number, in roster order."""
         return self.filter_numbered(e, self.entries(e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
-        """Return the entry of a key with its members that are in play."""
+        """Return the entry of a key with its members in play."""
         return Entry(key, tuple(c.id for c in living(e, key)))
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
-        """Return what an entry that is rolling has to win a tie with under a tie rule, high first."""
+        """Return what an entry has now to win ties with under a tie rule; high wins."""
         return 0
 
     def late_ranks(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
-        """Return how late entries got their number, by key without 0: later ones stand behind equals."""
+        """Return by key how late an entry got its number: among equals later ones come after.
+
+        Entries with 0 are left out.
+        """
         return {}
 
     # --- numbers and tie rules
 
     def filter_numbered(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Return those of these entries who have a number."""
+        """Return those of these entries that have a number."""
         n = self.track(e)
         return tuple(x for x in entries if self.number(e, x, n) is not None)
 
     def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
-        """Return the fixed place of a row, or None."""
+        """Return the fixed place (`value=`) of an entry, or None."""
         if self.fixed_places:
             for k in entry.members:
                 if (value := e.combatants[k].value) is not None:
@@ -269,13 +274,16 @@ class Numbering(InitiativeSystem, ABC):
         return None
 
     def number(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
-        """Return an entry's number, or None while it is owed; `n`: the notes, if the caller has them."""
+        """Return an entry's number or fixed place; None while it is owed.
+
+        `n` are the notes, if the caller has them.
+        """
         place = self.fixed_place(e, entry)
         # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
         return (n or self.track(e)).values.get(entry.key) if place is None else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
-        """Return the last number of a removed entry and whether it was a fixed place, or None."""
+        """Return the last number of an entry that has gone, and whether it was a fixed place; or None."""
         n = self.track(e)
         place = self.fixed_place(e, Entry(key, tuple(c.id for c in members(e, key))))
         if place is not None and not (key.startswith(SIDE) and key in n.values):
@@ -285,11 +293,11 @@ class Numbering(InitiativeSystem, ABC):
         return (n.anchors[key], True) if key in n.anchors else None
 
     def tie_rule(self, e: Encounter) -> str:
-        """Return the current tie rule, or "" in a system without a choice."""
+        """Return the tie rule in force; "" in a system without a choice."""
         return str(self.option(e, self.tie_option)) if self.tie_option else ""
 
     def note_tie_breaks(self, d: Draft, entry: Entry) -> None:
-        """Keep what an entry that has just rolled has to win ties with under each tie rule."""
+        """Record what an entry that has just rolled has to win ties with, under each tie rule."""
         if not self.tie_option:
             return
         # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
@@ -300,13 +308,13 @@ class Numbering(InitiativeSystem, ABC):
 
 
 def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
-    """Return what an entry had at its roll to win a tie with under a tie rule, high first."""
+    """Return what an entry had at its roll to win ties with under a tie rule; high wins."""
     numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), {})
     return numbers.get(rule, 0)
 
 
 def common_advantage(e: Encounter, entry: Entry) -> str:
-    """Return adv, dis or "": members who say different things take it from each other."""
+    """Return `adv` or `dis` if no member of the entry says otherwise, else ""."""
     words = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return words.pop() if len(words) == 1 else ""
 

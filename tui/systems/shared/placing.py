@@ -1,4 +1,4 @@
-"""Put rows in the order of their numbers: ranks, ties, and rows that were moved by hand."""
+"""Sort rows by their numbers: ties, and rows that were moved by hand."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def members_to_act(e: Encounter, entry: Entry) -> list[Combatant]:
 
 
 def ids_to_act(e: Encounter, key: str) -> set[str]:
-    """Return the ids of those behind a key who are here and still have a turn in this round."""
+    """Return the ids of a key's creatures that are here and still have a turn in this round."""
     return {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
 
 
 def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
-    """Return the order after the moves, one after the other."""
+    """Return the entries after these moves, applied in order; a move of a missing entry is skipped."""
     for s in moves:
         keys = [x.key for x in entries]
         if s.who in keys and s.other in keys:
@@ -57,7 +57,7 @@ BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 
 
 def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
-    """Return the line that moves a row to the end, where the GM may put what cannot delay; "" without one."""
+    """Return the line that moves a row to the end of the order; "" if there is none."""
     rows = [x.key for x in order]
     last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
     return f"move {quote(label(e, key))} after {quote(label(e, last))}" if last else ""
@@ -67,12 +67,12 @@ def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
 
 
 def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
-    """Return whether a group was there before these joined it; else one of its name was dissolved."""
+    """Return whether a group had members before these joined it."""
     return any(c.id not in ids for c in members(e, key))
 
 
 def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
-    """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
+    """Bar creatures that joined a group after its turn until the next round, and announce it."""
     joined = [d.encounter.combatants[k] for k in who]
     for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
         others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
@@ -85,20 +85,23 @@ def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
 
 
 class Placing(Numbering, ABC):
-    """A system whose rows stand in the order of their numbers."""
+    """A system whose rows are sorted by their numbers."""
 
     def roster_place(self, e: Encounter, key: str) -> int:
-        """Return the place in the roster of an entry's first member, even a removed one; it orders equals."""
+        """Return the number in the id of an entry's first member, even a removed one.
+
+        It sorts equal entries.
+        """
         if not key.startswith(SIDE):
             return int(key[1:])
         return min((int(c.id[1:]) for c in members(e, key)), default=0)
 
     def row_moves(self, e: Encounter) -> Sequence[Shift]:
-        """Return how rows were moved from where their numbers put them, in order."""
+        """Return the moves of rows, in order."""
         return e.shifts
 
     def sort_key(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
-        """Return what orders an entry, roll-offs included; a fixed place has none, whatever it rolled."""
+        """Return the sort key of an entry, roll-offs included."""
         numbers = self.tie_level(e, entry, n)
         place = numbers[2]
         return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
@@ -106,8 +109,8 @@ class Placing(Numbering, ABC):
     def order_entries(self, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
         """Return the order of this round, first to act first, after all moves.
 
-        A row keeps its place next to another that is out, removed or grouped since: rows named by a move
-        or by `also` are in the list without members.
+        Entries that have gone and are named by a move or by `also` are included without members: a row stays
+        next to an entry that is out, removed or grouped since.
         """
         n, moved = self.track(e), self.row_moves(e)
         entries = list(self.numbered_entries(e))
@@ -125,19 +128,19 @@ class Placing(Numbering, ABC):
         )
 
     def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
-        """Return whether a row stands at a fixed place, or did when it was last here."""
+        """Return whether an entry has a fixed place, or had one when it left."""
         # Who is out of a row that stands holds no place for it.
         if standing := living(e, key) or members(e, key):
             return self.fixed_place(e, Entry(key, tuple(c.id for c in standing))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
 
     def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:
-        """Settle the order: among equal numbers the current tie rule has decided for good."""
+        """Record the order as outcome, and the tie rules that decided in it."""
         self.keep_tie_rules(d)
         d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
 
     def keep_tie_rules(self, d: Draft) -> None:
-        """Keep the tie rule that decided among equal numbers, whatever is set later."""
+        """Record the tie rule that decided among equal numbers; a later house rule changes nothing."""
         n, first = self.track(d.encounter), dict[int, str]()
         for x in self.numbered_entries(d.encounter) if self.tie_option else ():
             value = n.values.get(x.key)
@@ -150,17 +153,14 @@ class Placing(Numbering, ABC):
                 n = self.track(d.encounter)
 
     def put_row(self, d: Draft, key: str, where: str, other: str, by: str) -> None:
-        """Put a row before or after another; it stays there even when that one is gone."""
+        """Move a row before or after another; it keeps that place even if the other is gone."""
         place = self.fixed_place(d.encounter, self.entry(d.encounter, other))
         if place is not None:
             d.emit(ev.Noted("anchors", place, other))
         d.emit(ev.Shifted(key, where, other, by))
 
     def keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Give a new entry the number and place of its best member; a group with a number keeps it.
-
-        A creature that joins a group that has acted in this round acts from the next round on.
-        """
+        """Give each new entry the number and place of its best member; a group with a number keeps it."""
         moved: dict[str, list[str]] = {}
         for who, old in before.items():
             if (new := key_of(d.encounter.combatants[who])) != old:
@@ -171,7 +171,7 @@ class Placing(Numbering, ABC):
             self.bar_late(d, ids)
 
     def _keep_dissolved(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Keep the fixed place of a group without members for the moves that name it."""
+        """Record the fixed place of a dissolved group for the moves that name it."""
         e = d.encounter
         for who, old in before.items():
             value = e.combatants[who].value if self.fixed_places and self.row_moves(e) else None
@@ -180,7 +180,7 @@ class Placing(Numbering, ABC):
                 d.emit(ev.Noted("anchors", value, old))
 
     def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
-        """Give the entry of a key, which these creatures (ids) joined, the number and place of an old one."""
+        """Give an entry that these creatures (ids) joined the number and place of their best old entry."""
         e, n = d.encounter, self.track(d.encounter)
         place, left_others = (
             self.fixed_place(e, self.entry(e, key)),
@@ -209,18 +209,18 @@ class Placing(Numbering, ABC):
         self.move_into_place(d, key, best, IN_PLACE)
 
     def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
-        """Put a new entry in the place of the old one, or next to it if the group was split."""
+        """Move a new entry to the place of an old one, or next to it if the old one still exists."""
         e = d.encounter
         if e.shifts and other:
             behind = bool(living(e, other)) and self.roster_place(e, key) > self.roster_place(e, other)
             d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
-        """Let those who joined a group that has acted in this round, or acts now, wait for the next one."""
+        """Bar creatures that joined a group after its turn until the next round."""
         bar_late_members(d, who, self.join_rule)
 
     def forget_order(self, d: Draft) -> None:
-        """Forget numbers, roll-offs and moves before the order is rolled again."""
+        """Clear numbers, roll-offs and moves before the order is rolled again."""
         known = d.encounter.notes
         d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
         if d.encounter.rolls:

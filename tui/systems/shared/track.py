@@ -1,4 +1,4 @@
-"""Run a track: who owes a die, numbers make the order, ties are settled, each row acts once."""
+"""Run a track: numbers make the order, ties are settled, and each row acts once a round."""
 
 from __future__ import annotations
 
@@ -47,18 +47,19 @@ def _has_new_dice(events: Sequence[ev.Event]) -> bool:
 
 
 class TrackSystem(Placing, Corrections, ABC):
-    """A system with a number for every entry, which acts in the order of the numbers."""
+    """A system in which each entry has a number and acts in the order of the numbers."""
 
     place_words: ClassVar[str] = "in the order"
+    """Where a row is, in sentences."""
     place_rules: ClassVar[tuple[str, str]] = ("", "")
     """The clauses by which a row gets a place, and by which places are counted."""
 
     def acting_order(self, e: Encounter) -> list[Entry]:
-        """Return the order of this round, first to act first, after dice, ties and moves."""
+        """Return the entries of this round with a member here, first to act first."""
         return [x for x in self.order_entries(e) if x.members]
 
     def entries_to_act(self, e: Encounter) -> list[Entry]:
-        """Return who still has a turn in this round, in order."""
+        """Return the entries that still have a turn in this round, in order."""
         spent = {k for k, c in e.combatants.items() if "acted" in c.marks or "barred" in c.marks}
         return [x for x in self.acting_order(e) if not spent.issuperset(x.members)]
 
@@ -73,20 +74,20 @@ class TrackSystem(Placing, Corrections, ABC):
         return Offer((Act("turn", first),), why, first)
 
     def begin(self, d: Draft) -> None:
-        """Begin round 1, in which everybody rolls."""
+        """Begin round 1; everybody owes a roll."""
         next_round(d, self)
         self.announce_fixed(d)
         d.emit(ev.PhaseEntered("rolls"))
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, or the next round."""
+        """Begin a turn or the next round."""
         if act.kind == "round":
             next_round(d, self)
         else:
             super().took(d, act)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Take an answer: a number, a roll-off, or the GM's order."""
+        """Take an answer: a first roll, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
             self.put_in_order(d, answer)
             d.announce(f"Tied, put in order by hand: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
@@ -97,7 +98,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self.record_roll(d, self.entry(d.encounter, ask.who), answer)
 
     def settle(self, d: Draft) -> None:
-        """Settle the order when the last newcomer has rolled: once a line, not with each of its dice."""
+        """Record the order after the last roll of a newcomer: once a line, not with each die."""
         if _has_new_dice(d.events):
             self._settle_order(d)
 
@@ -106,7 +107,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the first roll of each row that has its number from one."""
+        """Return the first roll of each entry that has its number from one."""
         n = self.track(e)
         asks = []
         for x in self.entries_that_roll(e):
@@ -120,7 +121,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return tuple(asks)
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return the line that lets a row with a fixed place roll."""
+        """Return the line that ends an entry's fixed place; "" without one."""
         key = key_of(e.combatants[who])
         entry = next((x for x in self.entries(e) if who in x.members), Entry(key, ()))
         if (place := self.fixed_place(e, entry)) is None:
@@ -130,7 +131,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return f"{label(e, entry.key)} stands at a fixed place, {place}: {ends}"
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Give an entry, and those that share its roll, the right number; new ties are rolled off."""
+        """Correct the number of an entry, and of those that share its roll; new ties are rolled off."""
         before = self.track(d.encounter)
         was = before.values[ask.who]
         numbers = self.corrected_numbers(d, self.entry(d.encounter, ask.who), new, old)
@@ -148,7 +149,7 @@ class TrackSystem(Placing, Corrections, ABC):
         self._settle_order(d)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return the number that a row has rolled; of two d20, the face that counts."""
+        """Return the number of a first roll, and its faces; of two d20 the face that counts."""
         entry = self.entry(e, roll.who)
         if not roll.ask.startswith("init ") or not entry.members:
             return None
@@ -158,7 +159,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return total, faces
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
-        """Move a row by the GM's hand until the order is rolled again."""
+        """Move a row for the GM, until the order is rolled again. Raises RuleError."""
         keys = [x.key for x in self.numbered_entries(d.encounter)]
         for k in (key, other):
             if k not in keys:
@@ -179,12 +180,12 @@ class TrackSystem(Placing, Corrections, ABC):
         super().regrouped(d, before)
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record an entry's number and what it has at this moment to win ties with."""
+        """Record an entry's number, and what it has now to win ties with."""
         self.note_tie_breaks(d, entry)
         self.record_number(d, entry, faces)
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
-        """Order tied entries as they are named, against dice that some of them won before."""
+        """Order tied entries as the GM named them; earlier roll-offs no longer count."""
         ties = self.track(d.encounter).ties
         # From the shortest, or an earlier roll-off would outweigh what the GM now says.
         settled = min((ties.get(key, []) for key in keys), key=len)
@@ -196,7 +197,7 @@ class TrackSystem(Placing, Corrections, ABC):
         self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
 
     def _settle_tie(self, d: Draft, key: str, results: list[int]) -> None:
-        """Record what settles a tie; entries of one roll that stand equal share it."""
+        """Record what settles a tie; entries of one roll that are still tied share it."""
         shared = d.encounter.notes.get("kin", {})
         if shared.get(key, key) == key and key not in shared.values():
             d.emit(ev.Noted("ties", results, key))
@@ -210,7 +211,7 @@ class TrackSystem(Placing, Corrections, ABC):
         d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
 
     def announce_fixed(self, d: Draft) -> None:
-        """Announce what a fixed place means in this system: another may read it from the other end."""
+        """Announce what each fixed place means in this system."""
         end = "the highest" if self.high_first else "the lowest"
         for c in self.in_play(d.encounter):
             if c.value is not None:
@@ -220,7 +221,7 @@ class TrackSystem(Placing, Corrections, ABC):
     # --- rows
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return the order of this round; entries without a number stand below it."""
+        """Return the order of this round, then the entries without a number."""
         order = self.acting_order(e)
         # Once for all rows, where each would ask for the whole order again.
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
@@ -236,12 +237,12 @@ class TrackSystem(Placing, Corrections, ABC):
         return tuple(map(row, [*order, *rest]))
 
     def value_of(self, e: Encounter, key: str) -> int:
-        """Return the number of one row without making the others."""
+        """Return the number of one row; 0 without one."""
         entry = self.row_of(e, key)
         return (self.number(e, entry) or 0) if entry else 0
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry of a row by its key, or None. Overridden together with `entries`."""
+        """Return the entry of a row, or None; overridden together with `entries`."""
         # A side and a creature of a group have no row of their own.
         members = tuple(c.id for c in living(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
@@ -251,7 +252,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return not members_to_act(e, entry)
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
-        """Return whether a row acts, may act, has acted, sits out or waits."""
+        """Return whether a row acts, may act, has acted, is barred or waits."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
         if self.has_no_turn(e, entry):
@@ -259,7 +260,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return "may" if entry.key in may else "waits"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-        """Return why a row stands where it stands."""
+        """Return the sentences that explain a row's number and place."""
         if (place := self.fixed_place(e, entry)) is not None:
             same = [
                 x.key
@@ -272,7 +273,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return (self.explain(e, entry), *self._roll_off_reasons(e, entry.key), *_move_reasons(e, entry.key))
 
     def _roll_off_reasons(self, e: Encounter, key: str) -> list[Sentence]:
-        """Explain what an entry threw in roll-offs, to viewers who see all of the tied."""
+        """Return the sentence with an entry's roll-offs, about all tied entries; none without any."""
         # As many as are noted: those of a number that was put right stay among the dice.
         settled = len(self.track(e).ties.get(key, ()))
         if not settled or f"tie0 {key}" not in e.rolls:
@@ -286,7 +287,7 @@ class TrackSystem(Placing, Corrections, ABC):
 
 
 def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
-    """Return where a row was put last, and by whom; one that is gone cannot be named any more."""
+    """Return the sentence on the last move of a row, by hand or by a delay; none without one."""
     for m in reversed(
         [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
     ):
@@ -297,7 +298,7 @@ def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
 
 
 def acting_part(e: Encounter) -> tuple[Sentence, ...]:
-    """Return who of a group has the running turn, where not all of it have."""
+    """Return the sentence on which members of a group act, if not all of them do."""
     if e.turn is None:
         return ()
     row = [c.id for c in living(e, e.turn.who)]
@@ -311,7 +312,7 @@ def acting_part(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def after_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
-    """Return why a fixed place stands behind the rows that rolled its number; none without such rows."""
+    """Return why a fixed place comes after rows that rolled its number; none without such rows."""
     others = tuple(same)
     names = name_slots(len(others), 1)
     return (Sentence(f"after {names}, who rolled the same number", (key, *others)),) if others else ()

@@ -1,4 +1,4 @@
-"""Put the factions of Unbound in order, and answer whose turn it is, who may be chosen, and who may pass."""
+"""Order the factions of Unbound: whose turn it is, who may be chosen, and who may pass."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tui.systems.shared.placing import apply_moves
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
-"""The mark of those who have had a turn and may have another (house rule `unb.reset`)."""
+"""The mark of creatures that have had a turn and may have another (house rule `unb.reset`)."""
 
 
 class UnboundNotes(TrackNotes, frozen=True):
-    """Notes of the fight; keys are sides.
-
-    `last`: the side that acted or passed last; `passed`: the sides that passed since the last turn. `begun`:
-    whether a turn was taken in this combat; `had`: by id, the creatures that have had one. `checks`:
-    Perception checks that are owed, as `SNEAKING ID`, and the number to reach; `made` are those that were
-    answered: the number, and whether it was failed. What the game master decreed stands there as `GM ID`.
-    """
+    """Notes of the fight, by side unless stated otherwise."""
 
     last: str = ""
+    """The side that acted or passed last."""
     passed: tuple[str, ...] = ()
+    """The sides that have passed since the last turn."""
     begun: bool = False
+    """Whether a turn was taken in this combat."""
     had: dict[str, bool] = field(default_factory=dict)
+    """By id, the creatures that have had a turn in this combat."""
     checks: dict[str, int] = field(default_factory=dict)
+    """The Perception checks that are owed, as `SNEAKING ID`: the number to reach."""
     made: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    """The checks that were answered: the number, and whether it was missed. `GM ID` is the GM's decision."""
 
 
 def unbound_notes(e: Encounter) -> UnboundNotes:
@@ -68,7 +68,7 @@ class Factions(TrackSystem):
         return faces[0]
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return the total of a check with the watcher's Perception (UNB-15); nothing is added to others."""
+        """Return the total of a check with Perception (UNB-15); None for other dice."""
         if roll.ask.startswith("notice ") and roll.who in e.combatants:
             return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
         return None
@@ -78,7 +78,7 @@ class Factions(TrackSystem):
         return () if is_under_way(e) else super().correctable(e)
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the order of factions, and who is surprised, stand for good."""
+        """Return why the order of factions can no longer be corrected, or ""."""
         return "a turn has begun since that roll: `undo` takes it back" if is_under_way(e) else ""
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
@@ -93,21 +93,21 @@ class Factions(TrackSystem):
         """Let a new member be chosen at once, because it has not acted."""
 
     def faction_order(self, e: Encounter) -> list[str]:
-        """Return the order of all factions so far, as keys; one that is wholly out keeps its place."""
+        """Return the order of all factions as keys; one without creatures keeps its place."""
         n, present = unbound_notes(e), self.entries(e)
         gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
         known = [x for x in (*present, *gone) if x.key in n.values]
         return [x.key for x in apply_moves(e.shifts, sorted(known, key=lambda x: self.sort_key(e, x, n)))]
 
     def counts_to_act(self, e: Encounter) -> dict[str, int]:
-        """Return how many of each faction, by key, wait for a turn; those without anybody are absent."""
+        """Return by key how many creatures of each present faction still have a turn."""
         result: dict[str, int] = {}
         for c in self.in_play(e):
             result[SIDE + c.side] = result.get(SIDE + c.side, 0) + is_to_act(c)
         return result
 
     def current_faction(self, e: Encounter) -> str:
-        """Return the key of the faction whose turn it is, or "" when the round is over."""
+        """Return the key of the faction that chooses, or "" when the round is over."""
         counts = self.counts_to_act(e)
         if not any(counts.values()):
             return ""
@@ -126,7 +126,7 @@ class Factions(TrackSystem):
         return fresh or [c.id for c in present if again]
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer the choices of the current faction, with the numbers that decide about passing."""
+        """Return the choices of the current faction, with the numbers that decide about passing."""
         side = self.current_faction(e)
         if not side:
             over = say("Everybody of all factions has had a turn", rule="UNB-11")
@@ -167,7 +167,7 @@ def is_under_way(e: Encounter) -> bool:
 
 
 def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
-    """Return a sentence about several creatures in place of `%s`, and one for each hidden creature."""
+    """Return one sentence about all visible creatures in place of `%s`, and one for each hidden creature."""
     creatures = list(people)
     seen = tuple(c.id for c in creatures if not c.hidden)
     groups = [seen] if seen else []
@@ -177,7 +177,7 @@ def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[S
 
 
 def _slots(many: int) -> str:
-    """Return the slots of several names: `{0}, {1} and {2}`."""
+    """Return slots for names: `{0}, {1} and {2}`."""
     most, last = name_slots(many - 1), name_slots(1, many - 1)
     return f"{most} and {last}" if most else last
 
@@ -208,7 +208,7 @@ def _chooses_because(reason: str, *about: str, rule: str) -> Sentence:
 
 
 def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
-    """Return the numbers and the house rule that decide about passing, or "" without other factions."""
+    """Return in words the numbers and the rule that decide about passing; "" without other factions."""
     if not others:
         return ""
     match reading:

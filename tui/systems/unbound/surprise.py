@@ -1,4 +1,4 @@
-"""Surprise in Unbound initiative: the lowest Stealth of those who sneak against each watcher's Perception."""
+"""Surprise in Unbound: the lowest Stealth of a sneaking side against each watcher's Perception."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tui.systems.unbound.order import Factions, sentences_about, unbound_notes
 
 
 class Surprise(Factions):
-    """Who sneaks up on whom, and who notices."""
+    """Sneaking sides, checks of Perception, and surprised creatures."""
 
     def run_surprise(self, d: Draft, request: OwnVerb) -> None:
-        """Run `surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
+        """Run `surprise SIDE by=SIDE`: each creature of SIDE owes a Perception check. Raises RuleError."""
         self._check_early(d.encounter)
         keys = dict(request.keys)
         by = keys.pop("by", "")
@@ -70,7 +70,7 @@ class Surprise(Factions):
         return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
 
     def sneak_choices(self, e: Encounter) -> tuple[Choice, ...]:
-        """Return who could sneak up on whom, and the number that notices."""
+        """Return the lines for which side could sneak up on which, with the number to reach."""
         if not e.running or unbound_notes(e).begun:
             return ()
         sides = {x.key.removeprefix(SIDE): x.members for x in self.entries(e)}
@@ -106,7 +106,7 @@ class Surprise(Factions):
         settle_check(d, ask, made=noticed, text=text)
 
     def _compare_check(self, d: Draft, ask: Ask, faces: Iterable[int], number: int) -> tuple[bool, str]:
-        """Return whether a check notices them, and its numbers in words."""
+        """Return whether a check reaches the number, and both numbers in words."""
         total = sum(faces) + d.encounter.combatants[ask.who].number("per")
         noticed = total > number or (total == number and bool(self.option(d.encounter, "unb.tie_notices")))
         return noticed, f": {total} against {number}"
@@ -122,7 +122,7 @@ class Surprise(Factions):
         )
 
     def correct_check(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
-        """Take a check again by what was really rolled: who noticed them after all is not surprised."""
+        """Correct a check: a watcher that notices after all is not surprised."""
         key = ask.key.removeprefix("notice ")
         number, _ = unbound_notes(d.encounter).made[key]
         was, total = (self.number_of(d.encounter, ask, x) for x in (_faces_standing(d, ask, old), faces))
@@ -136,7 +136,7 @@ class Surprise(Factions):
             _record_surprise(d)
 
     def run_surprised(self, d: Draft, request: OwnVerb) -> None:
-        """Mark creatures as surprised before anybody's first turn; `none` clears marks and owed checks."""
+        """Run `surprised WHO`, or `surprised none`, which also clears owed checks. Raises RuleError."""
         if request.keys or not request.words:
             late = self._surprisable_name(d.encounter)
             hint = f"`surprised {quote(late)}`" if late else ""
@@ -160,7 +160,7 @@ class Surprise(Factions):
         _record_surprise(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return what the surprised may not do, what others may do to them, and how one is surprised."""
+        """Return the limits of surprised creatures, attacks on them, and how a side is surprised."""
         caught = [c for c in self.in_play(e) if "surprised" in c.marks]
         # Now names who acts already; somebody who is dying does not even move.
         limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
@@ -175,7 +175,7 @@ class Surprise(Factions):
 
 
 def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
-    """Return whether a creature has begun a turn in this combat: the surprised one is its first (UNB-17)."""
+    """Return whether a creature has begun a turn in this combat (UNB-17)."""
     return c.id in unbound_notes(e).had or "acted" in c.marks
 
 
@@ -185,7 +185,7 @@ def _notice_number(party: Iterable[Combatant]) -> int:
 
 
 def _ids_owing(e: Encounter, by: str) -> set[str]:
-    """Return who, by id, still owes a check against this sneaking side."""
+    """Return the ids that owe a check against this sneaking side."""
     return {k.removeprefix(f"{by} ") for k in unbound_notes(e).checks if k.startswith(f"{by} ")}
 
 
@@ -195,14 +195,14 @@ def _check_ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollA
 
 
 def _faces_standing(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
-    """Return faces that give what stands; of a total that was called its sum without Perception."""
+    """Return faces that give the recorded total of a check."""
     if old is None or old.total is None:
         return old.faces if old else ()
     return (old.total - d.encounter.combatants[ask.who].number("per"),)
 
 
 def settle_check(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
-    """Settle a check without a die or with one; `text` says the numbers, where they are known."""
+    """Record a check as made or failed; `text` gives the numbers if they are known."""
     key = ask.key.removeprefix("notice ")
     number = d.noted("checks", key)
     d.emit(ev.Forgot("checks", key))
@@ -220,12 +220,12 @@ def _record_check(d: Draft, who: str, key: str, answer: tuple[int, bool], text: 
 
 
 def _has_open_check(d: Draft) -> bool:
-    """Return whether a check is still owed by somebody who is here."""
+    """Return whether a check is owed by a creature that is here."""
     return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
 
 
 def _no_surprise_error(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
-    """Return why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
+    """Return why none of these can be surprised: gone, had a turn, or surprised already."""
     one = len(set(named)) == 1
     if not present:
         why, hint = ("takes" if one else "take") + " no part", f"`back {quote(e.combatants[named[0]].name)}`"

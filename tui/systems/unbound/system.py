@@ -117,7 +117,7 @@ GLOSSARY = {
 
 
 class Unbound(Surprise, OnScreen, OwnSaves):
-    """One d12 a faction, once; then faction by faction, each naming one of its own who has not acted."""
+    """A d12 for each faction, once; then each in turn chooses a creature that has not acted."""
 
     id = "unbound"
     title = "Unbound"
@@ -146,7 +146,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         return (*first, *self.owed_checks(e)) if owing else (*self.owed_checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return a row for each faction; its number has no meaning any more (UNB-6)."""
+        """Return a row for each faction, without a number (UNB-6)."""
         place = {key: i for i, key in enumerate(self.faction_order(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
@@ -211,14 +211,14 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         return first if is_under_way(e) else (*first, *self.rolled_checks(e))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Put right the die of a faction, or a check of Perception."""
+        """Correct the die of a faction, or a check of Perception."""
         if ask.key.startswith("notice "):
             self.correct_check(d, ask, new[0], old)
         else:
             super().correct(d, ask, new, old)
 
     def settle(self, d: Draft) -> None:
-        """Go on to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
+        """Enter the turns when nothing is owed; by house rule a late faction comes last."""
         super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
@@ -266,9 +266,9 @@ class Unbound(Surprise, OnScreen, OwnSaves):
             self.run_surprised(d, request)
 
     def hold(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays here."""
+        """Refuse to delay."""
         raise RuleError(f"{label(d.encounter, key)} cannot delay: a faction waits by passing", "", "UNB-9")
 
     def act(self, d: Draft, key: str) -> None:
-        """Refuse: no one delays here."""
+        """Refuse to delay."""
         raise RuleError(worded(d.encounter, "{0} acts when chosen by the faction", key), "", "UNB-7")
