@@ -86,12 +86,12 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     clauses: ClassVar[dict[str, str]] = {
         "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "
         "the highest, then king to two; of one rank spades, hearts, diamonds, clubs. High acts first.",
-        "CRD-2": "Whoever has a joker acts first, or at any later moment of the round with `act`, also "
+        "CRD-2": "A creature with a joker acts first, or at any later moment of the round with `act`, also "
         "inside another's turn. Of two jokers the first in the roster acts first.",
         "CRD-3": "After a round with a joker the deck is shuffled. Else it goes on with the cards that are "
         "left, and is shuffled when too few are left for all.",
-        "CRD-4": "Whoever holds keeps the card, is dealt none in later rounds, and acts at any moment with "
-        "`act`, also inside another's turn.",
+        "CRD-4": "A creature that holds keeps the card, is dealt none in later rounds, and acts at any "
+        "moment with `act`, also inside another's turn.",
         "CRD-6": "A newcomer is dealt a card at once. The app deals, or the game master types what was dealt "
         "at the table; a card that is gone is refused. A corrected card goes back into the deck.",
         "CRD-7": "To take back a step takes its cards back, and to do it again deals the same. Cards lie "

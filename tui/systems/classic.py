@@ -70,13 +70,13 @@ class Classic(TrackSystem, OnScreen):
         "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, again "
         "until it is settled. As a house rule the higher modifier goes first. A tie is settled once, by the "
         "numbers and the rule of that moment.",
-        "CLASSIC-3": "Whoever delays may act later in the round; the row then stays where it acted.",
-        "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted "
-        "in this "
-        "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
+        "CLASSIC-3": "A creature that delays may act later in the round; the row then stays where it acted.",
+        "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group "
+        "after its turn acts from the next round; a group made in mid-fight takes the place of its best "
+        "member.",
         "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn.",
-        "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the "
-        "round has passed that place, it acts next, before it goes on.",
+        "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
+        "has passed that place, the newcomer acts next.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
@@ -144,7 +144,7 @@ class Classic(TrackSystem, OnScreen):
         row = next((x for x in self.acting_order(e) if result.acts == (Act("turn", x.key),)), None)
         if row is None or _is_delaying(e, row) or not self._has_passed(e, row):
             return result
-        why = say("{0} stands above rows that have acted, and acts next", row.key, rule="CLASSIC-6")
+        why = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=why)
 
     # --- delaying

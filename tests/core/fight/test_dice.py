@@ -200,7 +200,7 @@ def test_spellings(text: str, terms: tuple[Constant | DiceTerm, ...]) -> None:
         ("1d1!", "explode for ever"),
         ("1" + "+1" * 20, "21 terms are too many"),
         ("+".join(["100d6"] * 11), "1100 rolls are too many"),
-        ("1d6" + " " * 400, "403 letters are too many"),
+        ("1d6" + " " * 400, "403 characters are too many"),
         ("\u0663d6", "is not understood"),
     ],
 )

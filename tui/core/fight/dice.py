@@ -151,7 +151,7 @@ class GivenDice:
 def parse(text: str) -> Notation:
     """Return the notation of a text, ignoring letter case and spaces. Raises DiceError."""
     if len(text) > MOST_TEXT:
-        raise DiceError(f"dice: {len(text)} letters are too many: {MOST_TEXT} at most")
+        raise DiceError(f"dice: {len(text)} characters are too many: {MOST_TEXT} at most")
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
     terms: list[Constant | DiceTerm] = []
     place = 0

@@ -54,7 +54,7 @@ def check_name(text: str) -> str:
     """Return a name, cleaned. Raises RuleError for one that a line could not write."""
     name = clean_name(text)
     if not name:
-        raise RuleError("a name needs at least one letter")
+        raise RuleError("a name needs at least one character")
     if "," in name or '"' in name or name.startswith(SIDE):
         raise RuleError(f"{name} cannot be a name", "no comma, no quote, no @ at its beginning")
     return name

@@ -157,7 +157,7 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
         for word, text in (("made", action.made), ("failed", action.failed))
     )
     if both := [k for k in made if k in failed]:
-        raise RuleError(f"area: {labels(e, both)} stands in made= and in failed=", "name each once")
+        raise RuleError(f"area: {labels(e, both)} is in made= and in failed=", "name each once")
     hits = action.hit == "yes"
     if hits and not (e.running and has_hit_count(system, e)):
         raise RuleError("area: no hits are counted in this fight", "leave hit=yes out")

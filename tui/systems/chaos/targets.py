@@ -220,7 +220,7 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
                     "ranged",
                     "range",
                     least=0,
-                    help="squares; empty: nothing to throw or shoot",
+                    help="squares; empty: no ranged attack",
                     rule="CHA-20",
                 ),
                 *(

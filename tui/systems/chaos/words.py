@@ -147,8 +147,8 @@ CLAUSES = {
     "CHA-8": "The authors' own examples are orders without fault.",
     "CHA-9": "A readied action may carry movement and bonus action of the same order; what it carries is not "
     "spent at the slot. It may name conditions and one alternative. It uses the reaction.",
-    "CHA-10": "Whoever still holds last round's readied action may give up the reaction to keep it; then "
-    "there is no other reaction in the round, not even an opportunity attack.",
+    "CHA-10": "A creature that still holds last round's readied action may give up the reaction to keep it; "
+    "then there is no other reaction in the round, not even an opportunity attack.",
     "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
     "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
     "A formation rolls once.",
@@ -165,8 +165,8 @@ CLAUSES = {
     "enemy in reach, never to a friend.",
     "CHA-20": "Without anybody in melee reach the remaining attacks become ranged, nearest first. With "
     "nobody in range they are lost.",
-    "CHA-21": "Whoever named no reaction takes the first opportunity attack that comes up. Whoever holds an "
-    "action readied in this round gives it up by that.",
+    "CHA-21": "A creature without a named reaction takes the first opportunity attack that comes up. If it "
+    "holds an action readied in this round, it gives that up.",
     "CHA-22": "Of several equal targets the one with the lowest initiative position is taken: the last in "
     "this round's order.",
     "CHA-23": "Movement follows the order as closely as possible; the GM decides what is unclear.",
@@ -178,11 +178,11 @@ CLAUSES = {
     "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
     "creatures have it.",
     "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
-    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM "
-    "puts them (without a GM a roll-off all the same), same moment.",
+    "CHA-A1": "Tied creatures roll a hidden d20, high first. House rules: the higher bonus, the GM's order "
+    "(with a GM), or the same moment.",
     "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
     "CHA-A3": "One alternative for a component is the most; none is needed.",
-    "CHA-A4": "Two alternatives in one sentence are fine where they stand in two components.",
+    "CHA-A4": "Two alternatives in one sentence are fine if they are in two components.",
     "CHA-A5": "A list of words is only a warning; as a house rule it refuses.",
     "CHA-A6": "What is readied may have an alternative of its own; in a reaction one is put before the GM.",
     "CHA-A7": "Of two reactions the first that is triggered happens; as a house rule the owner chooses.",
@@ -191,9 +191,9 @@ CLAUSES = {
     "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
     "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
     "CHA-A11": "Each turn means each round: the order is rolled again in every one.",
-    "CHA-A12": "Whoever has no order does nothing but the default opportunity attack; one may be typed until "
-    "the first die. As a house rule the missing dodge.",
-    "CHA-A13": "Whoever comes after the orders are locked acts from the next round.",
+    "CHA-A12": "A creature without an order takes only the default opportunity attack; an order may be "
+    "typed until the first die. As a house rule the missing dodge.",
+    "CHA-A13": "A creature that comes after the orders are locked acts from the next round.",
     "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or "
     "leaves one. "
     "While orders are open a new formation writes its own order, and who leaves one has its own again.",

@@ -347,7 +347,7 @@ def _announce_verdict(d: Draft, v: Verdict, won: str) -> None:
         case "critical":
             d.announce(f"Critical failure: {{1}} rolled a double 1, {{0}} wins{first}", *pair, rule="DUN-5")
         case "intelligence":
-            level = f"{{0}} and {{1}} are level at {v.winner.total}: {{0}} wins on Intelligence"
+            level = f"{{0}} and {{1}} are tied at {v.winner.total}: {{0}} wins on Intelligence"
             d.announce(f"{level}{first}", *pair, rule="DUN-3")
         case _:
             d.announce(f"{{0}} beats {{1}}, {score}{first}", *pair, rule="DUN-2")

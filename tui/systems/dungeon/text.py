@@ -38,8 +38,8 @@ DUN = {
     "the most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
     "DUN-9": "Whenever the Dark Player puts enemies on the table, in a new section, by a card or by an "
     "event, one roll is made for all of them together.",
-    "DUN-10": "Whoever discovers a section and sees enemies in it rolls for the heroes at once; the running "
-    "turn ends.",
+    "DUN-10": "The hero who discovers a section and sees enemies in it rolls for the heroes at once; the "
+    "running turn ends.",
     "DUN-11": "The heroes win a meeting: a new turn begins for all of them. The Dark Player loses his turn, "
     "draws no card and gains no Achievement.",
     "DUN-12": "The heroes lose a meeting: their turn is over, also for those who have not acted, and the "
@@ -47,15 +47,15 @@ DUN = {
     "DUN-13": "Enemies who appear while combat runs roll too: the nearest of them against the nearest hero, "
     "mercenary or pet.",
     "DUN-14": "Newcomers who lose do not act in the turn in which they appear. House rule: dun.losers_wait.",
-    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Whoever has acted "
-    "so does not act again in the same round. House rule: dun.second_activation.",
+    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Those who have "
+    "acted so do not act again in the same round. House rule: dun.second_activation.",
     "DUN-16": "The roll is about the newcomers alone: the Dark Player keeps his turn, and his other "
     "creatures act as usual.",
     "DUN-17": "Surprise is possible only when both sides first meet in a newly revealed section.",
     "DUN-18": "The losing side is caught by surprise if each of the winner's two natural dice is at least "
     "the losing roller's Intelligence: one test for all. House rule: dun.surprise_int.",
-    "DUN-19": "Caught are the losers who stand within 6 squares of the winning roller; 6 counts. The losing "
-    "roller himself may be too far away. House rule: dun.radius.",
+    "DUN-19": "Losers within 6 squares of the winning roller are caught; 6 counts. The losing roller may be "
+    "too far away. House rule: dun.radius.",
     "DUN-20": "The winner may move each of those caught to a free square next to it and turn it as he likes, "
     "once each, in any order.",
     "DUN-21": "Behind a door that was broken down nobody is caught, not even after a double 1.",
@@ -75,8 +75,8 @@ DUN = {
     "dun.surprise_int=each everybody's own Intelligence is tested.",
     "DUN-A5": "Surprise looks at the natural dice, without Perception and bonuses.",
     "DUN-A6": "The radius is counted from the winning roller and its last square belongs to it: dun.radius.",
-    "DUN-A7": "Whoever discovers a section rolls for it. Against an artificial Dark Player the nearest hero "
-    "or ally does, and the discoverer where no distance is known. The GM may name both rollers.",
+    "DUN-A7": "The hero who discovers a section rolls for it. Against an artificial Dark Player the nearest "
+    "hero or ally does, and the discoverer where no distance is known. The GM may name both rollers.",
     "DUN-A8": "Among newcomers of an artificial Dark Player the most perceptive rolls.",
     "DUN-A9": "Newcomers placed in the heroes' turn who lose miss that turn only and act in the Dark "
     "Player's next one. House rule: dun.losers_wait.",
@@ -145,7 +145,7 @@ TRK = {
     "TRK-A11": "Newcomers who lost act at their place if it is still ahead. House rule: "
     "trk.losers_same_turn.",
     "TRK-A12": "Newcomers who lost and join a group that has acted wait for the next turn.",
-    "TRK-A13": "A roller who joins a group of the track drops the own total: the group's value stands.",
+    "TRK-A13": "A roller who joins a group of the track loses its own total and takes the group's value.",
     "TRK-A14": "Another room that is opened while the track runs brings newcomers.",
     "TRK-A15": "Mercenaries and pets have a row of their own, unless acts_with names their hero.",
     "TRK-A16": "After a new opposed roll the deciding total is remembered.",
@@ -155,9 +155,9 @@ TRK = {
 GLOSSARY = {
     "acts early": "Won the roll as it appeared, and acts before the play that it interrupted goes on.",
     "artificial Dark Player": "The enemies are run by rules instead of a person: the house rule dun.adp.",
-    "companion": "Whoever acts in its hero's turn, as `acts_with` says.",
+    "companion": "A creature that acts in its hero's turn, as `acts_with` says.",
     "critical failure": "Both dice show 1: a roller who alone has it loses.",
-    "Dark Player": "Whoever plays the enemies, which are the dark side: their turns are the same.",
+    "Dark Player": "The player of the enemies, which are the dark side: their turns are the same.",
     "exploring": "No enemy is in sight: the heroes act in any order.",
     "meet": "Heroes reveal a section with enemies in it, and an opposed roll says who acts first.",
     "newcomers": "Enemies who have just appeared in a fight that was running already.",
@@ -172,7 +172,7 @@ TRACK_GLOSSARY = {
     "aside.",
     "hit": "Was hit in this round, and has lost 1 for it.",
     "kill": "Has killed in this round, and has gained 1 for it.",
-    "place": "Puts enemies on the table; also where a row stands on the track, counted from the first to "
+    "place": "Puts enemies on the table; also the place of a row on the track, counted from the first to "
     "act.",
     "variable initiative": "The house rule trk.variable: a hit creature loses 1, one that kills gains 1.",
 }

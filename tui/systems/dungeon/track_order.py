@@ -358,7 +358,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         if rolled:
             names = name_slots(len(rolled), 1, " and ")
             settled = _how_settled(place, self.tie_rule(e))
-            sentences += [Sentence(f"level with {names}: {settled}", (key, *rolled), "TRK-7")]
+            sentences += [Sentence(f"tied with {names}: {settled}", (key, *rolled), "TRK-7")]
             sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
         moved = [push[1] for push in n.pushes.values() if push[0] == key]
         sentences += [

@@ -75,7 +75,7 @@ OPTIONS = (
     Field("dun.radius", "surprise radius", default=6, least=0, rule="DUN-19",
           help="squares from the winner, inclusive"),
     Field("dun.adp", "artificial Dark Player", "bool", default=False, rule="DUN-8",
-          help="the most perceptive enemy rolls, wherever it stands"),
+          help="the most perceptive enemy rolls, however far away"),
     Field("dun.losers_wait", "losers sit out", "choice", ("side_turn", "full_turn"), "side_turn",
         rule="DUN-14",
           help="newcomers who lost; side_turn: miss the running side's turn; full_turn: the round"),

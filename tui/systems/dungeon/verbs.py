@@ -36,7 +36,7 @@ from tui.systems.dungeon.notes import (
 
 _AWAY = "squares from the enemy who rolls; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
-DISTANCES = Field("distance", "how far away they stand", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
+DISTANCES = Field("distance", "how far away they are", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
 DOOR = Field(
     "door", "door", "bool", default=False, help="broken open: nobody can be caught by surprise", rule="DUN-21"

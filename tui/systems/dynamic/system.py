@@ -82,7 +82,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def begin(self, d: Draft) -> None:
         """Ask for positions, then begin round 1."""
-        d.announce("Say where everybody stands", rule="DIS-1")
+        d.announce("Say where everybody is", rule="DIS-1")
         self.announce_fixed(d)
         self.open_round(d)
 

@@ -21,7 +21,7 @@ FIELDS = (
     Field("size", "size", "choice", tuple(SIZES), "medium",
         "the initiative die of all but players' characters"),
     Field("die", "die", "dice", help="the die itself: d10", rule="DIS-19"),
-    Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row stands for"),
+    Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row represents"),
     Field("bonus", "bonuses", "ints",
         help="per effect: positive shrinks a die, negative enlarges it"),
     Field("adv", "advantage", "choice", ("adv", "dis"),
@@ -111,7 +111,7 @@ GLOSSARY = {
 }
 
 CLAUSES = {
-    "DIS-1": "Before anything is rolled, say where everybody stands.",
+    "DIS-1": "Before anything is rolled, say where everybody is.",
     "DIS-2": "The GM says who is surprised, creature by creature, before the dice of the round.",
     "DIS-3": "The GM tells the table what the enemies are about to do before the players decide.",
     "DIS-4": "Every player says what the character will do this round: with which weapon, which spell, which "
@@ -120,7 +120,7 @@ CLAUSES = {
     "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the "
         "table has another house rule.",
     "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is added "
-        "to the total, and the turn comes later, behind everybody with an equal or lower total.",
+        "to the total, and the turn comes later, after everybody with an equal or lower total.",
     "DIS-8": "Reactions happen as usual.",
     "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, "
         "declarations and new dice.",
@@ -132,8 +132,8 @@ CLAUSES = {
     "DIS-15": "Moving rolls a d4, once, however far.",
     "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + "
         "level for a spell, 6 for an action, 4 for a move.",
-    "DIS-17": "House rule: whoever means to cast a spell of level 1 or more and takes damage in the round "
-        "before "
+    "DIS-17": "House rule: a creature that means to cast a spell of level 1 or more and takes damage in the "
+        "round before "
     "the turn makes a Constitution save against 10; failing it leaves only cantrips. Monsters too.",
     "DIS-18": "Only players' characters declare. Everybody else decides in the turn and never switches.",
     "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, "

@@ -128,7 +128,7 @@ class TrackSystem(Placing, Corrections, ABC):
             return ""
         name = next(c.name for k in entry.members if (c := e.combatants[k]).value is not None)
         ends = f"`set {quote(name)} value=none` ends it"
-        return f"{label(e, entry.key)} stands at a fixed place, {place}: {ends}"
+        return f"{label(e, entry.key)} has the fixed place {place}: {ends}"
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct the number of an entry, and of those that share its roll; new ties are rolled off."""

@@ -47,7 +47,7 @@ class Factions(TrackSystem):
 
     roll_rule = "UNB-2"
     roll_text = "{0} rolls %s"
-    roll_note = "one of them throws for all"
+    roll_note = "one of them rolls for all"
     rolloff_rule = "UNB-5"
     rolloff_die = 12
     fixed_places = False

@@ -76,7 +76,7 @@ MARKS = (SURPRISED, Mark("again"))
 
 CLAUSES = {
     "UNB-1": "Initiative comes first in a fight and is rolled once.",
-    "UNB-2": "Factions roll, not creatures; the players name one of them who throws the die.",
+    "UNB-2": "Factions roll, not creatures; the players name one of them, who rolls the die.",
     "UNB-3": "Each faction rolls a d12, to which nothing is added.",
     "UNB-4": "The highest roll goes first, then down to the lowest.",
     "UNB-5": "Factions with the same number roll again among themselves, until it is settled.",
@@ -84,13 +84,12 @@ CLAUSES = {
     "UNB-7": "When a faction's turn comes up, it chooses any of its own who has not had a turn.",
     "UNB-8": "A faction with fewer than half as many creatures left to act as all others together may pass.",
     "UNB-9": "Passing costs nothing and may be done again.",
-    "UNB-10": "Whoever has had a turn waits until everybody of all factions has had one.",
+    "UNB-10": "A creature that has had a turn waits until everybody of all factions has had one.",
     "UNB-11": "When everybody has had a turn the round is over, and the next begins with the first faction.",
     "UNB-12": "Surprise happens only where the GM says so.",
     "UNB-13": "Where neither side sneaks, both notice each other.",
     "UNB-14": "A sneaking party is as hard to notice as its lowest Stealth + 10.",
-    "UNB-15": "Each of the others rolls 2d10 + Perception against that number; whoever stays below is "
-    "surprised.",
+    "UNB-15": "Each of the others rolls 2d10 + Perception against that number and is surprised below it.",
     "UNB-16": "Where both sides are equally taken aback, nobody is surprised.",
     "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction does "
     "not come back.",
