@@ -131,7 +131,7 @@ def test_a_track_in_the_middle_of_a_round_stands_as_it_stood_and_goes_on(tmp_pat
     ]
     why = {r["entry"]: r["why"] for r in program.state()[0]["track"]}
     assert why["Orcs"] == (
-        "2d6 (3, 3) + 1 Perception = 7; level with Bo and Orc 2: higher Intelligence, roll-off 5; "
+        "2d6 (3, 3) + 1 Perception = 7; tied with Bo and Orc 2: higher Intelligence, roll-off 5; "
         "Intelligence 2; put before Wolf by hand"
     )
     assert why["Wolf"] == "2d6 (4, 2) + 1 Perception = 7, 6 after hits and kills"
