@@ -111,7 +111,7 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 
 
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
-    """Return the shift that puts most rows in place, or None; the caller weighs its cost."""
+    """Return the shift that puts most rows in place, or None."""
     choices = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
     # Rows put in place, less the rows that the shift uncovers and that must be drawn.
     return max(choices, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)

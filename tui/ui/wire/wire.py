@@ -89,12 +89,13 @@ class Screen:
         return codes + shown
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
+        """Return the shortest way there: by row, by pen, on a wiped screen; what has moved is scrolled."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
-        choices = self._both_ways(rows, target, self.hand, can)
         # One changed row is never cheaper to scroll than to draw.
         if can.scrolls and len(changed) > 1 and (shift := stroke.find_scroll(rows, target, changed)):
-            choices += self._shifted(shift, rows, target, can)
+            choices = self._shifted(shift, rows, target, can)
+        else:
+            choices = self._both_ways(rows, target, self.hand, can)
         best = min(choices, key=_bytes)
         # Clearing is only tried where drawing every letter could be shorter at all.
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
