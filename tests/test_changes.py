@@ -51,15 +51,15 @@ VERB = (
     Edit(
         EVENTS,
         "class NoteTaken(BaseEvent, frozen=True):\n"
-        '    """Someone wrote a line into the log."""\n\n    text: str\n',
+        '    """A line was written into the log."""\n\n    text: str\n',
         "\n\nclass Cheered(BaseEvent, frozen=True):\n"
         '    """The people at the tables cheered."""\n\n    text: str\n',
     ),
     Edit(DECIDE, "    Action,\n", "    Cheer,\n"),
     Edit(
         DECIDE,
-        '            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))\n',
-        '        case Cheer(text):\n            d.emit(ev.Cheered(values.words(text, "the cheer")))\n',
+        '            d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))\n',
+        '        case Cheer(text):\n            d.emit(ev.Cheered(values.read_text(text, "the cheer")))\n',
     ),
     Edit(APPLY, "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),
     Edit(
@@ -80,21 +80,21 @@ SURRENDER = (
     Edit(EVENTS, "CreatureEvent = (\n    EffectOwed\n", "    | Surrendered\n"),
     Edit(
         EVENTS,
-        '    """A creature is down, fled or dead."""\n\n    who: str\n',
+        '    """A creature is out of the fight: down, fled or dead."""\n\n    who: str\n',
         '\n\nclass Surrendered(BaseEvent, frozen=True):\n    """A creature gave up."""\n\n    who: str\n',
     ),
     Edit(DECIDE, "    Action,\n", "    Surrender,\n"),
     Edit(
         DECIDE,
-        '            d.emit(ev.NoteTaken(literal(values.words(text, "the note"))))\n',
+        '            d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))\n',
         "        case Surrender(who):\n"
         "            d.emit(*(ev.Surrendered(k) for k in resolve(d.encounter, who)))\n",
     ),
     Edit(DECIDE, "from __future__ import annotations\n", "\nfrom tui.core.language.select import resolve\n"),
     Edit(
         APPLY,
-        "            return _out(e, who, out=isinstance(event, ev.WentOut))\n",
-        "        case ev.Surrendered(who):\n            return _out(e, who, out=True)\n",
+        "            return _set_out(e, who, out=isinstance(event, ev.WentOut))\n",
+        "        case ev.Surrendered(who):\n            return _set_out(e, who, out=True)\n",
     ),
     Edit(
         "tui/core/views/sentences.py",
@@ -127,7 +127,7 @@ from tui.ui.text.rows import Box, Row, clip
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    return Ask(2, rank=1, least=2) if room.kind == "wide" and scene.encounter.running else None
+    return Ask(2, rank=1, least=2) if room.kind == "wide" and scene.table.running else None
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
@@ -228,7 +228,7 @@ VALUE = (
     Edit(
         APPLY,
         "        case ev.Damaged(who, _, hp, temp):\n",
-        "            e = _each(e, (who,), lambda c: replace(c, taken=c.taken + event.amount))\n",
+        "            e = _change_each(e, (who,), lambda c: replace(c, taken=c.taken + event.amount))\n",
     ),
 )
 """From the event to a player's terminal: what the encounter keeps of it, and what the table shows of that.
