@@ -6,7 +6,6 @@ import pytest
 
 from tests.kit.table import Memory, Table
 from tui.core.base.errors import RuleError
-from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Noted, SystemChanged
 from tui.store.history import History, replay
@@ -31,14 +30,6 @@ def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     assert not table.encounter.combatants
     table.do("redo 3")
     assert len(table.encounter.combatants) == 3
-
-
-def test_left_over_faces_refuse_the_last_line_and_earlier_lines_stand() -> None:
-    table = Table("classic")
-    with pytest.raises(RuleError, match="left over"):
-        table.do("add Ana", "begin", "roll", dice=[3, 4])
-    assert table.store.step == 2
-    assert isinstance(table.store.effects.dice, GivenDice)
 
 
 def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.kit.seats import DUEL
 from tests.kit.table import NOON, Table
 from tui.core.fight.events import Ordered
-from tui.store.dependencies import StoreEffects
-from tui.store.journal.format import Record
-from tui.store.problems import NotSaved
 
 
 def texts(table: Table, line: str) -> list[str]:
@@ -52,31 +47,6 @@ def test_faces_that_nobody_rolls_refuse_any_line(line: str) -> None:
     table.do("add Ana")
     error = table.refuse(line, dice=[3, 4])
     assert (error.message, error.hint) == ("faces are left over: 3, 4", "give as many as are rolled")
-
-
-def test_a_line_for_which_the_system_has_no_means_is_refused_and_nothing_has_changed() -> None:
-    table, problem = Table("classic"), OSError(24, "too many")
-    table.do("add Ana")
-
-    class Full:
-        def append(self, _: Record[Any]) -> None:
-            raise problem
-
-    before, effects = table.encounter, table.store.effects
-    table.store.effects = StoreEffects(Full(), table.dice, lambda: NOON)
-    with pytest.raises(NotSaved, match="too many files are open") as refused:
-        table.store.run("add Bo")
-    assert refused.value.__cause__ is problem
-    assert (table.encounter, table.store.step, table.store.record) == (before, 1, 1)
-    table.store.effects = effects
-
-    def watcher(_: int) -> None:
-        raise problem
-
-    table.store.watch(watcher)
-    with pytest.raises(OSError, match="too many") as late:
-        table.store.run("add Bo")
-    assert late.value is problem, "the line is on the disk: this is no refusal"
 
 
 def test_an_order_for_a_player_is_marked_as_the_gms() -> None:

@@ -28,17 +28,6 @@ def turns(system: str = "classic") -> Table:
     return t
 
 
-def test_the_end_of_a_turn_is_for_the_turn_that_was_seen() -> None:
-    t = turns()
-    then = moment(t, "Mia")
-    t.do("next", "next", "next")
-    assert t.state()["acting"] == "Ana"
-    assert t.state()["round"] == 2
-    reply = send(t, "Mia", "end", then)
-    assert (reply.became, reply.why) == ("refused", "that was for round 1; it is round 2 now")
-    assert send(t, "Mia", "end").became == "taken"
-
-
 def test_a_line_that_was_sent_in_one_turn_does_nothing_in_the_next() -> None:
     t = turns()
     then = moment(t, "Mia")

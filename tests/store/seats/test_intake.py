@@ -266,15 +266,6 @@ def test_nothing_is_answered_before_it_is_on_the_disk(hall: Hall) -> None:
     assert (hall.reply("Mia").number, hall.store.encounter.orders["c1"]) == (2, {"action": "two"})
 
 
-def test_what_was_meant_for_another_round_is_refused(hall: Hall) -> None:
-    then = hall.standpoint("Mia")
-    hall.do("lock missing=empty", "roll", "ok", "next", "next", "next", "next")
-    assert hall.store.encounter.round == 2
-    reply = hall.send("Mia", "order Ana action=late", then)
-    assert (reply.became, reply.why) == ("refused", "that was for round 1; it is round 2 now")
-    assert hall.store.encounter.orders == {}
-
-
 def test_dice_answer_the_roll_that_was_on_the_screen(hall: Hall) -> None:
     hall.do("lock missing=empty")
     then = hall.standpoint("Mia", "Ana")
