@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.ptyrun import Pty
-from tui.__main__ import BEHIND
+from tui.__main__ import NICENESS
 from tui.store.opening import create_save
 from tui.systems import Registry
 
@@ -61,7 +61,7 @@ def test_players_terminals_stand_behind_the_writer_for_the_processor(
         try:
             assert process.stdout
             assert process.stdout.readline()
-            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.nice(0) + BEHIND)
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.nice(0) + NICENESS)
         finally:
             process.kill()
 

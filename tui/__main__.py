@@ -99,7 +99,7 @@ def main() -> int:
 PLAYERS = ("view", "seat", "serve")
 """The commands that players run."""
 
-BEHIND = 10
+NICENESS = 10
 """By how much players' commands lower their priority (`nice`): the writer comes first."""
 
 
@@ -107,7 +107,7 @@ def _run() -> int:
     # Before anything is loaded: 72 terminals that start at once must not keep a key of the writer's waiting.
     if sys.argv[1:2] and sys.argv[1] in PLAYERS:
         with suppress(OSError):
-            os.nice(BEHIND)
+            os.nice(NICENESS)
     # Here for the same reason: what fails while it is imported ends in the handler's one line.
     from tui import cli
     from tui.exchange import own

@@ -22,7 +22,7 @@ FAILED = 5
 INTERRUPTED = 128 + 2  # SIGINT
 _FRAMES = 60  # of one error that are kept: those nearest to where it was raised
 
-STAND = "lines already accepted are saved"
+SAVED_LINES_HINT = "lines already accepted are saved"
 
 
 class Failures:
@@ -93,7 +93,7 @@ def _report_failure(error: BaseException, *, json: bool) -> int:
 
 def _what_stands(error: BaseException) -> str:
     """Return which lines of a failed call are saved: the error's own note if it has one."""
-    return next(iter(getattr(error, "__notes__", ())), STAND)
+    return next(iter(getattr(error, "__notes__", ())), SAVED_LINES_HINT)
 
 
 def write_crash_file(error: BaseException) -> str:

@@ -487,7 +487,7 @@ def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(export, "QUIET", 0.0)
+    monkeypatch.setattr(export, "PROGRESS_DELAY", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
     with export.show_progress("abc", 3, "Gathering [it]") as parts:
         assert list(parts) == ["a", "b", "c"]
@@ -498,7 +498,7 @@ def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
 
 def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(export, "QUIET", 0.0)
+    monkeypatch.setattr(export, "PROGRESS_DELAY", 0.0)
     monkeypatch.setattr("sys.stderr", shown := Terminal())
     with pytest.raises(KeyboardInterrupt), export.show_progress("abc", 3, "it") as parts:  # noqa: PT012
         next(parts)
@@ -509,10 +509,10 @@ def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: py
 PIPE = """
 import sys
 from tui.cli import export
-export.QUIET = 0.0
+export.PROGRESS_DELAY = 0.0
 if sys.argv[1:]:
     sys.stderr.isatty = lambda: True
-    export.QUIET = 60.0
+    export.PROGRESS_DELAY = 60.0
 with export.show_progress("abc", 3, "it") as parts:
     assert list(parts) == ["a", "b", "c"]
 assert not any(name.partition(".")[0] == "rich" for name in sys.modules)

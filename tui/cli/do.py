@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from tui.cli.command import Front
 from tui.cli.output import (
-    AGAIN,
+    AGAIN_HINT,
     DONE,
     FILE,
     REFUSED,
@@ -107,7 +107,7 @@ class Call:
             # Inline, several lines share one sync: the first not on the disk is the one to blame.
             line = min(self._count_accepted + 1, self._asked)
             raise Complaint(
-                FILE, "file", f"not saved: {error.message}", f"{AGAIN}: {self.stand}", line
+                FILE, "file", f"not saved: {error.message}", f"{AGAIN_HINT}: {self.stand}", line
             ) from None
         except BaseException as error:
             self._wait_for_disk()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-QUIET = 0.5
+PROGRESS_DELAY = 0.5
 """Seconds before the line appears: a shorter wait needs none."""
 
 
@@ -51,7 +51,7 @@ class _Line:
 
     def __init__(self, total: int, text: str) -> None:
         self._total, self._text = total, text
-        self._due = time.monotonic() + QUIET
+        self._due = time.monotonic() + PROGRESS_DELAY
         self._shown: Progress | None = None
 
     def counted(self, parts: Iterable[T]) -> Iterator[T]:
@@ -88,14 +88,14 @@ def _start_progress(total: int, done: int, text: str) -> Progress:
     return shown
 
 
-USUAL = "md"
+DEFAULT_FORMAT = "md"
 
 
 def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Write the story; return the exit code."""
     writer = _choose_format(args.format, args.out)
     if writer.whole and args.viewer is not None:
-        hint = f"without --as, or as {USUAL}, html, svg, json or csv"
+        hint = f"without --as, or as {DEFAULT_FORMAT}, html, svg, json or csv"
         raise Complaint(USAGE, "usage", f"{writer.name} holds what only the game master may know", hint)
     text = write_story(open_for_reading(args.save, args.saves, systems), writer, args.viewer)
     if args.out:
@@ -118,7 +118,7 @@ def _choose_format(name: str, out: str) -> StoryFormat:
     """Return the format that is asked for; without one, the format of the file's ending."""
     formats = load_writers()
     ending = os.path.splitext(out)[1].removeprefix(".").lower()
-    wanted = name or (ending if ending in formats else USUAL)
+    wanted = name or (ending if ending in formats else DEFAULT_FORMAT)
     if wanted not in formats:
         raise Complaint(USAGE, "usage", f"there is no format {wanted}", f"there are: {', '.join(formats)}")
     return formats[wanted]

@@ -21,7 +21,7 @@ from tui.core.views.forecast import Odds, RowOdds, after_line, first_word, odds,
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, PlotPens, odds_lines
 from tui.store.opening import open_for_reading
 
-USE = "`tocsin odds SAVE [LINE…]` or `tocsin odds --system ID LINE…`"
+USAGE_HINT = "`tocsin odds SAVE [LINE…]` or `tocsin odds --system ID LINE…`"
 
 
 def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -74,7 +74,7 @@ def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, E
                 raise Complaint(1, "refused", problem.message, problem.hint, number) from None
         return "", e, []
     if not args.words:
-        raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
+        raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USAGE_HINT)
 
     store = open_for_reading(args.words[0], args.saves, systems)
     return store.name, store.encounter, [_clean_line(line) for line in args.words[1:]]

@@ -71,7 +71,7 @@ def encode_json(plain: Any) -> str:
 
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
-AGAIN = "solve that and call again; lines accepted before are saved"
+AGAIN_HINT = "solve that and call again; lines accepted before are saved"
 LONGEST = 2_000  # characters of a message
 LIMITS = {
     EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
@@ -115,7 +115,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
         raise Complaint(code, kind, error.message, error.hint) from None
     except NotSaved as error:
         # What mends it on the screen, another name, is no help to a call; another folder is.
-        hint = error.hint if "--saves" in error.hint else AGAIN
+        hint = error.hint if "--saves" in error.hint else AGAIN_HINT
         raise Complaint(FILE, "file", f"not saved: {error.message}", hint) from None
     except BadFile as error:
         raise Complaint(FILE, "file", str(error), error.hint) from None
@@ -129,12 +129,12 @@ def complain_of_errors(run: Callable[[], int]) -> int:
             if isinstance(error.filename, str | bytes)
             else ""
         )
-        raise Complaint(FILE, "file", f"{'' if error.errno in LIMITS else of}{why}", AGAIN) from None
+        raise Complaint(FILE, "file", f"{'' if error.errno in LIMITS else of}{why}", AGAIN_HINT) from None
     except RuntimeError as error:
         # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
         if "start new thread" not in str(error):
             raise
-        raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN) from None
+        raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN_HINT) from None
 
 
 def print_aside(line: str) -> None:

@@ -13,7 +13,7 @@ from tui.exchange.mapping import at
 
 Table = Mapping[str, Any]
 
-_REFERS = re.compile(
+_REFERENCE = re.compile(
     r"\[\[/?(attack|damage|save|item|lookup)\b([^\[\]]{0,200})\]\](?:\{([^{}]{0,200})\})?", re.IGNORECASE
 )
 _ACTIVITY = re.compile(r"\bactivity=(\w{1,40})")
@@ -86,7 +86,7 @@ def _fill_item(sheet: Sheet, item: Table) -> Table:
             _resolve_reference(verb, words, label, (sheet, item, activity)) or label or strip_markup(match[0])
         )
 
-    described = {**at(item, "system.description"), "value": _REFERS.sub(read, text)}
+    described = {**at(item, "system.description"), "value": _REFERENCE.sub(read, text)}
     return {**item, "system": {**item["system"], "description": described}}
 
 

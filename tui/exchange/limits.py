@@ -41,7 +41,7 @@ _LEGENDARY = re.compile(
 _LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNORECASE | re.MULTILINE)
 _BRACKETS = re.compile(r"\([^()]{0,120}\)|\[[^\[\]]{0,120}\]")
 _VARIANTS = re.compile(r"^Variants\s*$", re.MULTILINE)
-_USUAL = "3"
+_USUAL_LEGENDARY_ACTIONS = "3"
 """Legendary actions of a card that lists them and says no number."""
 _RESETS = {
     "turn": "turn",
@@ -109,7 +109,13 @@ def write_counter(name: str, count: str, reset: str) -> str:
 def _find_legendary_actions(page: str) -> Iterator[tuple[str, str, str]]:
     number = _LEGENDARY.search(page)
     if number or _LEGENDARY_HEAD.search(page):
-        yield "Legendary actions", next(filter(None, number.groups()), _USUAL) if number else _USUAL, "turn"
+        yield (
+            "Legendary actions",
+            next(filter(None, number.groups()), _USUAL_LEGENDARY_ACTIONS)
+            if number
+            else _USUAL_LEGENDARY_ACTIONS,
+            "turn",
+        )
 
 
 def _find_limited_features(page: str) -> Iterator[tuple[str, str, str]]:

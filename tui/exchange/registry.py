@@ -105,7 +105,9 @@ def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
         raise Unreadable(refused)
     if not held:
         titles = ", ".join(dict.fromkeys(f.title for f in (*load_own_formats(), *load_formats())))
-        raise Unreadable(f"{went}, which is not read" if went else "no known format", _READ.format(titles))
+        raise Unreadable(
+            f"{went}, which is not read" if went else "no known format", _READ_HINT.format(titles)
+        )
     entries = tuple(x for u in held for x in u.entries)
     return Understood(held[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
@@ -167,7 +169,7 @@ def _understand_document(document: Document, pulse: Callable[[], None]) -> Under
     return None
 
 
-_READ = "read are: {}; or paste the stat block as text"
+_READ_HINT = "read are: {}; or paste the stat block as text"
 
 _REMOVED = (
     ("a character of D&D Beyond", ("data.baseHitPoints", "baseHitPoints")),

@@ -13,7 +13,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 CONTENTS = "contents"
 """The chapter that lists the others, in their order."""
 
-ROOM = 30
+LEAST_LAST_COLUMN = 30
 """Columns that the last column of a table needs, to be read beside the others."""
 
 _LINK = r"\[([^\]]+)\]\(([^)]+)\)"
@@ -99,7 +99,7 @@ def _write_columns(rows: list[list[str]], width: int) -> Iterator[str]:
     rows = [rows[0], *rows[2:]]  # the second is the rule of dashes
     wide = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     left = sum(wide[:-1]) + 2 * (len(wide) - 1)
-    if left + min(wide[-1], ROOM) <= width:
+    if left + min(wide[-1], LEAST_LAST_COLUMN) <= width:
         for *cells, last in rows:
             begin = "".join(cell.ljust(n + 2) for cell, n in zip(cells, wide, strict=False))
             yield from _wrap(last, width, begin)

@@ -83,13 +83,13 @@ class Open(Protocol):
 class Other(Struct, frozen=True):
     """Another save while it is written: `settle` returns once both saves are on the disk.
 
-    `here` and `there` are the ends of the two journals now: the last record's number and its seal.
+    `end_here` and `end_there` are the ends of the two journals now: the last record's number and its seal.
     """
 
     store: Open
     settle: Callable[[], None]
-    here: Callable[[], str]
-    there: Callable[[], str]
+    end_here: Callable[[], str]
+    end_there: Callable[[], str]
 
 
 OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]

@@ -106,7 +106,7 @@ def test_a_save_that_is_moved_damaged_or_put_back_is_said_to_be_so(hall: Hall) -
 
 
 def test_it_leaves_when_nobody_has_looked_for_a_while(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publisher, "LINGER", 0.1)
+    monkeypatch.setattr(publisher, "STAY_WITHOUT_VIEWERS", 0.1)
     looks = Announcement(hall.table, "Mia")
     with serving(hall) as thread:
         until(lambda: shown(hall) == 2)

@@ -121,7 +121,7 @@ _SECTIONS = (
     ("mythic", "Mythic actions"),
     ("variant", "Variants"),
 )
-_USUAL = 3
+_USUAL_LEGENDARY_ACTIONS = 3
 """Legendary actions of a creature that says no number."""
 _HIDDEN = (
     "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
@@ -152,7 +152,7 @@ def _write_sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]
             *map(_write_spellcasting, shown),
         ]
         if key == "legendary":
-            title = f"{title}: {whole(entry.get('legendaryActions')) or _USUAL} each round"  # noqa: PLW2901
+            title = f"{title}: {whole(entry.get('legendaryActions')) or _USUAL_LEGENDARY_ACTIONS} each round"  # noqa: PLW2901
         yield title, lines
 
 

@@ -33,15 +33,19 @@ _KIND = re.compile(
     rf"{_LEAD}(Tiny|Small|Medium|Large|Huge|Gargantuan)\b[^\n]{{0,160}}$", re.MULTILINE | re.IGNORECASE
 )
 _ABILITIES = ("STR", "DEX", "CON", "INT", "WIS", "CHA")
-_SIX = re.compile(r"((?:\|?[\s*_]{0,6}\d{1,2}[\s*_]{0,6}\(?[+\-\u2212\u2013]\s?\d{1,2}\)?[\s*_|,]{0,8}){6})")
-_ONE = re.compile(r"\b(STR|DEX|CON|INT|WIS|CHA)\b[\s*_:|]{0,8}([+\-\u2212]?\d{1,2})\b", re.IGNORECASE)
+_SIX_SCORES = re.compile(
+    r"((?:\|?[\s*_]{0,6}\d{1,2}[\s*_]{0,6}\(?[+\-\u2212\u2013]\s?\d{1,2}\)?[\s*_|,]{0,8}){6})"
+)
+_SCORE_AFTER_NAME = re.compile(
+    r"\b(STR|DEX|CON|INT|WIS|CHA)\b[\s*_:|]{0,8}([+\-\u2212]?\d{1,2})\b", re.IGNORECASE
+)
 _NAME_LINE = re.compile(r"^[\s>#*_|\-\u2022]{0,20}([^\n]*?)[\s*_|]{0,20}$")
 _SAVE = re.compile(
     r"\bCon\b[\s|]{1,4}\d{1,2}[\s|]{1,4}[+\-\u2212]\d{1,2}[\s|]{1,4}([+\-\u2212]\d{1,2})\b", re.IGNORECASE
 )
 _PART = re.compile(r"^[ \t>]{0,8}#{4,6}[ \t]")
 _TITLE = re.compile(r"^[ \t>]{0,8}#{1,3}[ \t][^\n]{1,200}$", re.MULTILINE)
-_ABOVE = 2_000
+_MOST_ABOVE = 2_000
 """Characters above a block in which the heading over it is looked for."""
 _MOST_BLOCKS = 20_000
 
@@ -146,7 +150,8 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
         if _PART.match(first):
             # A part of a note is no name: the heading above it is.
             first = next(
-                (m[0] for m in reversed(list(_TITLE.finditer(text, max(0, start - _ABOVE), start)))), first
+                (m[0] for m in reversed(list(_TITLE.finditer(text, max(0, start - _MOST_ABOVE), start)))),
+                first,
             )
         name = _NAME_LINE.match(first)
         if block and name and ":" not in name[1]:
@@ -177,11 +182,11 @@ def _read_block_values(text: str) -> dict[str, Any]:
 
 def _read_scores(text: str) -> dict[str, str]:
     """Return the six scores by name, from one row under the names or each after its name."""
-    if match := _SIX.search(text):
+    if match := _SIX_SCORES.search(text):
         return dict(
             zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", match[1]), strict=False)
         )
-    singly = {name.upper(): value for name, value in reversed(_ONE.findall(text))}
+    singly = {name.upper(): value for name, value in reversed(_SCORE_AFTER_NAME.findall(text))}
     return {name: value for name, value in singly.items() if value[0].isdigit()}
 
 

@@ -24,7 +24,9 @@ from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
 from tui.store.safetoml import parse_toml
 
 SECTOR = 512  # bytes that reach a disk together or not at all
-HOLE = 16  # zeros in a row that are a lost write wherever they stand: no flipped bit and no editor makes them
+LEAST_HOLE = (
+    16  # zeros in a row that are a lost write wherever they stand: no flipped bit and no editor makes them
+)
 
 
 class Torn(msgspec.Struct, frozen=True):
@@ -180,7 +182,7 @@ def _has_lost_writes(data: bytes, start: int) -> bool:
     """Return whether all zeros from `start` on can be sectors of an append that never reached the disk."""
     for match in re.compile(rb"\0+").finditer(data, start):
         begin, stop = match.span()
-        if stop - begin < HOLE and not (_is_write_start(data, begin) and _is_write_end(data, stop)):
+        if stop - begin < LEAST_HOLE and not (_is_write_start(data, begin) and _is_write_end(data, stop)):
             return False
     return True
 

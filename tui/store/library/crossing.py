@@ -150,7 +150,7 @@ def _run_split(store: Open, action: a.Split, asked: str) -> Result:
     people = transfer.pick_leaving(e, action.who)
     leaving = transfer.remove_leaving(e, people, store.system)
     with _open_other(store)(action.save, e.system, e.options) as other:
-        there, ends = other.store, (other.here(), other.there())
+        there, ends = other.store, (other.end_here(), other.end_there())
         came = f"{store.name} {ends[0]}"
         known = _has_arrived(there, people, came)
         if not known:
@@ -162,7 +162,7 @@ def _run_split(store: Open, action: a.Split, asked: str) -> Result:
             people,
             store,
             there,
-            lambda: (known or other.there() != ends[1]) and other.here() == ends[0],
+            lambda: (known or other.end_there() != ends[1]) and other.end_here() == ends[0],
         ):
             # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
             other.settle()
@@ -174,7 +174,7 @@ def _run_split(store: Open, action: a.Split, asked: str) -> Result:
 def _run_join(store: Open, action: a.Join, asked: str) -> Result:
     """Bring creatures from another save: one step here, then one there."""
     with _open_other(store)(action.save, "", {}) as other:
-        there, ends = other.store, (other.here(), other.there())
+        there, ends = other.store, (other.end_here(), other.end_there())
         people = transfer.pick_leaving(there.encounter, action.who)
         gone = transfer.remove_leaving(there.encounter, people, there.system)
         came = f"{there.name} {ends[1]}"
@@ -191,7 +191,7 @@ def _run_join(store: Open, action: a.Join, asked: str) -> Result:
             people,
             store,
             there,
-            lambda: (known or other.here() != ends[0]) and other.there() == ends[1],
+            lambda: (known or other.end_here() != ends[0]) and other.end_there() == ends[1],
         ):
             other.settle()
             there.accept(f"split {quote(_join_names(people))} {quote(store.name)}", gone)

@@ -201,13 +201,13 @@ def publish_once(path: str, store: Store) -> None:
             publisher.close()
 
 
-LINGER: Final = 30.0
+STAY_WITHOUT_VIEWERS: Final = 30.0
 """How long it runs without viewers, in seconds, so that a restarted terminal finds it."""
 
-BEHIND: Final = 5
+NICENESS: Final = 5
 """By how much it lowers its priority (`nice`) below the writer's."""
 
-HOLD: Final = 0.04
+FIRST_PAGE_DELAY: Final = 0.04
 """Seconds from a step to the first page that shows it: the time in which the writer draws it."""
 
 REPEAT: Final = 5.0
@@ -245,10 +245,10 @@ class Server:
             before, viewers = viewers, self._publisher.look_around()
             now = time.monotonic()
             watched_at = now if viewers else watched_at
-            if now >= watched_at + LINGER:
+            if now >= watched_at + STAY_WITHOUT_VIEWERS:
                 return
             if news or viewers != before or now >= published + REPEAT:
-                self._publisher.publish(self._store, HOLD)
+                self._publisher.publish(self._store, FIRST_PAGE_DELAY)
                 published = now
             if wait_for_next_look([leash]):
                 break
@@ -286,7 +286,7 @@ def publish_save(path: str, systems: Systems, *, once: bool) -> bool:
             # Freezing what is loaded saves a tenth of a page's time.
             gc.freeze()
             with suppress(OSError):
-                os.nice(BEHIND)
+                os.nice(NICENESS)
             server.serve(0)
     finally:
         server.close()

@@ -24,8 +24,10 @@ from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice
 from tui.ui.tutor import Coached, read_lesson
 
-KEPT = "shown is the last that could be read"
-ON = Watching("read-only", f"read-only: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
+LAST_STATE = "shown is the last that could be read"
+READ_ONLY = Watching(
+    "read-only", f"read-only: nothing here changes the fight; [{TAKE}] takes over", wrong=False
+)
 
 
 class Looked(Opened):
@@ -44,7 +46,7 @@ class Looked(Opened):
         self._follower = Follower(path, loaded.journal.end, launch.systems)
         damage = loaded.journal.problem
         self._name = save_name(path) if folder_of(path) == saves_folder(launch.saves) else path
-        self.watching = ON
+        self.watching = READ_ONLY
         if damage:
             self.watching = self._describe_state(self._follower.refuse(damage.summary, damage.hint))
         self._unfinished = warn_of_torn_end(loaded.journal)
@@ -94,17 +96,17 @@ class Looked(Opened):
         """Return the state of the save: a word for the header, a line about a fault, and a hint."""
         match sight.standing:
             case "written":
-                return ON
+                return READ_ONLY
             case "unwritten":
                 return Watching("not running", f"this save is not running now: [{TAKE}] takes over")
             case "gone":
-                return Watching("save is gone", f"the save was moved or deleted: {KEPT}")
+                return Watching("save is gone", f"the save was moved or deleted: {LAST_STATE}")
             case "damaged":
                 # The name is enough in the folder of saves, and a long path would leave no room for the rest.
                 help_ = sight.hint.replace("`", "").replace(self.path, self._name)
-                return Watching("save damaged", f"{sight.why}; {KEPT}", help_)
+                return Watching("save damaged", f"{sight.why}; {LAST_STATE}", help_)
             case "unreadable":
-                return Watching("not readable", f"the save cannot be read ({sight.why}): {KEPT}")
+                return Watching("not readable", f"the save cannot be read ({sight.why}): {LAST_STATE}")
 
 
 class Taught(Opened):

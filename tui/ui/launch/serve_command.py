@@ -26,10 +26,10 @@ from tui.ui.launch.view_command import PATIENCE, fight_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
 
-HERE: Final = "127.0.0.1"
+LOOPBACK: Final = "127.0.0.1"
 """The default address: no other machine can reach it."""
 
-EVERY: Final = 0.15
+LOOK_INTERVAL: Final = 0.15
 """How often published pages are read, in seconds; a page follows a step within half a second."""
 
 _ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
@@ -43,7 +43,7 @@ def serve(args: argparse.Namespace) -> int:
     """Serve a fight's pages until the process ends. Raises BadName, BadFile, RuleError, OSError."""
     path, table = fight_to_look_at(args)
     addresses = Addresses() if args.new else read_addresses(table)
-    host, port = args.listen or (HERE, 0)
+    host, port = args.listen or (LOOPBACK, 0)
     named = tuple(clean_name(name) for name in args.viewers)
     with listening(host, port or addresses.port) as listener:
         addresses.port = listener.getsockname()[1]
@@ -105,7 +105,7 @@ class Reception:
             if joining:
                 with suppress(OSError):  # a full disk: they are admitted when there is room
                     self.admit(self._pages.owners)
-            time.sleep(EVERY)
+            time.sleep(LOOK_INTERVAL)
 
 
 def _is_screen() -> bool:

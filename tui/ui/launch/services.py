@@ -150,7 +150,7 @@ def _leave_signals_to_editor() -> Iterator[None]:
 if TYPE_CHECKING:
     from tui.store.library.importing import Harvest, Progress, Pulse
 
-OFTEN = 0.25
+PROGRESS_INTERVAL = 0.25
 """How often progress is shown, in seconds, so that a slow line is not filled with it."""
 
 
@@ -214,7 +214,7 @@ class Importer(Imports):
             nonlocal last
             if self._asked != asked:
                 raise _StoppedError
-            if (moment := time.monotonic()) - last > OFTEN:
+            if (moment := time.monotonic()) - last > PROGRESS_INTERVAL:
                 last = moment
                 self._set_state(asked, replace(self._now, status=str(at)))
 

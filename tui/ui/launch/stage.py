@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tui.ui.desk.start_desk import StartDesk
 
 
-PICTURED = 0.3
+SERVE_DELAY = 0.3
 """How long after a fight is opened publishing starts, in seconds, so that the first picture comes first."""
 
 
@@ -103,7 +103,7 @@ class Navigator:
         self._display.turn_to(opened.desk)
         opened.shown()
         if isinstance(opened, Written):
-            self._display.loop.later(PICTURED, opened.serve)
+            self._display.loop.later(SERVE_DELAY, opened.serve)
 
     def _require_closable(self) -> None:
         for opened in (self._top, self._below):
