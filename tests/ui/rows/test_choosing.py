@@ -69,23 +69,6 @@ def test_the_roster_with_the_keys_marks_who_acts_and_who_may(system: str) -> Non
     assert all(any(c.name in row for row in marked) for c in creatures)
 
 
-def test_a_condition_that_a_save_ends_shows_its_dc_on_the_track() -> None:
-    p = Player(lines=[*FIGHT, "condition Ana poisoned save=13", "condition Bo dazed rounds=2 save=wis dc=15"])
-    p.size = (120, 40)
-    shown = "\n".join(p.picture()["track"])
-    assert "poisoned dc13" in shown
-    assert "dazed 2 dc15" in shown
-
-
-def test_a_companion_is_named_with_its_hit_points_in_the_row_and_on_the_card_of_its_hero() -> None:
-    lines = ["add Rolf side=heroes hp=12", "add Wim side=heroes acts_with=Rolf hp=6", "add Orc", "begin"]
-    p = Player("dungeon-universalis", lines=[*lines, "damage Wim 2", "turn Rolf"])
-    row = next(row for row in p.picture()["track"] if "Rolf" in row)
-    assert "12/12" in row
-    assert "Wim 4/6" in row
-    assert "with Wim 4/6" in "\n".join(p.picture()["card"])
-
-
 def test_how_many_are_chosen_and_what_is_left_out_are_two_things() -> None:
     lines = ("add Ana kind=pc per=9 int=9", "add 9 Orc per=1 int=1", "begin", "meet Ana")
     p = Player("dungeon-universalis", (*lines, "roll Ana 6 6", 'roll "Orc 1" 2 3')).press("enter")
