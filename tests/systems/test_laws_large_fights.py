@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from tests.kit.counting import calls
 from tests.kit.table import Table
+from tests.systems.counting import calls
 from tui.store.sources import SeededDice
 
 

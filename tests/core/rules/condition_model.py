@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import deepcopy
 from random import Random
 
-from tests.kit.random_moves import moves, newcomer
+from tests.core.rules.random_moves import moves, newcomer
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.kit.counting import calls
 from tests.kit.table import Table
+from tests.systems.counting import calls
 from tui.store.sources import SeededDice
 
 LINES = {
