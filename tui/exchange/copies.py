@@ -212,7 +212,7 @@ def _replace_words(value: Any, one: Table) -> Any:
 
 
 def _change_texts(value: Any, change: Callable[[str], str], depth: int = 8) -> Any:
-    """Return a value with all its texts changed."""
+    """Return a value with `change` applied to all its texts, up to `depth` levels deep."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list) and depth:

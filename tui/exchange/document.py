@@ -291,7 +291,7 @@ def _replace_codes(value: Any) -> Any:
 
 
 def _read_plain_yaml(text: str) -> Iterator[Document]:
-    """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
+    """Yield the documents of a YAML text; nothing for invalid YAML, because prose may look like YAML."""
     try:
         values = read_yaml(text)
     except BadYaml as error:

@@ -75,7 +75,7 @@ def score_of(value: Any) -> int | None:
 
 
 def size(value: Any) -> str | None:
-    """Return a size in the words of a line; of several the last, as most of them are."""
+    """Return a size such as `large`; of a list the last, because most of the kind have it."""
     if isinstance(value, list):
         return size(value[-1]) if value else None
     words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []

@@ -359,7 +359,7 @@ def line_from_record(record: Record[Event]) -> Line:
 
 
 def count_kept_steps(history: History, record: Record[Event]) -> int:
-    """Return the number of steps that a next record leaves as they are."""
+    """Return how many steps stay unchanged when this record is applied next."""
     line = line_from_record(record)
     match line:
         case Retake(kept):

@@ -46,10 +46,10 @@ def start_from_header(header: Header) -> Encounter:
 
 
 def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
-    """Return the save at `path`. Raises JournalError.
+    """Return the save at `path`, read and replayed. Raises JournalError.
 
-    Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the
-    damage of a record is not raised: the journal ends before it and holds it as its `problem`.
+    It raises DamagedSave for a state that is invalid or that its system cannot read. When `lenient`, a
+    damaged record is not raised: the journal ends before it and holds it as its `problem`.
     """
     data, status = read_journal_bytes(path)
     # Reading makes many objects and few cycles: collecting between them doubles the time.

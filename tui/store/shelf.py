@@ -161,7 +161,7 @@ def _move_along(disk: Disk, path: str, target: str) -> None:
 
 
 UNAIDED: Final = 4_000_000
-"""Bytes of a journal up to which it is folded for a line of a list."""
+"""The largest journal, in bytes, that is read for a summary in a list."""
 
 
 class Brief(Struct, frozen=True):

@@ -65,9 +65,9 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Records:
-    """A reader of blocks with events of `event_type`: a tagged union of structs, or Any.
+    """Decodes blocks whose events have the type `event_type`: a tagged union of structs, or Any.
 
-    At most `room` bytes, counted in `foreign`, may be laid out by another hand.
+    At most `room` bytes may be in another layout than ours; `foreign` counts them.
     """
 
     def __init__(self, event_type: Any, path: str = "", room: int = FOREIGN_CAP) -> None:

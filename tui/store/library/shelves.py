@@ -1,4 +1,4 @@
-"""Find the four folders of the library beside the saves, list their files, and write files whole."""
+"""The four folders of the library beside the saves: their paths and files, and how files are written."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def list_shelf_names(folder: str, kind: ShelfKind) -> list[str]:
 
 
 def shelf_file(folder: str, kind: ShelfKind, file: str) -> str:
-    """Return the file that is meant: a path that ends in .toml, or a name on its shelf. Raises RuleError."""
+    """Return the path of a file of the library: a path that ends in .toml, else a name. Raises RuleError."""
     if file.endswith(ENDING):
         return os.path.expanduser(file)
     # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.

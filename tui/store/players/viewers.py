@@ -51,7 +51,7 @@ class Announcement:
     """The announcement that this process watches as a viewer, until `close` or the end of the process."""
 
     def __init__(self, table: TableFolder, viewer: str) -> None:
-        """Announce it in the table's folder. Raises OSError where it cannot be written; TooMany."""
+        """Write the announcement into the table's folder. Raises OSError; TooMany."""
         self._folder, self._name = table.watching, f"{os.getpid()}-{os.urandom(4).hex()}"
         hidden = f".{self._name}"
         with open_table_part(self._folder) as folder:
