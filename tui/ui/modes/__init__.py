@@ -1,6 +1,6 @@
-"""The modes: each is one file, with what keys do in it and what it shows.
+"""The modes of the screen. Each file has one: its keys and what it shows.
 
-A file may list words of the screen that open its mode: `WORDS = {"word": function}`, where the function takes
+A file may list words of the command line that open its mode: `WORDS = {"word": function}`. The function takes
 the desk and the rest of the line.
 """
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tui.ui.desk.base import BaseDesk
 
 Word = Callable[["BaseDesk", str], None]
-"""What a word of the screen does, given the rest of its line."""
+"""What a word of the command line does, given the desk and the rest of the line."""
 
 
 def words() -> dict[str, Word]:
-    """Return the words that the files of this folder list."""
+    """Return the words that the files of this folder list, by name."""
     found: dict[str, Word] = {}
     for name in sorted(os.listdir(__path__[0])):
         if name.endswith(".py") and name != "__init__.py":

@@ -1,4 +1,4 @@
-"""The prompt that adds creatures, one line after the other, with what the line would do above it."""
+"""The prompt that adds creatures, line after line, with a preview above it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tui.ui.text.editor import Editor
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, pad, wrapped
 
 COLUMN = 26
-"""Columns for a key with its word."""
+"""Columns for a key and its meaning."""
 ADDING_ROWS = 3
 NEED = ADDING_ROWS + 1
 _DETAIL = re.compile(r"[:;,] ")
-"""What stands between a meaning and its detail."""
+"""The separator between a meaning and its details."""
 
 
 class AddPrompt(Prompt, frozen=True):
-    """A line that adds, which is followed by the next."""
+    """An `add` line. After it is sent, the prompt opens again for the next one."""
 
     kind: PromptKind = "add"
     BEHIND: ClassVar[bool] = True
@@ -44,52 +44,52 @@ class AddPrompt(Prompt, frozen=True):
 
     @property
     def where(self) -> Where:
-        """Where it stands: above the log."""
+        """The band above the log."""
         return "band"
 
     def is_empty(self) -> bool:
-        """Return whether nobody is named: Enter ends the adding."""
+        """Return whether no creature is named: Enter then ends the adding."""
         return Prompt.is_empty(self) or nothing_typed(self.editor.text.strip())
 
     def sent(self, desk: BaseDesk) -> None:
-        """Ask for the next one."""
+        """Open the prompt for the next creature."""
         desk.open_prompt("add ", "add")
 
     def edited(self, desk: BaseDesk, editor: Editor) -> Self:
-        """Return the prompt with another text, and what it would do."""
+        """Return the prompt with another text, and a preview of it."""
         editor = yielded(editor, desk.store)
         return replace(self, editor=editor, preview=preview(editor.text, desk.store))
 
     def offered(self, desk: BaseDesk) -> tuple[str, ...]:
-        """Return what the text may become, without keys of other systems and of the library."""
+        """Return the completions, without keys that other systems or only the library use."""
         texts = Prompt.offered(self, desk)
         left = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
         return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in left)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         del scene, width
         return NEED
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what is asked."""
+        """Return the question and what Enter does."""
         del scene, act
         ends = "Enter asks for the next one; Enter alone ends it"
         return Asks(("Who is there?",), key_row("Enter", "adds"), (ends,))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title, which says what Enter would do, and the keys that are left."""
+        """Return the title with the preview, and the keys that the line does not have yet."""
         width, height = box.width, box.height
         # A refusal begins with the verb, which the title says already.
         does = self.preview.removeprefix("add: ")
         whole = f"Add: {does}"
-        # Words that the title has no room for stand below it, whole.
+        # A preview that does not fit in the title is shown whole below it.
         fits = sum(cells(text) for text, _ in heading(scene, whole, LONGEST_LINE)) < width
         first, more = (whole, []) if fits else ("Add", wrapped(does, width - 2, ADDING_ROWS))
         fields = unsaid(self.editor.text[: self.editor.at], scene.system)
         count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
         shown = fields[: count * room]
-        # The last of them makes room for the number of those that are left out.
+        # The last key makes room for the number of keys left out.
         shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
         rows = [shown[i : i + count] for i in range(0, len(shown), count)]
         body: list[Row] = [tuple(piece for field in row for piece in _key(scene, field)) for row in rows]
@@ -101,20 +101,20 @@ class AddPrompt(Prompt, frozen=True):
 
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:
-    """Return the prompt with a line begun, side and kind of the line before behind the cursor."""
+    """Return the prompt with a line, and after the cursor side and kind of the line before."""
     editor = begun(line, desk.store)
     return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
 
 
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
-    """Return a key with its values, else its meaning, as far as that has room."""
+    """Return a key with its values, else with its meaning, cut to `COLUMN`."""
     key = f"{field.key}="
     room = COLUMN - cells(key) - 2
     own = (field.key, field.key.replace("_", " "), f"{field.key}es")
     words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
-    # A whole word before a part: of values the ends, of a meaning what stands before its detail.
+    # A whole word rather than a part: the first and last value, or the meaning without details.
     spread = [f"{field.choices[0]} to {field.choices[-1]}"] if field.choices else []
     words += [*spread, *(_DETAIL.split(w)[0] for w in (field.help, field.title) if w and w not in own)]
-    # A key is not explained by itself: rather a part of what it takes.
+    # A key does not explain itself: better a part of its values.
     word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
     return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))

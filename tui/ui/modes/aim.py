@@ -1,4 +1,4 @@
-"""Aiming: every row shows a letter, and the next key goes to the row of that letter."""
+"""Aiming: every row shows a character, and the next key goes to the row with that character."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.ui.text.press import Press
 
 
 class AimPrompt(Prompt, frozen=True):
-    """The letters of the rows; an amount that was counted before is damage to the one that is aimed at."""
+    """Goes to the row of a typed character; a count typed before is damage to that row."""
 
     kind: PromptKind = "aim"
     FINDS: ClassVar[bool] = False
@@ -22,22 +22,22 @@ class AimPrompt(Prompt, frozen=True):
 
     @property
     def aims(self) -> bool:
-        """Whether every row shows the letter that means it."""
+        """Whether every row shows its character."""
         return True
 
     def is_empty(self) -> bool:
-        """Return whether Enter only closes it."""
+        """Return True: Enter only closes it."""
         return True
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         if key.char:
             self._aimed(desk, key.char)
         else:
             Prompt.press(self, desk, key)
 
     def _aimed(self, desk: BaseDesk, char: str) -> None:
-        """Go to the row of this letter, and take the amount off it."""
+        """Go to the row of this character; if an amount was typed, deal it as damage to that row."""
         scene = desk.scene
         rows = {letter: key for key, letter in letters(scene).items()}
         key = rows.get(char)
@@ -54,12 +54,12 @@ class AimPrompt(Prompt, frozen=True):
             desk.show(count="")
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Take no pasted text."""
+        """Ignore pasted text, and return False."""
         del desk, text, typed
         return False
 
     def hints(self, scene: Scene) -> Hints:
-        """Return what the letters do."""
+        """Return what a typed character does."""
         del scene
         does = f"take {self.editor.text} off their row" if self.editor.text else "go to their row"
         return (("letters", does), ("Esc", "back"))

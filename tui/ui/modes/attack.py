@@ -1,4 +1,4 @@
-"""Run the key for attacks: choose one of who acts, choose its target, type the dice of the table or none."""
+"""Run the key for attacks: choose an attack, choose its target, then type the dice of the table or none."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tui.ui.text.held import points
 from tui.ui.text.menu import Item
 
 DIGITS = 9
-"""How many attacks, or targets, have a digit."""
+"""How many attacks or targets can be chosen by a digit."""
 MOST = 40
-"""Targets that are offered."""
+"""The most targets that are offered."""
 _LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
 
 
 class AttackPrompt(Prompt, frozen=True):
-    """The target of an attack; numbers behind it are the d20 and the damage of the table."""
+    """The target of an attack; numbers after it are the d20 and the damage rolled at the table."""
 
     kind: PromptKind = "attack"
     PASTES: ClassVar[bool] = False
@@ -42,10 +42,10 @@ class AttackPrompt(Prompt, frozen=True):
         ("Esc", "back"),
     )
     SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("24", "damage"), ("Esc", "back"))
-    """The keys where the targets have a saving throw: no d20 is rolled."""
+    """The keys if the targets roll a saving throw instead: no d20 is rolled."""
 
     def line(self, desk: BaseDesk) -> str:
-        """Return the line that Enter sends."""
+        """Return the line that Enter sends: numbers become `face=` and `damage=`."""
         text = self.editor.text
         if not text.startswith(self.stem):
             return text.strip()
@@ -57,13 +57,13 @@ class AttackPrompt(Prompt, frozen=True):
         return " ".join([self.stem.strip(), *faces, *numbers[len(keys) :], *words])
 
     def sent(self, desk: BaseDesk) -> None:
-        """Go on to the saves that the attack has made due."""
+        """Close the prompt, and open the list of saves if the attack is an area."""
         desk.show(mode=None, selected=())
         if desk.store.encounter.area:
             desk.submit("totals")
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys; Enter takes the numbers that are typed behind the target."""
+        """Return the hints; numbers typed after the target are named for Enter."""
         hints = self.SAVED if _has_dc(scene.encounter, self.stem) else self.HINTS
         dice = " ".join(x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal())
         enter, typed, *others = hints
@@ -72,7 +72,7 @@ class AttackPrompt(Prompt, frozen=True):
 
 
 def attacks(desk: BaseDesk, rest: str) -> None:
-    """List the attacks of who acts, else of the row; with WHO NAME go on to the target, or to TARGET."""
+    """List attacks of the acting creature or row; WHO NAME lists targets, and TARGET attacks it."""
     try:
         _open(desk, [t.text for t in tokens(rest)])
     except RuleError as error:
@@ -103,12 +103,12 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
 
 
 def attacking(scene: Scene) -> list[Combatant]:
-    """Return whose attacks are meant: of those who act, else of the row under the cursor."""
+    """Return the creatures whose attacks to list: the acting ones, else those of the current row."""
     e = scene.encounter
     acting = [c for k in e.actors if (c := e.combatants.get(k)) and not c.out]
     row = [c for c in members(e, current(scene)) if not c.out]
     people = next((some for some in (acting, row) if any(c.attacks for c in some)), acting or row)
-    # Of a group those who still stand attack, unless none does.
+    # Members of a group at 0 hit points attack only if all of them are at 0.
     return [c for c in people if c.hp != 0] or people
 
 
@@ -122,7 +122,7 @@ def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
 
 
 def _listed(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
-    """Return the attacks that roll, each with its digit, then those that can only be read."""
+    """Return the attacks that can be rolled, with digits, then those that can only be read."""
     names = {c.name for c, _ in can}
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
@@ -135,7 +135,7 @@ def _listed(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
 
 
 def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
-    """Go on with the rows that are meant or were attacked last; without any ask whom."""
+    """Open the prompt at the selected or last attacked rows; without any, list the targets."""
     scene = desk.scene
     e = scene.encounter
     if chosen := _meant(scene, c) or _last(desk, c, attack):
@@ -159,16 +159,16 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
 
 
 def _meant(scene: Scene, c: Combatant) -> str:
-    """Return the selected rows, else the row of the cursor where that is another's; "" for neither."""
+    """Return the selected rows, else the current row if it is not the attacker's; "" for neither."""
     keys = targets(scene) if scene.view.selected or lists_creatures(focus(scene)) else ()
     mine = [k for k in keys if any(x.id == c.id for x in members(scene.encounter, k))]
     return who(scene.encounter, keys).strip('"') if keys and not mine else ""
 
 
 def _last(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
-    """Return whom it attacked last, or one of its group, as far as they are foes that still stand.
+    """Return the last targets of the creature or its group that are still standing foes.
 
-    The many of a breath are not proposed to a bite.
+    The many targets of a breath weapon are not proposed for a bite.
     """
     store = desk.store
     e = store.encounter
@@ -188,7 +188,7 @@ def _last(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
 
 
 def _others(e: Encounter, c: Combatant) -> list[Combatant]:
-    """Return whom a creature may attack: its foes first, those who still stand before those at 0."""
+    """Return the possible targets: foes first, creatures at 0 hit points last."""
     others = [x for x in active(e) if x.id != c.id]
     return sorted(others, key=lambda x: (x.side == c.side, x.hp == 0))[:MOST]
 
@@ -200,7 +200,7 @@ def _state(scene: Scene, c: Combatant) -> str:
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
-    """Open the prompt at a target; Up and Down change it, A takes all foes."""
+    """Open the prompt with a target; Up and Down change it, A takes all foes."""
     e = desk.store.encounter
     stem = f"attack {quote(c.name)} {quote(attack.name)} "
     lines = [f"{stem}{quote(x.name)} " for x in _others(e, c)]
@@ -210,7 +210,7 @@ def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
 
 
 def _has_dc(e: Encounter, stem: str) -> bool:
-    """Return whether the attack that a line names asks for a save."""
+    """Return whether the attack named in a line asks for a save."""
     words = [t.text for t in tokens(stem)]
     try:
         known = read_attacks(e.combatants[resolve_one(e, words[1])].attacks)

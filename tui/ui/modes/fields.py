@@ -1,4 +1,4 @@
-"""Show a form over the whole width: fields, lists to tick, and what was understood."""
+"""Show a form over the whole width: fields, lists to tick, and a preview."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ AMOUNT = 4
 
 
 def wide_of(scene: Scene, field: Field, width: int) -> int:
-    """Return columns for the names in a list."""
+    """Return the columns for the names in a list."""
     longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
     return min(longest, max(8, width // 2))
 
 
 def list_head(field: Field, wide: int) -> Row:
-    """Return the title over a list, and that of its numbers."""
+    """Return the title over a list, and the heading of its numbers."""
     room = wide + 7 + AMOUNT
     title: Piece = (f"   {field.title}", "hint")
-    # The first word stands over the numbers; what it is measured from goes on behind it.
+    # The first word is above the numbers; the rest follows to the right.
     first, _, rest = field.help.partition(" ")
     text = f"{first:>{max(0, room - len(field.title)) + AMOUNT}} {rest}"
     return (title, (text, "hint")) if field.help else (title,)
 
 
 def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bool) -> Row:
-    """Return a row of a list: its tick, its name, its number, and a note."""
+    """Return a row of a list: tick, name, number, note."""
     on = stop.row in ticked(form, stop.field)
     name = label(scene.encounter, stop.row)
     wide = wide_of(scene, stop.field, width)
@@ -67,7 +67,7 @@ def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bo
     if focused:
         editor = form.editor(stop.number.key)
         typed = typed_line(editor, AMOUNT + 1)
-        # The cursor stands behind the number, or on it: the number stays in its column.
+        # The cursor is after the number, or on it: the number stays in its column.
         behind = editor.at >= len(editor.text)
         fill: Piece = (" " * max(0, AMOUNT + behind - cells(words(typed))), "text")
         return (*row, fill, *typed, (" " * (not behind), "text"), *note)
@@ -76,7 +76,7 @@ def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bo
 
 
 def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list[Row]:
-    """Return the title, the fields around the cursor, and below them what the form would mean."""
+    """Return the title, the fields around the cursor, and the preview below them."""
     style = _style(scene, form, width)
     body, rows = _body(scene, form, style), _message_rows(scene, form, style)
     about = "" if form.verb else _writer(scene, form.who)
@@ -84,7 +84,7 @@ def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list
 
 
 def _writer(scene: Scene, key: str) -> str:
-    """Return who plays those whose order it is, their hit points, and what holds them."""
+    """Return the players, hit points and conditions of the creatures that an order is for."""
     people = [c for c in creatures(scene, key) if not c.out]
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     states = [words for words, _ in held_words(scene, people)]
@@ -97,13 +97,16 @@ def _style(scene: Scene, form: FormTexts, width: int) -> FormStyle:
 
 
 def form_need(scene: Scene, form: FormTexts, width: int) -> int:
-    """Return the lines that the form would like to have."""
+    """Return the number of rows that the form would like to have."""
     style = _style(scene, form, width)
     return 1 + len(_body(scene, form, style).rows) + max(1, len(_message_rows(scene, form, style)))
 
 
 def form_title(scene: Scene, form: FormTexts) -> str:
-    """Return whose order it is, and how many are owed after it; or the verb that is being filled in."""
+    """Return the title of a form.
+
+    It is the creature of an order and how many orders are owed after it, or a verb and its help.
+    """
     if form.verb == filling.AREA:
         return filling.TITLE
     if form.verb:
@@ -117,7 +120,7 @@ def form_title(scene: Scene, form: FormTexts) -> str:
 
 
 def _message_rows(scene: Scene, form: FormTexts, style: FormStyle) -> list[Row]:
-    """Return refusals, warnings and prices, wrapped."""
+    """Return errors, warnings and notes of the preview, wrapped."""
     if fields_of(scene, form) is None:
         return []
     preview = preview_of(scene, form)
@@ -132,7 +135,7 @@ def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
     for i, stop in enumerate(stops):
         focused = i == form.at % len(stops)
         if not stop.row:
-            # Which fields of a masked form are empty is not shown either.
+            # A masked form also hides which fields are empty.
             empty = "" if style.masked or form.texts.get(stop.field.key) else stop.field.title
             body.add(field_rows(form, stop.field, style, focused=focused), focused=focused, empty=empty)
             continue
@@ -146,8 +149,8 @@ def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
 
 
 def unseen(scene: Scene, form: FormTexts) -> bool:
-    """Return whether nothing of what is written in a form may be shown.
+    """Return whether the texts of a form must be hidden.
 
-    Only written orders are secret; what a verb asks for is public anyway.
+    Only orders are secret; the form of a verb asks for public things.
     """
     return scene.view.masked and not form.verb

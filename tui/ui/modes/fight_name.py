@@ -1,4 +1,4 @@
-"""The name of a fight, while it is typed: of a new one, of a copy, or another one."""
+"""The prompt for the name of a fight: a new one, a copy, or a renamed one."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from tui.ui.text.press import Press
 
 
 class NamePrompt(Prompt, frozen=True):
-    """A name, with the words of the line that it ends (`word`), and what Now asks (`asks`).
-
-    `proposed`: the name is a proposal, which the first letter replaces. `parties` are the parties that a new
-    fight may begin with, each with what the line says of it and with its words; `party` is the place of one.
-    """
+    """A name for a fight."""
 
     word: str = ""
+    """The words of the line before the name."""
     asks: str = ""
+    """The question in the Now line."""
     proposed: bool = False
+    """Whether the name is a proposal, which the first character replaces."""
     parties: tuple[tuple[str, str], ...] = ()
+    """Parties for a new fight: for each, its words in the question and its words in the line."""
     party: int = 0
+    """The index of the chosen party."""
     PASTES: ClassVar[bool] = False
     FINDS: ClassVar[bool] = False
     SIGN: ClassVar[str] = "name: "
     HINTS: ClassVar[Hints] = (("Enter", "go on"), ("Esc", "back"))
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key: Tab goes through the parties."""
+        """Handle a key; Tab goes through the parties."""
         if key.key in ("tab", "shift+tab"):
             by = 1 if key.key == "tab" else -1
             desk.show(mode=replace(self, party=(self.party + by) % max(1, len(self.parties))))
@@ -43,13 +44,13 @@ class NamePrompt(Prompt, frozen=True):
             Prompt.press(self, desk, key)
 
     def single(self, desk: BaseDesk, char: str) -> bool:
-        """Replace a name that was proposed."""
+        """Replace a proposed name by the character; return whether there was a proposal."""
         if self.proposed:
             self.type(desk, Editor().insert(char))
         return self.proposed
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Put pasted text into the name, or in place of a proposed one."""
+        """Insert pasted text, or replace a proposal by it."""
         return Prompt.paste(replace(self, editor=Editor()) if self.proposed else self, desk, text, typed)
 
     def edited(self, desk: BaseDesk, editor: Editor) -> Self:
@@ -61,14 +62,14 @@ class NamePrompt(Prompt, frozen=True):
         """Return the line that Enter sends."""
         del desk
         name = self.editor.text.strip()
-        # A name that ends so would be taken for a path from where the program was started.
+        # A name with this ending would be read as a path relative to where the program was started.
         while name.endswith(".toml"):
             name = name.removesuffix(".toml").strip()
         party = self.parties[self.party][1] if self.parties else ""
         return f"{self.word} {quote(name)}{party}"
 
     def now(self, scene: Scene, act: str) -> Asks:
-        """Return what is asked, and what Enter does."""
+        """Return the question, and what Enter does."""
         del act
         called = self.editor.text.strip() or scene.glyphs.ellipsis
         party = f" {self.parties[self.party][0]}" if self.parties else ""

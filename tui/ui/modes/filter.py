@@ -1,4 +1,4 @@
-"""The filter: the rows with these letters, while they are typed."""
+"""The filter: shows only the rows that contain the typed text, while it is typed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHOOSE = ("Up/Down", "choose")
 
 
 class FilterPrompt(Prompt, frozen=True):
-    """The letters that the rows are filtered by."""
+    """The text by which rows are filtered."""
 
     kind: PromptKind = "filter"
     PASTES: ClassVar[bool] = False
@@ -24,14 +24,14 @@ class FilterPrompt(Prompt, frozen=True):
     SIGN: ClassVar[str] = "/"
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something; on the start screen Enter also opens the row."""
+        """Return the hints; on the start screen Enter also opens the row."""
         return (CHOOSE, ("Enter", "take" if scene.home else "keep"), ("Esc", "clear"))
 
     def now(self, scene: Scene, act: str) -> None:
-        """Leave what Now says: the rows are there still."""
+        """Leave the Now line as it is, because the rows are still there."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         if key.key in ("up", "down"):
             desk.submit(key.key)
             desk.show(mode=self)
@@ -39,16 +39,16 @@ class FilterPrompt(Prompt, frozen=True):
             Prompt.press(self, desk, key)
 
     def type(self, desk: BaseDesk, editor: Editor) -> None:
-        """Filter by the edited text at once."""
+        """Apply the edited text as a filter at once."""
         Prompt.type(self, desk, editor)
         desk.show(filter=editor.text)
 
     def close(self, desk: BaseDesk) -> None:
-        """Show all rows again."""
+        """Close the filter and show all rows again."""
         desk.show(mode=None, filter="")
 
     def send(self, desk: BaseDesk) -> None:
-        """Keep the filter."""
+        """Close the filter and keep it; on the start screen, open the row in focus."""
         desk.show(mode=None, filter=self.editor.text.strip())
         if desk.scene.home:
             desk.submit("go")

@@ -1,4 +1,7 @@
-"""A form: an order or the words of a verb, field by field. A half-written order stays a draft until sent."""
+"""A form: an order or the words of a verb, field by field.
+
+An unfinished order stays a draft until it is sent.
+"""
 
 from __future__ import annotations
 
@@ -40,29 +43,29 @@ from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
 AS_BEFORE = "= is as last round: type over it, or leave it"
-"""What the mark in front of a field says while an order is written."""
+"""The note on the mark before proposed fields of an order."""
 AS_WRITTEN = "= is written already: type over it, or leave it"
 PROPOSED = "= is proposed: type over it, or leave it"
 
 
 class Form(FormTexts, KeyMode, frozen=True):
-    """An order being written; with a `verb` it is the form of that verb, and `who` is ""."""
+    """The form of an order, or of a `verb`; then `who` is ""."""
 
     has_keys: ClassVar[bool] = True
     is_typed: ClassVar[bool] = True
 
     @property
     def where(self) -> Where:
-        """Where it stands."""
+        """The place of the form on the screen."""
         return "sheet"
 
     @property
     def writes(self) -> str:
-        """The entry whose order is being written."""
+        """The key of the row whose order is being written."""
         return self.who
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         fields = fields_of(desk.scene, self)
         if not fields:
             if fields is not None and key.key == "enter":
@@ -83,11 +86,11 @@ class Form(FormTexts, KeyMode, frozen=True):
                 self._at(desk, fields, key)
 
     def _go(self, desk: BaseDesk, fields: tuple[Field, ...], to: int) -> None:
-        """Move the cursor to another stop."""
+        """Move focus to another place in the form."""
         desk.show(mode=go(self, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], to))
 
     def _at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
-        """Take a key that means something where the cursor stands."""
+        """Handle a key that depends on the place in focus."""
         stops = stops_of(fields)
         stop = stops[self.at % len(stops)]
         if stop.row and self._list_key(desk, stop, fields, key):
@@ -95,18 +98,20 @@ class Form(FormTexts, KeyMode, frozen=True):
         field = stop.number if stop.row else stop.field
         if by := by_of(stop.field, key, typed=stop.typed is not None):
             self._go(desk, fields, self.at + by)
-        # In a list the letters are keys, and only digits belong to the number.
+        # In a list characters are commands, and only digits go into the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
             self._changed(desk, press_into(self, field, key, desk.typed_into))
 
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
-        """Take a key of a list: Space ticks a row, A all or none, r lets this one roll; j and k move."""
+        """Handle a key of a list: Space ticks a row, A all or none, r rolls for this row, j and k move."""
         on, field = ticked(self, stop.field), stop.field
         match key.name:
             case "space":
                 now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
                 gone = stop.one and stop.row in on and self.texts.get(stop.one.key) == stop.row
-                form = put(self, stop.one.key, "") if stop.one and gone else self  # who is away rolls nothing
+                form = (
+                    put(self, stop.one.key, "") if stop.one and gone else self
+                )  # a creature that is not ticked rolls nothing
                 self._changed(desk, put(form, field.key, ",".join(now)))
             case "A":
                 self._changed(desk, put(self, field.key, ",".join(self._everybody(desk, stop, on))))
@@ -114,7 +119,7 @@ class Form(FormTexts, KeyMode, frozen=True):
                 if self.texts.get(stop.one.key) == stop.row:
                     self._changed(desk, put(self, stop.one.key, ""))
                     return True
-                # Who rolls is there.
+                # A creature with a roll is ticked.
                 now = tuple(k for k in field.choices if k in on or k == stop.row)
                 self._changed(desk, put(put(self, field.key, ",".join(now)), stop.one.key, stop.row))
             case "j" | "k":
@@ -124,16 +129,19 @@ class Form(FormTexts, KeyMode, frozen=True):
         return True
 
     def _everybody(self, desk: BaseDesk, stop: Stop, on: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rows of a list with all ticked, in an area all of the row's side; or none."""
+        """Return the rows of a list with all ticked, or none if they were.
+
+        In the form for areas only rows of the same side change.
+        """
         choices = stop.field.choices
         area = self.verb == filling.AREA
         some = {*filling.side_of(desk.store.encounter, stop.row)} if area else {*choices}
         whole = some & {*choices} <= {*on}
-        # Once more takes them out again.
+        # A second A unticks them.
         return tuple(k for k in choices if (not whole if k in some else k in on))
 
     def _elsewhere(self, desk: BaseDesk) -> None:
-        """Open the text of the field in the user's editor; nothing is sent by that."""
+        """Edit the text of the field in the user's editor; this sends nothing."""
         stop = stop_of(desk.scene, self)
         if not stop or not stop.typed or stop.row:
             desk.say("there is no text here to write", "hint")
@@ -147,7 +155,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         desk.edit(self.texts.get(key, ""), "order.txt", take)
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Insert pasted text into a field of text; it is not taken for a choice."""
+        """Insert pasted text into a text field; other fields ignore it."""
         del text
         stop = stop_of(desk.scene, self)
         if stop and stop.typed and not stop.row:
@@ -164,7 +172,7 @@ class Form(FormTexts, KeyMode, frozen=True):
     # --- sending
 
     def _enter(self, desk: BaseDesk) -> None:
-        """Send the form; of an order without a word ask first whether that is meant."""
+        """Send the form; if an order is empty, first ask whether that is meant."""
         scene, e = desk.scene, desk.store.encounter
         written = self.verb or any(self.texts.values())
         if not written and (ask_of(scene, self.who) or is_written(scene, self.who)):
@@ -176,18 +184,18 @@ class Form(FormTexts, KeyMode, frozen=True):
             asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
             desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))
         elif not written and any(a.who == self.who for a in asked_first(scene)):
-            # Nothing to say of it: that is no step, and is not asked again in this round.
+            # Nothing to say: this is no step, and is not asked again in this round.
             desk.show(passed=(*desk.view.passed, left_empty(e, self.who)))
             _next(desk, self.who)
         else:
             self.send(desk)
 
     def confirmed(self, desk: BaseDesk) -> None:
-        """Send the form, now that it was asked about."""
+        """Send the form after the question was answered with yes."""
         self.send(desk)
 
     def send(self, desk: BaseDesk) -> None:
-        """Send the form as it is; after an order that was asked for, open the form of the next."""
+        """Send the form as it is; after an owed order, open the form of the next one."""
         scene = desk.scene
         preview = preview_of(scene, self)
         if preview.errors:
@@ -198,16 +206,16 @@ class Form(FormTexts, KeyMode, frozen=True):
             return
         owed = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
         name = "" if self.verb else _name(desk, self)
-        # Lines sent before the refused one stand; the form stays open with the reason.
+        # Lines sent before the refused one stay done; the form stays open with the reason.
         if not all(desk.run(line) for line in self._lines(scene)):
             return
         if name:
-            # Only now, when the order is in the journal, may its draft go.
+            # The draft goes only now, when the order is in the journal.
             desk.keep(name, "")
         else:
             desk.show(selected=())
         if owed:
-            desk.keep(f"again {label(scene.encounter, self.who)}", "")  # of a round before
+            desk.keep(f"again {label(scene.encounter, self.who)}", "")  # of an earlier round
             _next(desk, self.who)
             return
         desk.show(mode=None)
@@ -215,14 +223,14 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.submit("totals")
 
     def _to_part(self, desk: BaseDesk, error: str) -> None:
-        """Put the cursor on the part that is refused, where the refusal begins with its word."""
+        """Move focus to the field that a refusal begins with, if any."""
         fields = fields_of(desk.scene, self) or ()
         part = error.partition(":")[0]
         if at := [i for i, stop in enumerate(stops_of(fields)) if not stop.row and stop.field.key == part]:
             self._go(desk, fields, at[0])
 
     def _lines(self, scene: Scene) -> tuple[str, ...]:
-        """Return the lines to send, each a step."""
+        """Return the lines to send, one for each step."""
         if self.verb:
             return lines_of(scene, self)
         keys = "".join(f" {k}={quote(v)}" for k, v in self.filled.items())
@@ -231,15 +239,15 @@ class Form(FormTexts, KeyMode, frozen=True):
     # --- what is shown
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         return form_need(scene, self, width)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title, the fields around the cursor, and below them what the form would mean."""
+        """Return the title, the fields around the cursor, and the preview below them."""
         return form_rows_of(scene, self, box.width, box.height)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what the form of a verb asks: whom, where it has a list to tick."""
+        """Return the question of a verb's form: the title of its list, else the verb. None for an order."""
         if not self.verb:
             return None
         titles = [f.title for f in fields_of(scene, self) or () if f.kind == "list"]
@@ -248,7 +256,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         return Asks((wanted,), key_row("Enter", "sends it"), (act, key_row("Esc", "drops this form")))
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return what the mark in front of filled fields means."""
+        """Return the note on the mark before filled fields, () if no field has one."""
         if not any(self.texts.get(key) for key in self.fresh):
             return ()
         if is_written(scene, self.who):
@@ -256,7 +264,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         return (AS_BEFORE if scene.encounter.round > 1 else PROPOSED,)
 
     def hints(self, scene: Scene) -> Hints:
-        """Return what the keys do where the cursor is; Esc says what becomes of the text."""
+        """Return the hints for the place in focus; Esc says what happens to the text."""
         stop = stop_of(scene, self)
         pairs: list[tuple[str, str]] = [("Enter", "send")]
         if stop and stop.row:
@@ -277,18 +285,18 @@ class Form(FormTexts, KeyMode, frozen=True):
 
 
 def open_form(desk: BaseDesk, key: str) -> None:
-    """Open the order form of an entry: as it was left, else with what is written or proposed."""
+    """Open the order form of a row, with its draft, else with what is written or proposed."""
     if not _open(desk, Form(key)):
         desk.say(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
 
 
 def open_verb(desk: BaseDesk, verb: str) -> bool:
-    """Open the form of a verb of the system, and return whether it has one now."""
+    """Open the form of a verb of the system; return False if it has none now."""
     return _open(desk, Form("", verb=verb))
 
 
 def open_area(desk: BaseDesk, _rest: str) -> None:
-    """Open the form for damage to many: with the selected rows in it, and the numbers of the last area."""
+    """Open the form for damage to many, with the selected rows ticked and the numbers of the last area."""
     scene, store = desk.scene, desk.store
     fields = filling.fields(scene)
     if not fields[-1].choices:
@@ -315,7 +323,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     # A draft may be older than the fields: keys that the system no longer asks for are dropped.
     drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
     theirs = _players(desk, form)
-    # A player's order is not replaced by the first letter that is typed out of habit.
+    # A player's order is not replaced by the first character that is typed out of habit.
     fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
     desk.show(mode=_at_first(replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields)))
     if theirs:
@@ -324,7 +332,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
 
 
 def _players(desk: BaseDesk, form: Form) -> str:
-    """Return the player whose written order is opened to be written again; "" for none."""
+    """Return the player whose written order is opened again, or ""."""
     if form.verb or ask_of(desk.scene, form.who):
         return ""
     e = desk.store.encounter
@@ -332,13 +340,13 @@ def _players(desk: BaseDesk, form: Form) -> str:
 
 
 def _first(fields: tuple[Field, ...]) -> int:
-    """Return the stop at which a form opens: a list in it, for who is there is asked most."""
+    """Return the place in focus when a form opens: the first row of a list if there is one."""
     return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
 
 
 def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
-    """Return the half-written fields of an order, cleaned: they come from a file."""
-    # What a word of the system's own was asked for and not sent was given up.
+    """Return the draft of an order, cleaned because it comes from a file."""
+    # An unsent form of a verb was given up on purpose.
     if form.verb:
         return {}
     try:
@@ -349,13 +357,13 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
-    """Return the name of the draft: of an order that is owed, or of one that is written again."""
+    """Return the name of the draft: of an owed order, or of one that is rewritten."""
     owed = "order" if ask_of(desk.scene, form.who) else "again"
     return f"{owed} {label(desk.store.encounter, form.who)}"
 
 
 def _next(desk: BaseDesk, before: str) -> None:
-    """Open the form that is asked for next; without one go back to the board."""
+    """Open the next owed form; if none is owed, close."""
     asked = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
     if others := [a.who for a in asked if a.who != before]:
         open_form(desk, others[0])

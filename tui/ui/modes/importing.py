@@ -1,4 +1,4 @@
-"""`:import`: files of other tools, shown before anything of them is kept."""
+"""`:import`: show the contents of other tools' files before anything is kept."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
 
 PASTED = "-"
-"""The word for a text that is written or pasted in the user's editor."""
+"""The word for a text that is typed or pasted in the user's editor."""
 MOST_ROWS = 10**6
 NAME = 30
-"""Columns of a creature's name."""
+"""Columns for the name of a creature."""
 MOST_PASSED = 200
-"""Files that hold nothing known, at the most, whose reasons are listed."""
+"""The most unreadable files whose reasons are listed."""
 HINTS: dict[Stage, Hints] = {
     "reading": (("Esc", "stop"),),
     "read": (
@@ -46,12 +46,13 @@ HINTS: dict[Stage, Hints] = {
 
 
 class ImportPreview(KeyMode, frozen=True):
-    """An import that is shown from line `top` on; its state is another value, which a thread renews."""
+    """A preview of an import. Its state is `scene.incoming`, which a thread updates."""
 
     top: int = 0
+    """The first row shown."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         imports, stage = desk.services.imports, desk.services.imports.now().stage
         if key.name in STEPS:
             desk.show(mode=replace(self, top=max(0, min(MOST_ROWS, self.top + STEPS[key.name]))))
@@ -68,8 +69,8 @@ class ImportPreview(KeyMode, frozen=True):
             desk.say("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
-        # Without a fight nobody can join one.
+        """Return the hints."""
+        # Without a fight there is nothing to join.
         return tuple(x for x in HINTS[scene.incoming.stage] if x[0] != "a" or not scene.home)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
@@ -82,7 +83,7 @@ class ImportPreview(KeyMode, frozen=True):
 
 
 def begin(desk: BaseDesk, rest: str) -> None:
-    """Read the files and folders that are named, or a text from the editor, and show what is in them."""
+    """Read files and folders, or a text from the editor, and show what is in them."""
     try:
         paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
         if paths == (PASTED,):
@@ -105,7 +106,7 @@ def _pasted(desk: BaseDesk, text: str) -> None:
 
 
 def _add(desk: BaseDesk) -> None:
-    """Let all of them join the fight, in one step."""
+    """Add all creatures to the fight, in one step."""
     now, store = desk.services.imports.now(), desk.store
     assert now.harvest is not None
     held, before = now.harvest.gathered, len(store.encounter.combatants)
@@ -131,7 +132,7 @@ def _add(desk: BaseDesk) -> None:
 
 
 def completed(line: str) -> tuple[str, ...]:
-    """Return what a line of `import` may become: its last path completed, in quotes where it has a blank."""
+    """Return completions of the last path of an `import` line, in quotes if it has a space."""
     quoted = line.count('"') % 2 == 1
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')
@@ -148,7 +149,7 @@ def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
 
 
 def _status_rows(now: Incoming, width: int) -> list[Row]:
-    """Return everything before the creatures themselves."""
+    """Return all rows before those of creatures."""
     role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
     text = f"{now.status}; {now.hint}" if now.hint else now.status
     rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]
@@ -173,8 +174,8 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
 
 
 def _mapped(held: Gathered) -> str:
-    """Return what goes where, with a number behind what not every creature has."""
-    # When something is read: other tools' formats are not needed for a fight.
+    """Return which columns become which fields, with a count if not every creature has one."""
+    # Imported here: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES
     from tui.store.library.importing import describe_origin
 

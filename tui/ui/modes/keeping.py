@@ -1,4 +1,4 @@
-"""Keep the party: ask for its name, and offer the last."""
+"""Save the party: ask for its name, and propose the last one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 
 OVER = " over=yes"
-"""What may be typed behind a name that is kept already."""
+"""May be typed after a name that exists already."""
 LOOKED_BACK = 500
-"""How many steps back the party is looked for that was added last."""
+"""How many steps back the last added party is looked for."""
 
 
 class PartyPrompt(Prompt, frozen=True):
-    """The name under which the party is kept."""
+    """The name under which the party is saved."""
 
     kind: PromptKind = "party"
     PASTES: ClassVar[bool] = False
@@ -29,26 +29,26 @@ class PartyPrompt(Prompt, frozen=True):
     HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "back"))
 
     def line(self, desk: BaseDesk) -> str:
-        """Return the line that keeps the party under the name; the one that was offered is replaced."""
+        """Return the line that saves the party; the proposed name overwrites without `over=yes`."""
         name = self.editor.text.strip()
         bare = name.removesuffix(OVER).strip()
         replaces = bare != name or (name == _last(desk) and name in _names(desk))
         return f"save party {quote(bare)}{OVER if replaces else ''}"
 
     def sent(self, desk: BaseDesk) -> None:
-        """Offer the name the next time."""
+        """Propose this name next time, and close."""
         desk.show(mode=None)
         desk.kept = self.editor.text.strip().removesuffix(OVER)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what is asked."""
+        """Return the question and what is saved."""
         del scene, act
         kept = "with hit points, counters and conditions as they are now"
         return Asks(("Under which name is the party kept?",), key_row("Enter", "keeps it"), (kept,))
 
 
 def ask(desk: BaseDesk) -> None:
-    """Open the prompt with the name under which the party was kept or added last."""
+    """Open the prompt with the name under which the party was saved or added last."""
     name = _last(desk)
     desk.open_prompt(name, "party")
     if name in _names(desk):

@@ -1,4 +1,4 @@
-"""The question before a line that ends the running fight's rounds, or takes back what a player sent."""
+"""The question before a line that changes the system or undoes what a player sent."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tui.ui.modes.page import Page
 from tui.ui.state.messages import unread
 
 NAMED = 6
-"""Names in a row; of more the others are counted."""
+"""The most names in a row; further ones are counted."""
 
 
 def leaving(store: Store, line: str) -> Page | None:
-    """Return the question before a line that changes the system or takes back a player's; else None."""
+    """Return the question before a line that changes the system or undoes a player's line, or None."""
     e = store.encounter
     if line.startswith("undo"):
         return _of_a_player(store, line)
@@ -53,7 +53,7 @@ def leaving(store: Store, line: str) -> Page | None:
 
 
 def _of_a_player(store: Store, line: str) -> Page | None:
-    """Return the question before an undo that takes back lines of seats."""
+    """Return the question before an undo of lines that seats sent, or None."""
     try:
         action = store.parse(line)
         if not isinstance(action, Undo) or action.mine:
@@ -79,7 +79,7 @@ def _owed(store: Store) -> list[str]:
 
 
 def _lost(e: Encounter, after: Encounter) -> list[str]:
-    """Return the orders that are written, and the conditions that do not go along."""
+    """Return the written orders and the conditions that are lost."""
     orders = [label(e, key) for key in e.orders]
     lost = [f"orders of {list_names(orders, NAMED)}"] if orders and not after.orders else []
     gone = [

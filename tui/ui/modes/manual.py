@@ -1,4 +1,4 @@
-"""The help: letters search keys, words, rules and chapters; Enter opens an entry whole."""
+"""The help: typing searches keys, words, rules and chapters; Enter opens an entry whole."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, filled, joined, wrapped
 
 COLUMNS = 78
-"""Columns of a chapter: what a screen of 80 shows. A narrower one breaks its lines again."""
+"""Width of a chapter's lines in columns, for a screen of 80; a narrower one wraps them again."""
 HEAD = 18
-"""Columns for what is explained, at the most."""
+"""The most columns for the headings of entries."""
 
 MOST = 3
-"""Rows that an entry takes when the cursor is elsewhere; Enter opens it whole."""
+"""The most rows of an entry that is not in focus; Enter opens it whole."""
 
 
 class Manual(KeyMode, frozen=True):
-    """The help: letters search keys, words, rules and chapters. `at` is the current entry of those shown."""
+    """The help, searched by typing."""
 
     entries: tuple[Explained, ...]
     typed: str = ""
+    """The search text."""
     at: int = 0
+    """The index of the entry in focus among `shown`."""
     covers: ClassVar[Literal["panes", "log", "all"]] = "log"
     HINTS: ClassVar[Hints] = (
         ("letters", "search"),
@@ -43,7 +45,7 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def shown(self) -> tuple[Explained, ...]:
-        """The entries that hold all words that were typed; in each part, those whose head does come first."""
+        """The entries with all typed words; in each part, those with a word in the heading come first."""
         words = self._words
         if not words:
             return self.entries
@@ -64,7 +66,7 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def _words(self) -> list[str]:
-        """The words that were typed, in lower case; `/attack`, as other programs search, is `attack`."""
+        """The typed words in lower case, without a leading `/`, which other programs search with."""
         return [word.lstrip("/") or word for word in self.typed.lower().split()]
 
     @property
@@ -72,7 +74,7 @@ class Manual(KeyMode, frozen=True):
         return min(self.at, len(self.shown) - 1)
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key: letters search, arrows go through the entries, Enter opens one whole."""
+        """Handle a key: typing searches, arrows move, Enter opens an entry."""
         match key.key:
             case "escape" | "ctrl+c" | "f1":
                 desk.show(mode=None)
@@ -91,7 +93,7 @@ class Manual(KeyMode, frozen=True):
                 desk.say("letters search, Enter opens, Esc goes back", "hint")
 
     def _opened(self, entry: Explained) -> Page:
-        """Return an entry whole; a chapter from the first line that holds what was typed."""
+        """Return an entry as a page; a chapter begins at the first line that has the typed words."""
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(write_plain_chapter(entry.chapter, COLUMNS))
@@ -102,7 +104,7 @@ class Manual(KeyMode, frozen=True):
         return Page(entry.text, lines, first, back=self)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the entries around the current one, each part with its title."""
+        """Return the entries around the one in focus, each part with its title."""
         shown, at = self.shown, self._at
         span = (
             f"{at + 1} of {len(shown)} in keys, words, rules, chapters"
@@ -119,7 +121,7 @@ class Manual(KeyMode, frozen=True):
 def _around(
     scene: Scene, shown: tuple[Explained, ...], at: int, size: tuple[int, int]
 ) -> tuple[list[Row], int, int]:
-    """Return rows of the entries near the current one, and between which of them it stands."""
+    """Return rows of the entries around the one in focus, and the first and last row of that one."""
     width, room = size
     wide = max((min(HEAD, cells(e.head)) for e in shown), default=0)
     begin = max(0, at - room)  # what cannot be seen is not laid out

@@ -1,4 +1,4 @@
-"""A menu: items to take one of, in the order pane, or over the panes and narrowed by typing."""
+"""A menu: items to choose one from, in the order pane, or over all panes and narrowed by typing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, joined, wrapped
 
 MOST_LETTERS = 100
-"""The longest text that narrows a menu."""
+"""The most characters that narrow a menu."""
 NARROWING: Hints = (
     ("letters", "narrow"),
     ("Up/Down", "choose"),
@@ -29,26 +29,25 @@ NARROWING: Hints = (
 
 
 class Menu(Choices, KeyMode, frozen=True):
-    """Items to take one of, in the order pane; with `narrow` over the panes, where letters filter them.
-
-    `back` is the line that is run when nothing is taken.
-    """
+    """A menu of items, in the order pane."""
 
     narrow: bool = False
+    """Whether it is over all panes, and typing narrows it."""
     back: str = ""
+    """The line that is run if the menu is closed without a choice."""
     has_keys: ClassVar[bool] = True
 
     @property
     def where(self) -> Where:
-        """Where it stands: long rows take the whole width."""
+        """Its place on the screen: long rows take the whole width."""
         if self.narrow:
             return "over"
         return "sheet" if _widest(self) > right_of(USUAL) else "beside"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         shown = self.shown
-        # In a menu that is narrowed by typing every letter is text.
+        # In a menu that is narrowed by typing every character is text.
         by_key = next((i for i in shown if i.key and i.key == key.name and not self.narrow), None)
         match key.key:
             case "escape" | "ctrl+c":
@@ -67,7 +66,7 @@ class Menu(Choices, KeyMode, frozen=True):
             case _ if self.narrow and key.char:
                 desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
             case _ if moved := self.moved(key):
-                # What comes by the cursor may be tried; what is only turned is not.
+                # The peek line runs when the cursor moves, not when the item is turned.
                 if shown and moved.turned == self.turned and (line := shown[moved.place].peek):
                     desk.submit(line)
                 desk.show(mode=moved)
@@ -75,12 +74,12 @@ class Menu(Choices, KeyMode, frozen=True):
                 desk.say("Enter takes, Esc goes back", "hint")
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         del scene, width
         return len(self.rows_of_kin) + 1
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the items around the current one."""
+        """Return the items around the one in focus."""
         if self.narrow:
             return _finder(scene, self, box)
         gives = f"gives up: {self.gives}" if len(self.given) > 1 else ""
@@ -88,7 +87,7 @@ class Menu(Choices, KeyMode, frozen=True):
         return listed(scene, listing, box)
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
+        """Return the hints."""
         del scene
         if self.narrow:
             return NARROWING
@@ -97,7 +96,7 @@ class Menu(Choices, KeyMode, frozen=True):
         return (("j/k", "choose"), ("Enter", "take"), *turns, *gives, ("Esc", "back"))
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
-        """Return what Enter would lead to, and what Esc does."""
+        """Return what Enter does and what Esc does, or "" for both."""
         del scene
         if self.narrow or not self.shown:
             return "", ""
@@ -114,7 +113,7 @@ def _take(desk: BaseDesk, item: Item) -> None:
 
 
 def _widest(menu: Menu) -> int:
-    """Return the columns of the longest row of a menu."""
+    """Return the width of the longest row of a menu in columns."""
     keyed = max((len(item.key) for item in menu.items), default=0)
     wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
     rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
@@ -122,23 +121,23 @@ def _widest(menu: Menu) -> int:
 
 
 def _menu(scene: Scene, menu: Menu) -> list[Row]:
-    # A menu that has the whole width has room for longer titles.
+    # A menu of full width has room for longer titles.
     most = MENU if _widest(menu) <= right_of(USUAL) else 2 * MENU
     return choice_rows(menu, scene.glyphs, most) or [((" nothing has these letters", "muted"),)]
 
 
 BENEATH = 3
-"""Rows for what the current line would do, at the most; and a blank one above them."""
+"""The most rows for the preview of the item in focus, after an empty one."""
 
 LEAST = 6
-"""Rows from which on there is room for that."""
+"""The height in rows from which the preview is shown."""
 
 LINE = 26
-"""Columns for lines, at the most."""
+"""The most columns for command lines."""
 
 
 def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
-    """Return the title, the items around the current one, and below them what that would do."""
+    """Return the title, the items around the one in focus, and the preview of that one."""
     shown, ellipsis = menu.shown, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)
     beneath = _finder_preview(shown[at], box, ellipsis) if shown else []
@@ -166,7 +165,7 @@ def _item(item: Item, keyed: int, wide: int, ellipsis: str, *, on: bool) -> Row:
 
 
 def _finder_preview(item: Item, box: Box, ellipsis: str) -> list[Row]:
-    """Return what it would do, or why it cannot be done, where there is room."""
+    """Return the preview of an item, or why it cannot be done; [] if there is no room."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
     if not text or box.height < LEAST:
         return []

@@ -1,4 +1,4 @@
-"""A mode: what keys and pastes do in it, what it shows, and the keys that it names at the foot."""
+"""A mode: its keys, how it handles pastes, what it shows, and the hints in the last row."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ Hints = tuple[tuple[str, str], ...]
 
 
 class KeyMode(ShownMode, frozen=True):
-    """What has the keys in place of the board. A subclass is a mode; `HINTS` are the keys that it names."""
+    """Handles the keys instead of the board. Each subclass is a mode."""
 
     HINTS: ClassVar[Hints] = ()
+    """The keys named in the last row."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Take a pasted `text`, which is `typed` as one line; return False where nothing can be typed."""
+        """Handle a pasted `text`, or `typed`, which is the same in one line; return False to ignore it."""
         del desk, text, typed
         return False
 
     def confirmed(self, desk: BaseDesk) -> None:
-        """Do what was asked about, now that it was answered with yes."""
+        """Do what a question asked about, after it was answered with yes."""
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something now, each with its word."""
+        """Return the keys that work now, each with its word."""
         del scene
         return self.HINTS
 
     def foot(self, scene: Scene, width: int) -> Row:
-        """Return the row at the foot: the keys."""
+        """Return the last row of the screen: the hints."""
         return hint_line(scene, self.hints(scene), width)

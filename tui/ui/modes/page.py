@@ -14,31 +14,35 @@ from tui.ui.text.rows import Box, Row, paragraphs, scrolled
 
 
 class Page(KeyMode, frozen=True):
-    """Something to read from line `top` on, over the panes or (`beside`) in the order pane.
-
-    Esc leads to `back`. `asks` is a question in the Now line: only `y` says yes, and then `line` is run,
-    or what is behind does what was asked.
-    """
+    """A text to read."""
 
     title: str
     text: tuple[str, ...]
     top: int = 0
+    """The first row shown."""
     beside: bool = False
+    """Whether it is in the order pane instead of over all panes."""
     back: KeyMode | None = None
+    """The mode that Esc returns to."""
     asks: str = ""
+    """A question in the Now line; only `y` answers yes."""
     line: str = ""
+    """The line that runs after yes; without one, `back` confirms."""
 
     def scrolled(self, by: int) -> Page:
-        """Return the page moved by rows: the bound is rough, because its last row depends on the width."""
+        """Return the page scrolled by rows.
+
+        The bound is rough, because the number of rows depends on the width.
+        """
         return replace(self, top=max(0, min(len(self.text) * 4, self.top + by)))
 
     @property
     def where(self) -> Where:
-        """Where it stands."""
+        """The place on the screen."""
         return "beside" if self.beside else "over"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         if self.asks and key.key == "y":
             if desk.may_answer():
                 self._answered(desk)
@@ -46,11 +50,11 @@ class Page(KeyMode, frozen=True):
             desk.show(mode=self.scrolled(by))
         elif key.name == "W" and not self.asks and self.back is None:
             desk.submit("rule")
-            # The rule that is being read closes, as any page does with its own key.
+            # The key that opened the rule closes it, as for any page.
             if isinstance(desk.view.mode, Page) and desk.view.mode.title == self.title:
                 desk.show(mode=None)
         elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
-            # A second Enter out of habit says neither yes nor no.
+            # A second Enter out of habit is neither yes nor no.
             if not (self.asks and key.key == "enter"):
                 desk.show(mode=self.back)
         else:
@@ -64,12 +68,12 @@ class Page(KeyMode, frozen=True):
             desk.run(self.line)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         del scene
         return len(self._text(width)) + 1
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title and the lines from `top` on, long ones wrapped."""
+        """Return the title and the lines from `top` on, wrapped."""
         text = self._text(box.width)
         if self.beside:
             return listed(scene, Listing(self.title, text, top=self.top), box)
@@ -79,11 +83,11 @@ class Page(KeyMode, frozen=True):
         return [((f" {row}", "text"),) for row in paragraphs(self.text, width - 2)]
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
+        """Return the hints."""
         del scene
         return (*((("y", "yes"),) if self.asks else ()), ("j/k", "scroll"), ("Esc", "back"))
 
     def question(self, scene: Scene) -> str:
-        """Return what is asked."""
+        """Return the question, "" for none."""
         del scene
         return self.asks

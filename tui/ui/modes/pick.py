@@ -1,4 +1,4 @@
-"""A due choice: rows to choose some of, in order."""
+"""An owed choice: choose some of its rows, in order."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from tui.ui.text.rows import Box, Row
 
 
 class PickList(KeyMode, frozen=True):
-    """A due choice being made: names chosen so far, in order."""
+    """An owed choice that is being made."""
 
     ask: str
+    """The key of what is owed."""
     at: int = 0
+    """The index of the row in focus."""
     chosen: tuple[str, ...] = ()
+    """The names chosen so far, in order."""
     has_keys: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back"))
 
     @property
     def where(self) -> Where:
-        """Where it stands."""
+        """The place on the screen."""
         return "beside"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         ask = _asked(desk.scene)
         if ask is None or not ask.names:
             desk.show(mode=None)
@@ -56,16 +59,16 @@ class PickList(KeyMode, frozen=True):
     def _toggled(self, ask: PickDue) -> tuple[str, ...]:
         key = ask.names[self.at % len(ask.names)]
         chosen = tuple(k for k in self.chosen if k != key) if key in self.chosen else (*self.chosen, key)
-        # Of a choice of one the new replaces the old; too many are refused by the rules, in words.
+        # In a choice of one the new name replaces the old; too many are refused by the rules.
         return chosen[-ask.most :] if ask.most == 1 else chosen
 
     def _send(self, desk: BaseDesk, ask: PickDue) -> None:
-        """Send what was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
+        """Send the choice: of one, the row in focus; of all, those not chosen come last."""
         chosen = tuple(k for k in self.chosen if k in ask.names)
         if not chosen and ask.least == ask.most == 1:
             chosen = (ask.names[self.at % len(ask.names)],)
         left = [k for k in ask.names if k not in chosen]
-        # Where all must be put in order, the last place is no one's choice.
+        # If all must be put in order, the last place is no choice.
         if ask.least == ask.most == len(ask.names) and len(left) == 1:
             chosen += (left[0],)
         names = " ".join(quote(k) for k in chosen)
@@ -73,12 +76,12 @@ class PickList(KeyMode, frozen=True):
             desk.show(mode=None)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         del width
         return 1 + len(self._listing(scene).rows)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the names around the cursor, those that are chosen with their places."""
+        """Return the names around the one in focus, chosen ones with their places."""
         return listed(scene, self._listing(scene), box)
 
     def _listing(self, scene: Scene) -> Listing:

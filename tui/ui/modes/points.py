@@ -1,4 +1,4 @@
-"""Prompts behind the keys of hit points and conditions: an amount or a name for those who are meant."""
+"""Prompts of the keys for hit points and conditions: an amount or a name for the selected creatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
 
 
 class PointsPrompt(Prompt, frozen=True):
-    """An amount: h halves and x doubles it, P lets damage run through the group, A takes all of it."""
+    """An amount: h halves it, x doubles it, P lets damage run through the group, A takes the whole group."""
 
     kind: PromptKind = "points"
     BEHIND: ClassVar[bool] = True
@@ -31,10 +31,10 @@ class PointsPrompt(Prompt, frozen=True):
     HINTS: ClassVar[Hints] = (("h", "half"), ("x", "double"), ("Esc", "back"))
 
     def single(self, desk: BaseDesk, char: str) -> bool:
-        """Take half, double, the pool, all of the group."""
+        """Handle h, x, P and A; return whether the character was one of them."""
         head, tail = self.editor.text[: self.editor.at], self.editor.text[self.editor.at :]
         text = head.removeprefix(self.stem)
-        # Only after a whole amount: before it the letter may begin a name.
+        # Only after a whole amount: before it the character may begin a name.
         if char in "hx" and _AMOUNT.fullmatch(text.strip()):
             head = head.rstrip() + ("/2" if char == "h" else "*2")
             replace(self, editor=Editor(head + tail, len(head))).send(desk)
@@ -49,13 +49,13 @@ class PointsPrompt(Prompt, frozen=True):
         return False
 
     def beside(self, scene: Scene) -> str:
-        """Return the hit points of those the line names: `has 14/18+5`, of several the least and the most."""
+        """Return hit points of the creatures in the line: `has 14/18+5`, or the lowest and highest."""
         try:
             parsed = tokens(self.editor.text)
             named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, parsed[1].text)]
         except (RuleError, IndexError):
             return ""
-        # Of a group those who are out take nothing.
+        # Members of a group that are out take no damage.
         named = [c for c in named if not c.out] or named
         known = [c for c in named if c.hp is not None]
         if len(known) == 1:
@@ -67,7 +67,7 @@ class PointsPrompt(Prompt, frozen=True):
         return f"have {points[0]} to {points[-1]}" if points else ""
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
+        """Return the hints."""
         del scene
         pool = (("P", "pool"),) if self.stem.startswith(DAMAGE) else ()
         return (*MEMBERS, *pool, *self.HINTS) if self.members else self.HINTS

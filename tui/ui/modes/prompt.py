@@ -1,4 +1,4 @@
-"""The one-line prompt: a line is typed, completed, found again, pasted and sent."""
+"""The one-line prompt: type, complete, find, paste and send a line."""
 
 from __future__ import annotations
 
@@ -24,47 +24,51 @@ from tui.ui.text.rows import Piece, Row, cells, clip
 
 MOST_BACK = 500
 SHOWN = 12
-"""How many completions are named at once, from the one that stands in the line on."""
+"""The most completions that are shown, from the one in the line on."""
 MOST_LINES = 100
 """The most lines of one paste."""
 ENDS = ("quit", "q", "suspend")
-"""Words after which nobody types on."""
+"""Words after which nothing more is typed."""
 NO_FIGHT = "A line: open NAME, new NAME, look NAME, tutor SYSTEM, import FILE, theme, help, quit"
 MEMBERS: Hints = (("Up/Down", "member"), ("A", "all"))
 LEAST_TYPED = 24
-"""Columns that the keys leave for what is typed, at the least."""
+"""The fewest columns for the typed text; hints get the rest."""
 
 
 class Prompt(KeyMode, frozen=True):
-    """The one-line prompt. `kind` says what is typed in it.
-
-    `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member
-    of a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed`
-    is what stood here then, `came` the line of a paste that Up has brought; `offers` are what Tab goes
-    through, `offer` the one shown; `preview` says what Enter would do.
-
-    `BEHIND`: something may stand behind the cursor that was not typed. `PASTES`: several lines may be pasted.
-    `FINDS`: Up finds earlier lines. `SIGN` stands in front.
-    """
+    """The one-line prompt."""
 
     kind: PromptKind = "line"
+    """What is typed in it."""
     editor: Editor = Editor()
     stem: str = ""
+    """The text that it was opened with."""
     members: tuple[str, ...] = ()
+    """Other texts that it may begin with: one for each member of a group, the whole group last."""
     back: int = 0
+    """How many earlier lines Up has gone back."""
     typed: str = ""
+    """The text in the prompt before the first Up."""
     came: str = ""
+    """The line of a paste that Up has brought."""
     offers: tuple[str, ...] = ()
+    """The completions that Tab goes through."""
     offer: int = -1
+    """The index of the completion shown, -1 for none."""
     preview: str = ""
+    """What Enter would do."""
     is_typed: ClassVar[bool] = True
     BEHIND: ClassVar[bool] = False
+    """Whether proposed text may follow the cursor."""
     PASTES: ClassVar[bool] = True
+    """Whether several lines may be pasted."""
     FINDS: ClassVar[bool] = True
+    """Whether Up finds earlier lines."""
     SIGN: ClassVar[str] = ":"
+    """The sign before the text."""
     HINTS: ClassVar[Hints] = (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back"))
 
-    # --- what kinds of prompt do otherwise
+    # --- what kinds of prompt override
 
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends."""
@@ -76,11 +80,11 @@ class Prompt(KeyMode, frozen=True):
         return not self.editor.text.strip()
 
     def sent(self, desk: BaseDesk) -> None:
-        """Close, now that the line was accepted."""
+        """Close after the line was accepted."""
         desk.show(mode=None)
 
     def single(self, desk: BaseDesk, char: str) -> bool:
-        """Take a key with a meaning of its own, and return whether it has one: A takes all of the group."""
+        """Handle a character that is a command, and return whether it was one: A takes the whole group."""
         text = self.editor.text[: self.editor.at].removeprefix(self.stem)
         if not self.members or char != "A" or text:
             return False
@@ -88,7 +92,7 @@ class Prompt(KeyMode, frozen=True):
         return True
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
+        """Return the hints."""
         del scene
         return (*MEMBERS, *self.HINTS) if self.members else self.HINTS
 
@@ -98,7 +102,7 @@ class Prompt(KeyMode, frozen=True):
         return replace(self, editor=editor)
 
     def offered(self, desk: BaseDesk) -> tuple[str, ...]:
-        """Return what the text before the cursor may become, without keys that stand in the line."""
+        """Return the completions of the text before the cursor, without keys that the line has already."""
         store, editor = desk.store, self.editor
         head, behind = editor.text[: editor.at], editor.text[editor.at :]
         if head.startswith("import "):
@@ -112,7 +116,7 @@ class Prompt(KeyMode, frozen=True):
     # --- keys
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         match key.key:
             case "escape" | "ctrl+c":
                 self.close(desk)
@@ -121,7 +125,7 @@ class Prompt(KeyMode, frozen=True):
             case "tab" | "shift+tab":
                 self._complete(desk, -1 if key.key == "shift+tab" else 1)
             case "ctrl+x":
-                # In the user's editor; nothing is sent by that.
+                # In the user's editor; this sends nothing.
                 desk.edit(
                     self.editor.text,
                     "line.txt",
@@ -137,7 +141,7 @@ class Prompt(KeyMode, frozen=True):
         if moved is not None:
             self.type(desk, moved)
         elif key.char and self._waits(desk):
-            # Keys that were meant for the board would spoil the line that the disk has refused.
+            # Keys meant for the board would spoil the line that the disk has refused.
             desk.say(
                 "this line waits for the disk: Enter sends it again, Left or Backspace edits it, "
                 "Esc closes it",
@@ -147,23 +151,26 @@ class Prompt(KeyMode, frozen=True):
             self.type(desk, desk.typed_into(self.editor, key.char))
 
     def _erased(self, desk: BaseDesk) -> Editor | None:
-        """Return what ctrl+u leaves: of a line that a key has begun its words, then its verb."""
+        """Return the text after ctrl+u.
+
+        In a line that a key has begun, typed words go first, then the names, then the verb.
+        """
         moved = self.editor.press("ctrl+u")
         head = self.editor.text[: self.editor.at]
         if moved is not None and head.startswith(self.stem) and head != self.stem:
-            # The words that a key has written stay: what was typed behind them goes first.
+            # The words that a key has written stay: what was typed after them goes first.
             return Editor(self.stem + moved.text, len(self.stem))
         if head == self.stem and self.editor.text != head:
-            # What was taken over from the line before goes next.
+            # What was proposed from the line before goes next.
             return Editor(head, len(head))
         if head == self.stem and " " in head.strip() and head not in desk.view.unsaved:
-            # The names that the key has written go next: what is to be done is meant of others. A line that
-            # the disk has refused goes whole.
+            # The names that the key has written go next, to do the same to others. A line that the disk has
+            # refused goes whole.
             return Editor.from_text(head.partition(" ")[0] + " ")
         return moved
 
     def _waits(self, desk: BaseDesk) -> bool:
-        """Return whether it is a line that the disk has refused, came from a key, and was not edited."""
+        """Return whether the disk has refused the line, a key began it, and it was not edited."""
         untouched = self.editor == Editor.from_text(self.stem) and desk.drafts.get("line") != self.stem
         return untouched and self.stem in desk.view.unsaved
 
@@ -171,15 +178,15 @@ class Prompt(KeyMode, frozen=True):
         """Put the edited line into the prompt, and keep it as a draft."""
         prompt: Prompt = self
         if self.BEHIND and not editor.text:
-            # Without its word it is any line: what belonged to the word is no longer said of it.
+            # Without its verb it is any line: hints for the verb no longer apply.
             prompt = Prompt(stem=self.stem)
         desk.show(mode=replace(prompt.edited(desk, editor), offers=(), offer=-1, back=0))
         if prompt.kind == "line":
             desk.keep("line", editor.text)
 
     def close(self, desk: BaseDesk) -> None:
-        """Close the prompt; half a line that was given up is found with Up, whatever key began it."""
-        # While the disk is still at fault Esc only closes the prompt: the line is not given up.
+        """Close the prompt; Up finds an unfinished line again, whichever key began it."""
+        # While the disk still refuses, Esc only closes the prompt: the line is not given up.
         if not desk.view.fault and self.stem in desk.view.unsaved:
             desk.forget(self.stem)
             desk.keep("line", self.stem)
@@ -188,12 +195,12 @@ class Prompt(KeyMode, frozen=True):
         desk.show(mode=None)
 
     def send(self, desk: BaseDesk) -> None:
-        """Send the line. What is refused stays as it is, with the reason."""
+        """Send the line. A refused line stays as it is, with the reason."""
         if self.is_empty():
             desk.show(mode=None)
             return
         text = self.editor.text.strip()
-        # What stands behind the cursor was not typed: the cursor stays before it when the line is refused.
+        # Proposed text after the cursor was not typed: the cursor stays before it if the line is refused.
         desk.show(mode=self if self.BEHIND else replace(self, editor=Editor.from_text(text)))
         before = desk.view.mode
         if not desk.submit(quoted(self.line(desk), desk.store)):
@@ -212,7 +219,7 @@ class Prompt(KeyMode, frozen=True):
         desk.show(mode=replace(self, stem=stem, editor=Editor.from_text(stem + text)))
 
     def _complete(self, desk: BaseDesk, direction: int) -> None:
-        """Go through what the line may become."""
+        """Show the next or previous completion."""
         offers = self.offers or self.offered(desk)
         if not offers:
             desk.say("nothing completes this", "hint")
@@ -234,11 +241,11 @@ class Prompt(KeyMode, frozen=True):
             self._earlier(desk, direction)
 
     def _earlier(self, desk: BaseDesk, direction: int) -> None:
-        """Go through the draft and the lines of this fight that begin with what was typed."""
+        """Go through the draft and the earlier lines of this fight that begin with what was typed."""
         editor = self.editor
         now = editor.text[: editor.at] if self.BEHIND else editor.text
         typed = self.typed if self.back else now
-        # What is left of a paste is meant next, whatever stands in the prompt.
+        # The rest of a paste comes first, whatever the prompt holds.
         pasted = [x for x in desk.view.pasted if self.kind != "add" or x.startswith("add ")]
         lines = [*pasted, *_lines(desk, typed)]
         back = max(0, min(len(lines), self.back + direction))
@@ -250,7 +257,7 @@ class Prompt(KeyMode, frozen=True):
     # --- pastes
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Put pasted text into the line; several lines are run one after the other, as if typed."""
+        """Insert pasted text; several lines run one after the other, as if typed. Return True."""
         lines = self._pasted(text) if self.PASTES else []
         if len(lines) > 1:
             _run(desk, lines, "add " if self.kind == "add" else "")
@@ -259,7 +266,7 @@ class Prompt(KeyMode, frozen=True):
         return True
 
     def _pasted(self, text: str) -> list[str]:
-        """Return the lines of a pasted text, without what the prompt has written already."""
+        """Return the lines of a pasted text, without words that the prompt has written already."""
         begun = "add " if self.kind == "add" else ":"
         cleaned = [clean(line, LONGEST_LINE) for line in text.splitlines()[: MOST_LINES * 10]]
         return [x for line in cleaned if (x := line.removeprefix(":").strip().removeprefix(begun))]
@@ -268,7 +275,7 @@ class Prompt(KeyMode, frozen=True):
 
     @property
     def where(self) -> Where:
-        """Where it stands: at the foot."""
+        """The place on the screen: the last row."""
         return "foot"
 
     @property
@@ -277,12 +284,12 @@ class Prompt(KeyMode, frozen=True):
         return "hints"
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what a line may be where no fight is open; a fight says what it waits for."""
+        """Return which lines work if no fight is open, else None, so that the fight's Now stays."""
         del act
         return Asks((NO_FIGHT,), ()) if scene.home else None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return what the line being typed takes: how its verb is written, or the values of a house rule."""
+        """Return the syntax of the verb being typed, or the values of a house rule."""
         verb, gap, rest = self.editor.text.partition(" ")
         if self.kind != "line" or not gap:
             return None
@@ -296,12 +303,12 @@ class Prompt(KeyMode, frozen=True):
         return (takes,) if takes else None
 
     def beside(self, scene: Scene) -> str:
-        """Return what is known of those the line names."""
+        """Return known values of the creatures in the line, "" for none."""
         del scene
         return ""
 
     def foot(self, scene: Scene, width: int) -> Row:
-        """Return the line being typed with its cursor in view, and the keys that mean something in it."""
+        """Return the typed line with its cursor in view, and the hints."""
         words = self.beside(scene)
         groups: list[tuple[Piece, ...]] = [((f" {words}", "hint"),)] if words else []
         groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in self.hints(scene)]
@@ -314,7 +321,7 @@ class Prompt(KeyMode, frozen=True):
 
 
 def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
-    """Return the first groups that leave `least` columns for typing, and the columns that are left."""
+    """Return the first hints that leave `least` columns for typing, and the columns that are left."""
     kept: list[Piece] = []
     for group in groups:
         size = sum(cells(text) for text, _ in group)
@@ -326,14 +333,14 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 
 def joined(editor: Editor) -> str:
-    """Return what is typed and what stands behind it, with one blank between them."""
+    """Return the typed text and the proposed text after it, with one space between them."""
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     return f"{head.rstrip()}{tail}".strip() if tail.startswith(" ") else editor.text.strip()
 
 
 def _lines(desk: BaseDesk, begin: str) -> list[str]:
     store = desk.store
-    # Each line is decoded to be compared: an evening's worth is enough and costs no time.
+    # Each line is decoded to be compared: the lines of one evening are enough and cost no time.
     first = max(0, store.step - MOST_BACK)
     lines = [
         *reversed(desk.view.unsaved),
@@ -344,7 +351,7 @@ def _lines(desk: BaseDesk, begin: str) -> list[str]:
 
 
 def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
-    """Run each line; the first that is refused stays in the prompt, and Up brings those after it."""
+    """Run each line; the first refused one stays in the prompt, and Up brings the lines after it."""
     if len(pasted) > MOST_LINES:
         many = f"a paste holds {MOST_LINES} lines at the most, not {len(pasted)}"
         desk.show(notice=Notice(many, "error", f"`tocsin do {desk.store.name}` takes a file"))
@@ -372,16 +379,16 @@ def _type_line(desk: BaseDesk, line: str) -> None:
 
 
 def _is_taken(desk: BaseDesk, stem: str) -> bool:
-    """Return whether a line was accepted: the prompt has closed, or waits for the next."""
+    """Return whether a line was accepted: the prompt has closed, or waits for the next line."""
     mode = desk.view.mode
     if not stem:
         return mode is None
-    # What is proposed behind the cursor was not typed.
+    # Proposed text after the cursor was not typed.
     return isinstance(mode, Prompt) and mode.editor.text[: mode.editor.at] == stem
 
 
 def _say_rest(desk: BaseDesk, number: int, most: int) -> None:
-    """Say at which line the paste stopped, and how the rest is reached."""
+    """Say at which line the paste stopped, and how to get the other lines."""
     before, left = desk.view.notice, most - number
     rest = f"[Up] brings the {left} after it" if left > 1 else "[Up] brings the one after it" if left else ""
     text = before.text if before else "it waits for an answer"

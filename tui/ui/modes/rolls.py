@@ -1,4 +1,4 @@
-"""The list of owed rolls: totals, faces, saves made and failed, the app's dice for the rest."""
+"""The list of owed rolls: totals, faces, saves made and failed, and the app's dice for the rest."""
 
 from __future__ import annotations
 
@@ -33,37 +33,39 @@ from tui.ui.text.press import DIGITS, Press, read_faces
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, short, span, words
 
 TYPED = f"{DIGITS}-"
-"""What may be typed for a total."""
+"""Characters that may be typed for a total."""
 FACES = f"{DIGITS} ,"
-"""What may be typed for faces."""
+"""Characters that may be typed for faces."""
 NAME, OWNER, NUMBER = 20, 10, 9
-"""Columns for names and players, at the most, and for the number."""
+"""The most columns for names and players, and the columns for the number."""
 ROOMY = 70
-"""Columns from which on the player stands beside the name."""
+"""Columns from which on the player is beside the name."""
 
 
 class RollList(KeyMode, frozen=True):
-    """Owed rolls being answered with what was called at the table, a row for each roll.
-
-    `seen` are the rolls that were owed since step `begun`, in the order of their rows; `called` is what was
-    answered, by the key of the roll. `at` is the key of the current row, `editor` its text; `faces`: the
-    numbers are faces of the dice, else totals; `refused`: the text was, and what is typed next replaces it.
-    """
+    """Owed rolls, one in a row, that are answered with the dice of the table."""
 
     begun: int
+    """The step at which the list was opened."""
     seen: tuple[RollAsk, ...] = ()
+    """All rolls owed since then, in the order of their rows."""
     at: str = ""
+    """The key of the roll in focus."""
     called: Mapping[str, str] = {}
+    """The answers, by the key of the roll."""
     faces: bool = False
+    """Whether the numbers are faces of the dice instead of totals."""
     editor: Editor = Editor()
+    """The text of the row in focus."""
     refused: bool = False
+    """Whether the text was refused; the next character replaces it."""
 
     # --- which roll
 
     def renewed(self, scene: Scene) -> RollList:
         """Return the list with the rolls owed now.
 
-        Another save stands below the last of its creature, the rest last.
+        A further save is below the last one of its creature; other new rolls come last.
         """
         owed = owing(scene)
         now = {ask.key: ask for ask in owed}
@@ -72,17 +74,17 @@ class RollList(KeyMode, frozen=True):
         for ask in now.values():
             places = [place for place, row in enumerate(rows) if ask.save and row.who == ask.who]
             rows.insert(places[-1] + 1 if places else len(rows), ask)
-        # A roll that is owed no more and was never answered here went with something else.
+        # A roll that is no longer owed and was not answered here was settled elsewhere.
         kept = tuple(row for row in rows if row.key in called or any(row.key == x.key for x in owed))
         return replace(self, seen=kept, called=called)
 
     def current(self, scene: Scene) -> RollAsk | None:
-        """Return the roll of the current row, else the first that is owed; None when none is."""
+        """Return the owed roll in focus, else the first one, or None if none is owed."""
         owed = owing(scene)
         return next((ask for ask in owed if ask.key == self.at), owed[0] if owed else None)
 
     def after(self, scene: Scene, by: int = 1) -> str:
-        """Return the key of the next owed roll, or of the one before (-1), in a ring; "" for none."""
+        """Return the key of the next owed roll, or with -1 of the one before, in a ring; "" for none."""
         owed = {ask.key for ask in owing(scene)}
         keys = [ask.key for ask in self.seen]
         at = keys.index(self.at) if self.at in keys else -1
@@ -90,19 +92,19 @@ class RollList(KeyMode, frozen=True):
         return next((key for key in ring if key in owed), "")
 
     def takes_faces(self, scene: Scene, ask: RollAsk) -> bool:
-        """Return whether faces are typed for a roll: as chosen, or because its single dice decide."""
+        """Return whether faces are typed for a roll: by choice, or because single dice decide it."""
         return self.faces or faces_decide(scene, ask)
 
     # --- keys
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
         scene = desk.scene
         ask = self.current(scene)
         if ask is None:
             desk.show(mode=None)
             return
-        # The key that opens the other list changes to it, where that may be typed.
+        # The key of the other list changes to it, if such numbers may be typed.
         other = bool(key.char) and key.char == scene.keys.get("totals" if self.faces else "faces")
         match key.key:
             case "escape" | "ctrl+c":
@@ -112,7 +114,7 @@ class RollList(KeyMode, frozen=True):
             case "shift+tab" | "up":
                 self._send(desk, ask, -1)
             case _ if ask.names and key.char and ask.names.begins(self._edited.text + key.char):
-                # Before commands: the letters of names are some of theirs.
+                # Before commands, because some characters of names are commands.
                 desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
             case _ if (other or key.key in ("left", "right")) and not faces_decide(scene, ask):
                 desk.show(mode=replace(self, faces=not self.faces, editor=Editor()))
@@ -129,7 +131,7 @@ class RollList(KeyMode, frozen=True):
 
     @property
     def _edited(self) -> Editor:
-        """The text that the next character goes into: what was refused is typed over."""
+        """The editor that the next character goes into; refused text is replaced."""
         return Editor() if self.refused else self.editor
 
     def _letter(self, desk: BaseDesk, ask: RollAsk, char: str) -> None:
@@ -148,7 +150,7 @@ class RollList(KeyMode, frozen=True):
                 desk.say(self._no_number(desk.scene), "warning")
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Put pasted text into the number that is typed, where it could have been typed."""
+        """Insert pasted text into the number if it could have been typed; return True."""
         del text
         ask = self.current(desk.scene)
         named = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
@@ -159,7 +161,7 @@ class RollList(KeyMode, frozen=True):
         return True
 
     def _typed(self, scene: Scene) -> str:
-        """Return what may be typed in the current row."""
+        """Return the characters that may be typed in the row in focus."""
         ask = self.current(scene)
         if ask and ask.names:
             return ""
@@ -173,7 +175,7 @@ class RollList(KeyMode, frozen=True):
         return f"{what}: Enter sends it, Esc goes back"
 
     def _send(self, desk: BaseDesk, ask: RollAsk, by: int) -> None:
-        """Send what was typed in the current row, and go to the next owed row, or the one before."""
+        """Send the text of the row in focus, and go to the next owed row, or with -1 to the one before."""
         text = self.editor.text.strip(" ,")
         who = quote(label(desk.store.encounter, ask.who))
         if not text:
@@ -200,9 +202,9 @@ class RollList(KeyMode, frozen=True):
         self._answer(desk, f"roll {who} {words}", words, by)
 
     def _answer(self, desk: BaseDesk, line: str, called: str, by: int = 1) -> None:
-        """Run a line that answers the current row.
+        """Run a line that answers the row in focus.
 
-        What is refused stays as it was typed, until more is typed.
+        A refused text stays until more is typed.
         """
         ask = self.current(desk.scene)
         if ask is None:
@@ -214,7 +216,7 @@ class RollList(KeyMode, frozen=True):
         answered = {**self.called, ask.key: called} if called else self.called
         scene = desk.scene
         if not owing(scene):
-            # A letter has closed the list: the Enter that sent the rows before must not end a turn.
+            # A character has closed the list: an Enter that is meant for a row must not end a turn.
             by_letter = not self.editor.text
             desk.show(mode=None, selected=(), counted=desk.store.record if by_letter else 0)
             return
@@ -222,7 +224,7 @@ class RollList(KeyMode, frozen=True):
         desk.show(mode=replace(moved, at=moved.after(scene, by)))
 
     def _undo(self, desk: BaseDesk) -> None:
-        """Take back the last answer that was given since the list was opened."""
+        """Undo the last answer since the list was opened."""
         if desk.store.step <= self.begun:
             desk.say("nothing was answered in this list yet", "hint")
             return
@@ -235,7 +237,7 @@ class RollList(KeyMode, frozen=True):
     # --- what is shown
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title and the rows around the current one."""
+        """Return the title and the rows around the one in focus."""
         width, ask = box.width, self.current(scene)
         at = next((place for place, row in enumerate(self.seen) if ask and row.key == ask.key), 0)
         room = max(0, box.height - 1)
@@ -272,17 +274,17 @@ class RollList(KeyMode, frozen=True):
         return Asks(heads, key_row("r", f"{'deals' if ask.names else 'rolls'} {many}"), (text(e, ask.why),))
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys of the list with their words."""
+        """Return the hints."""
         ask = self.current(scene)
         ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
-        # Where single dice decide there are no totals to turn to.
+        # If single dice decide there are no totals to change to.
         fixed = ask is not None and faces_decide(scene, ask)
         other = () if fixed else (("Left", "totals" if self.faces else "faces"),)
         return (("Enter", "send"), *ticks, ("r", "the rest"), *other, ("u", "undo"), ("Esc", "back"))
 
 
 def _title(scene: Scene, mode: RollList) -> str:
-    """Return how many still owe what; of an area what it does."""
+    """Return the title: how many rolls of what are owed; for an area its effect."""
     owed, area = owing(scene), scene.encounter.area
     line = f"{len(owed)} of {len(mode.seen)} {'owes' if len(owed) == 1 else 'owe'}"
     if area and any(ask.save and ask.save.cause == AREA for ask in owed):
@@ -303,7 +305,7 @@ def _owner(scene: Scene, ask: RollAsk) -> str:
 
 
 def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:
-    """Return cursor, state, side, name, who is hidden, player, number, and what it may be or has come to."""
+    """Return a row: cursor, state, side, name, hidden or not, player, number, and range or result."""
     g = scene.glyphs
     answered = ask.key in mode.called
     head: list[Piece] = [
@@ -328,7 +330,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
 
 
 def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
-    """Return what may be typed in a row, or what its answer has come to."""
+    """Return what may be typed in a row, or the result of its answer."""
     if ask.key in mode.called:
         return outcome(scene, ask, mode.called[ask.key])
     faces = mode.takes_faces(scene, ask)
@@ -348,12 +350,12 @@ def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
 
 
 def totals(desk: BaseDesk, rest: str) -> None:
-    """Open the list on its totals, at the roller named, else at the first of the selected rows."""
+    """Open the list for totals, at the creature named, else at the first selected row."""
     _open(desk, rest, faces=False)
 
 
 def faces(desk: BaseDesk, rest: str) -> None:
-    """Open the list on its faces."""
+    """Open the list for faces."""
     _open(desk, rest, faces=True)
 
 
@@ -382,7 +384,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
 
 
 def _amounts(scene: Scene) -> tuple[Item, ...]:
-    """Return a line for each effect that is owed and rolled, to which the number of the table comes."""
+    """Return a line for each owed effect that was rolled, to which the number of the table is added."""
     owed = [x for x in due(scene) if isinstance(x, EffectAsk) and "d" in (x.damage or x.heal)]
     return tuple(
         Item(
@@ -394,7 +396,7 @@ def _amounts(scene: Scene) -> tuple[Item, ...]:
 
 
 def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
-    """Return a line for each roll that can still be put right, with what stands now."""
+    """Return a line for each roll that can still be corrected, with its present value."""
     e, system = scene.encounter, scene.system
     items = []
     for ask in correctable_rolls(system, e) if e.running else ():

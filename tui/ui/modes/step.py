@@ -1,4 +1,4 @@
-"""A step of the log whole, and the question whether the fight goes back to it."""
+"""A step of the log, and the question whether the fight goes back to it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tui.ui.state.scene import Scene, sealed
 from tui.ui.text.press import Press
 
 MOST_LISTED = 50
-"""Lines that are listed of those which going back would undo."""
+"""The most undone lines that are listed."""
 
 
 class StepPage(Page, frozen=True):
-    """A step of the log with its messages, and the lines that going there would undo or bring back."""
+    """A step of the log with its messages, and the lines that going there would undo or redo."""
 
     step: int = 0
     covers: ClassVar[Literal["panes", "log", "all"]] = "all"
@@ -31,7 +31,7 @@ class StepPage(Page, frozen=True):
     )
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Take one key: j and k read on, while the page asks those of any page."""
+        """Handle a key: j and k scroll, and while a question is asked the page's keys work."""
         match key.name:
             case "down" | "j" | "up" | "k" if not self.asks:
                 step = self.step + (1 if key.name in ("down", "j") else -1)
@@ -48,17 +48,17 @@ class StepPage(Page, frozen=True):
                 Page.press(self, desk, key)
 
     def confirmed(self, desk: BaseDesk) -> None:
-        """Go there: it throws steps away, or brings them back."""
+        """Go to the step, which undoes or redoes the steps between."""
         if desk.run(f"goto {self.step}"):
             desk.show(mode=None, log=0)
 
     def hints(self, scene: Scene) -> Hints:
-        """Return the keys that mean something."""
+        """Return the hints."""
         return Page.hints(self, scene) if self.asks else self.HINTS
 
 
 def _price(scene: Scene, step: int) -> str:
-    """Return what travelling to a step costs: `going back here undoes 6 steps`."""
+    """Return the cost of going to a step, such as `going back here undoes 6 steps`."""
     steps = abs(scene.step - step)
     words = f"{steps} step{'s' * (steps != 1)}"
     return f"going back here undoes {words}" if step < scene.step else f"going on to here brings back {words}"
@@ -87,5 +87,5 @@ def _line(desk: BaseDesk, step: int) -> str:
 
 
 def _time(at: str) -> str:
-    """Return the local time of day of a moment in RFC 3339."""
+    """Return the local time of day of an RFC 3339 time, as `HH:MM:SS`."""
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

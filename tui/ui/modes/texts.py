@@ -1,4 +1,4 @@
-"""Write texts to read: all that is known of a row, clauses, the help, and a row as plain text."""
+"""Write texts to read: everything about a row, clauses, the help, and a row as plain text."""
 
 from __future__ import annotations
 
@@ -39,20 +39,21 @@ from tui.ui.text.rows import Row, words
 
 
 class Explained(Struct, frozen=True):
-    """An entry of the help: the part it is in, what it explains, and how; `also` are other words for it.
-
-    `chapter` is the Markdown of a chapter of the manual, which is searched too, and opened by Enter.
-    """
+    """An entry of the help."""
 
     part: str
+    """The part of the help that it is in."""
     head: str
+    """Its heading."""
     text: str
     also: str = ""
+    """Other words by which it is found."""
     chapter: str = ""
+    """The Markdown of a manual chapter, which is searched too, and opened by Enter."""
 
 
 def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """Return a title, and why the row stands there, its creatures, and what its `conditions` do."""
+    """Return a title, and why the row has its place, its creatures, and the rules of `conditions`."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
@@ -61,7 +62,7 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
     some = creatures(scene, key)
-    # A group may have hundreds; what is beyond a page is read in the roster.
+    # A group may have hundreds; those beyond a page are read in the roster.
     for x in some[:20]:
         lines.append(_creature(scene, x))
         lines += [f"  {_lasting(scene, y)}" for y in x.conditions]
@@ -85,7 +86,7 @@ def _creature(scene: Scene, c: Creature) -> str:
 
 
 def _lasting(scene: Scene, x: ConditionView) -> str:
-    """Return a condition, how long it lasts, and who counts that or keeps it up."""
+    """Return a condition, how long it lasts, and which creature counts or sustains it."""
     line = lasting(x, by_round=scene.system.turn_edges == "round")
     kept = f", while {x.of} concentrates" if x.conc and x.of else ""
     given = f", of {x.of}" if x.of and not x.conc and not x.until else ""
@@ -93,7 +94,7 @@ def _lasting(scene: Scene, x: ConditionView) -> str:
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
-    """Return a clause in our own words; without one, what the system is."""
+    """Return a clause in our own words; without one, the summary of the system."""
     rules = scene.system
     if clause in rules.clauses:
         return (rules.clauses[clause],)
@@ -104,14 +105,14 @@ Copy = Literal["now", "row", "log"]
 COPIES: tuple[Copy, ...] = get_args(Copy)
 
 WIDE = 400
-"""Columns that are wide enough for every row."""
+"""Columns that are enough for every row."""
 
 
 def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
-    """Return the `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
+    """Return the `now` line, the current `row`, or the current step of the `log` as text, or ""."""
     match what:
         case "row":
-            # In words: signs and bars mean nothing in a chat or a mail.
+            # In words: signs and bars mean nothing in a chat or an e-mail.
             return _row(replace(scene, glyphs=spoken(scene.glyphs)))
         case "log":
             return _step(scene, past)
@@ -182,7 +183,7 @@ def keys_of_help(table: tuple[Command, ...]) -> Iterator[Explained]:
 
 
 def _system(system: InitiativeSystem) -> Iterator[Explained]:
-    """Return what the system is, its own verbs, and what the short words on rows mean."""
+    """Yield the summary of the system, its verbs, and the meaning of the short words on rows."""
     yield Explained(system.title, system.id, system.summary, system.credit)
     for verb in system.verbs:
         yield Explained(

@@ -8,33 +8,36 @@ from tui.core.base.text import LONGEST_LINE, clusters, cut_text
 from tui.ui.text.rows import Row, cells, clip
 
 NEAR = 64
-"""Code points beside the cursor that are cut into clusters, so that a key costs the same in any text."""
+"""How many code points beside the cursor are split into clusters, so that a key costs the same in any text.
+"""
 
 
 class Editor(Struct, frozen=True):
-    """`text` with the cursor before its character number `at`; `0 <= at <= len(text) <= LONGEST_LINE`."""
+    """A line of text and its cursor."""
 
     text: str = ""
+    """At most `LONGEST_LINE` code points."""
     at: int = 0
+    """The code point that the cursor is before, from 0 to `len(text)`."""
 
     @classmethod
     def from_text(cls, text: str) -> Editor:
-        """Return this text with the cursor behind it."""
+        """Return an editor with this text, cut to `LONGEST_LINE`, and the cursor at its end."""
         text = cut_text(text, LONGEST_LINE)
         return cls(text, len(text))
 
     @property
     def room(self) -> int:
-        """How many more code points it holds."""
+        """How many more code points fit."""
         return LONGEST_LINE - len(self.text)
 
     def insert(self, text: str) -> Editor:
-        """Type text; what has no room is left out."""
+        """Return the editor after typing `text`; what does not fit is dropped."""
         text = cut_text(text, self.room) if len(text) > self.room else text
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 
     def press(self, key: str) -> Editor | None:
-        """Return the editor after an editing key; None for another key."""
+        """Return the editor after an editing key, or None if `key` is not one."""
         match key:
             case "backspace":
                 return self._erase(self._left(), self.at)
@@ -67,7 +70,7 @@ class Editor(Struct, frozen=True):
 
     def _left(self) -> int:
         start = max(0, self.at - NEAR)
-        # A window that begins inside a run of flags would pair its letters the wrong way.
+        # A window that begins inside a run of flags would pair their halves wrongly.
         while start and _is_half_a_flag(self.text[start]):
             start -= 1
         before = clusters(self.text[start : self.at])
@@ -83,18 +86,22 @@ class Editor(Struct, frozen=True):
 
 
 def _is_half_a_flag(letter: str) -> bool:
-    """Return True for half a flag: which two of a run belong together is known only from its beginning."""
+    """Return True for one of the two code points of a flag.
+
+    In a run of them, only its beginning tells which two belong together.
+    """
     return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
 
 MOST_LETTERS = 20
-"""Code points that a column of typed text may take."""
+"""The most code points of typed text that one column can take."""
 
 
 def typed_line(editor: Editor, width: int) -> Row:
-    """Return a text and its cursor, shifted so that the cursor is within `width` columns."""
+    """Return the text and its cursor in one row, shifted so that the cursor is within `width` columns."""
     start, at = _start(editor, width), editor.at
-    # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
+    # Cut before it is measured, so that a pasted line of thousands of characters costs as much as a short
+    # one.
     text = editor.text[start : at + 1 + max(0, width)]
     before, under, after = (
         text[: at - start],
@@ -106,9 +113,10 @@ def typed_line(editor: Editor, width: int) -> Row:
 
 
 def _start(editor: Editor, width: int) -> int:
-    """Return the first character shown: steps of a third of the width keep the line still while one types.
+    """Return the index of the first code point shown.
 
-    The search runs from the cursor back, so that a long line costs no more than a short one.
+    It moves by thirds of the width, so that the line rarely shifts. The search runs back from the cursor, so
+    that a long line costs no more than a short one.
     """
     step, room, at = max(1, width // 3), max(1, width - 1), editor.at
     start, used = at, 0
@@ -122,13 +130,13 @@ def _start(editor: Editor, width: int) -> int:
 
 
 def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row]:
-    """Return a text and its cursor in at most `most` rows of `width` columns, the cursor's among them.
+    """Return the text in at most `most` rows of `width` columns, among them the row with the cursor.
 
-    Where something is left out before or behind them, the first or the last row says so with the ellipsis.
+    If text before or after these rows is left out, the first or the last row shows the ellipsis.
     """
     if width < 4 or most < 2:
         return [typed_line(editor, width)]
-    # A window of the text around the cursor: thousands of letters cost no more than what is shown of them.
+    # A window of the text around the cursor: thousands of characters cost no more than those shown.
     start = _start(editor, (most - 1) * (width - 2))
     text = editor.text[start : editor.at + most * width]
     lines, at = _broken(text, width - 2), editor.at - start
@@ -151,7 +159,7 @@ def _row(text: str, begin: int, end: int, at: int) -> Row:
 
 
 def _broken(text: str, width: int) -> list[tuple[int, int]]:
-    """Return where each row of the text begins and ends; a blank that has no room hangs behind its row."""
+    """Return the start and end of each row; a space that does not fit stays at the end of its row."""
     rows: list[tuple[int, int]] = []
     begin = at = used = gap = 0
     for cluster in clusters(text):
@@ -161,7 +169,7 @@ def _broken(text: str, width: int) -> list[tuple[int, int]]:
             rows.append((begin, behind))
             begin, used, size = behind, 0, 0
         elif used + size > width and at > begin:
-            # A word goes down whole, unless it fills a row by itself.
+            # A word moves to the next row whole, unless it fills a row by itself.
             end = gap if gap > begin else at
             rows.append((begin, end))
             begin, used = end, cells(text[end:at])

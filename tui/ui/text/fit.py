@@ -1,4 +1,4 @@
-"""Place a text of several parts in few rows: by their priority, and by where they may be broken."""
+"""Fit a text of several parts into few rows, by the parts' ranks and by where rows may break."""
 
 from __future__ import annotations
 
@@ -12,48 +12,49 @@ from tui.ui.text.rows import Piece, Row, cells, clip, words
 from tui.ui.text.rows import fit as shortened
 
 GLUE, BREAK = "\N{NO-BREAK SPACE}", "\n"
-"""A blank at which no row is broken, as that between a key and its word; and where a row begins anyway."""
+"""A space at which no row breaks, such as that between a key and its word; and a forced row break."""
 INDENT = 2
-"""Blanks before the rows below the first."""
+"""Spaces before each row after the first."""
 LEAST = 24
-"""Columns that a beginning of a text takes at the least: of less one reads nothing."""
+"""The fewest columns for the beginning of a text; less would not be readable."""
 LEAST_HEAD = 8
-"""Columns of a row below which its head is not cut for a key."""
+"""If fewer columns are left for a head, the key after it is left out instead."""
 TRAIL = " ;,:("
-"""What says nothing at the end of a row that is cut."""
+"""Characters that are removed from the end of a row that is cut."""
 
 Word = tuple[Piece, ...]
-"""Pieces that no row tears apart."""
+"""Pieces without a space between them, which are never split over rows."""
 
 
 class Way(Struct, frozen=True):
-    """One way to say something; an empty one leaves it out.
-
-    `tail` may follow, cut, where columns stay blank; `below`, of this `rank`, is said in a row below then.
-    """
+    """One wording of a segment; an empty `row` leaves the segment out."""
 
     row: Row = ()
     tail: str = ""
+    """Follows `row`, cut at a word, if columns are free."""
     below: Row = ()
+    """Words for a row of their own below the first row."""
     rank: int = 1
+    """The rank of `below`, as in `Segment`."""
 
 
 class Segment(Struct, frozen=True):
-    """A part of a text: the ways to say it, the longest first, and the `joint` before it.
-
-    `head`: it belongs to the first row. Of two the one with the higher `rank` gives way first; those that are
-    to be kept (`keeps`) are shortened before any of them is left out.
-    """
+    """A part of a text, in several wordings."""
 
     ways: tuple[Way, ...]
+    """The wordings, the longest first."""
     joint: str = "; "
+    """The text between the part before and this one."""
     head: bool = False
+    """Whether it belongs in the first row."""
     rank: int = 0
+    """The segment with the highest rank is shortened or left out first."""
     keeps: bool = False
+    """Whether it is left out only after every other segment."""
 
 
 def plain(text: str, role: Role = "text") -> Row:
-    """Return a text as a row of one piece; an empty one as an empty row."""
+    """Return a text as a row of one piece, or an empty row for ""."""
     return ((text, role),) if text else ()
 
 
@@ -62,8 +63,9 @@ def fit(
 ) -> list[Row]:
     """Return the segments in at most `rows` rows of `width` columns.
 
-    The heads have the first row if there is a way: the second begins in `column` where that is free, else it
-    ends the row. What has no room is said in a shorter way, cut at a word, or left out.
+    The heads share the first row if any of their wordings fit: the second one begins in `column` if that is
+    free, else it ends the row. What does not fit is shortened to its next wording, cut at a word, or left
+    out.
     """
     if rows < 1 or width < 1:
         return []
@@ -82,7 +84,7 @@ def fit(
 
 
 def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
-    """Return the beginning of the first of these, and behind it the shortest of the second if it has room."""
+    """Return the shortest wording of the first head, cut, and of the last one if there is room."""
     first, *others = (x.ways[-1].row for x in heads)
     last = others[-1] if others else ()
     left = width - cells(words(last)) - 2
@@ -92,7 +94,7 @@ def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
 
 
 def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column: int | None) -> Row:
-    """Return the heads in one row; nothing where they do not fit."""
+    """Return the heads in one row, or () if they do not fit."""
     some = [(way.row, x) for way, x in zip(ways, heads, strict=True) if way.row]
     left = some[0][0] if some else ()
     if len(some) < 2 or column is None:
@@ -100,13 +102,13 @@ def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column
         return joined if cells(words(joined)) <= width else ()
     right = some[1][0]
     used, wanted = cells(words(left)), cells(words(right))
-    # In the same column from picture to picture, so that it is found, and not sent again.
+    # The same column in each frame, so that it is easy to find and is not sent again.
     at = column if used + 1 < column and column + wanted <= width else width - wanted
     return (*left, (" " * (at - used), "text"), *right) if at - used > 1 else ()
 
 
 def _joined(rows: Sequence[Row], joints: Sequence[str]) -> Row:
-    """Return rows as one, each behind its joint; behind a question nothing but a blank."""
+    """Return rows joined to one, each after its joint; after a question, a "; " becomes a space."""
     result: list[Piece] = []
     for row, joint in zip(rows, joints, strict=True):
         if result:
@@ -117,7 +119,7 @@ def _joined(rows: Sequence[Row], joints: Sequence[str]) -> Row:
 
 
 def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
-    """Return the segments one after the other, each in the longest way for which there is room."""
+    """Return the segments one after the other, each in the longest wording that fits."""
     if rows < 1 or not segments:
         return []
     at = [0] * len(segments)
@@ -138,7 +140,7 @@ def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, 
     while len(laid(at)) > rows and (which := max(steps(), key=yields, default=-1)) >= 0:
         at[which] += 1
     for i in range(len(segments)):
-        # What gave way first may have room in the end.
+        # A segment that was shortened first may fit after all.
         for way in range(at[i]):
             tried = [*at[:i], way, *at[i + 1 :]]
             if len(laid(tried)) <= rows:
@@ -159,7 +161,7 @@ def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, 
 def _with_tail(
     segments: Sequence[Segment], at: Sequence[int], width: int, rows: int, ellipsis: str, *, first: bool
 ) -> list[Row]:
-    """Return the segments with the beginning of one that is said shortly, where blank columns are left."""
+    """Return the rows with as much of a segment's `tail` as fits, or [] if none does."""
     for i, (x, n) in enumerate(zip(segments, at, strict=True)):
         way = x.ways[n]
         if not way.tail:
@@ -178,7 +180,7 @@ def _with_tail(
 
 
 def _beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
-    """Yield the beginnings of a text that end at a word, the longest first."""
+    """Yield beginnings of a text that end at a word, the longest first, each with an ellipsis."""
     if cells(text) <= width:
         yield text
     every = text.split(" ")
@@ -191,7 +193,7 @@ def _beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
 
 
 def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
-    """Return a row in at most `width` columns: whole, or the words that fit and an ellipsis."""
+    """Return the row if it fits in `width` columns, else the words that fit and an ellipsis."""
     if cells(words(row).rstrip()) <= width:
         return clip(row, width, ellipsis)
     kept: list[Piece] = []
@@ -205,7 +207,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
         kept += [*([(" ", kept[-1][1])] if kept else []), *word]
         used += size
     while len(kept) > 1 and kept[-1][0].startswith("[") and kept[-1][0].endswith("]"):
-        kept = kept[:-2]  # a key without its word says nothing
+        kept = kept[:-2]  # a key without its word means nothing
     if not kept:
         return clip(row, width, ellipsis)
     text, role = kept[-1]
@@ -213,7 +215,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
 
 
 def broken(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
-    """Return pieces in rows broken at blanks, all but the `first` one indented."""
+    """Return pieces in rows broken at spaces; all rows but the `first` one are indented."""
     indent = indent if width > 2 * indent else 0
     rows: list[Row] = []
     line: list[Piece] = [] if first else [(" " * indent, "text")]
@@ -239,7 +241,7 @@ def broken(row: Sequence[Piece], width: int, *, first: bool = True, indent: int 
 
 
 def _words(row: Sequence[Piece]) -> Iterator[Word]:
-    """Yield what stands between blanks, each word with the roles of its letters."""
+    """Yield the words between spaces, each as pieces with their roles."""
     word: list[Piece] = []
     before: Role = "text"
     for said, role in row:
@@ -260,7 +262,7 @@ def _words(row: Sequence[Piece]) -> Iterator[Word]:
 
 
 def _unglued(row: Row) -> Row:
-    """Return the row as it is shown, pieces of one role joined."""
+    """Return the row as shown: pieces of the same role joined, and `GLUE` as spaces."""
     result: list[Piece] = []
     for text, role in row:
         if result and result[-1][1] == role:

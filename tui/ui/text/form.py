@@ -1,4 +1,4 @@
-"""Fill in a form: the texts of its fields, the keys that change them, and its rows."""
+"""Hold the texts of a form's fields, handle the keys that change them, and lay out its rows."""
 
 from __future__ import annotations
 
@@ -17,61 +17,62 @@ from tui.ui.text.rows import Piece, Row, cells, clip, framed, span, titled, word
 
 _OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
 LETTERS = 4
-"""Code points of a field that are laid out for each column."""
+"""The most code points of a field that are laid out per column."""
 
 ROWS = 8
-"""The most rows of a field."""
+"""The most rows that a field takes."""
 LIST = 3
-"""Rows of a list that stay while it gives way."""
+"""Rows of a list that always stay when the form is too high."""
 
 
 class FormField(Protocol):
-    """A field: `kind` is bool, choice (one of `choices`), or anything typed; `help` says what to enter."""
+    """What a form needs to know about a field."""
 
     @property
     def key(self) -> str:
-        """The name under which its text is kept."""
+        """The key of its text in `Filling.texts`."""
 
     @property
     def title(self) -> str:
-        """The word in front of it."""
+        """The word before its value."""
 
     @property
     def kind(self) -> str:
-        """How it is filled in."""
+        """Its kind: "bool", "choice", or anything else for typed text."""
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What it may be, of a choice."""
+        """The values of a choice."""
 
     @property
     def help(self) -> str:
-        """What goes into it."""
+        """A hint about what to enter."""
 
 
 class Filling(Struct, frozen=True, kw_only=True):
-    """The text of each field by its key, the place that the cursor is at, and its column in the text there.
-
-    `fresh` are the keys of the fields that still hold what was proposed: the first letter typed replaces it.
-    """
+    """The texts of a form and its cursor."""
 
     texts: dict[str, str] = {}
+    """The text of each field, by the field's key."""
     at: int = 0
+    """The place that has focus, from 0."""
     cursor: int = 0
+    """The cursor's index in the text of that place."""
     fresh: frozenset[str] = frozenset()
+    """Keys of fields that still hold a proposal, which the first typed character replaces."""
 
     def editor(self, key: str) -> Editor:
-        """Return the text of a field, with the cursor in it."""
+        """Return an editor with the text of a field and the form's cursor."""
         text = self.texts.get(key, "")
         return Editor(text, min(self.cursor, len(text)))
 
     def target(self, key: str) -> Editor:
-        """Return the editor that typed text goes into: an empty one in place of what was only proposed."""
+        """Return the editor for typed text: an empty one if the field holds only a proposal."""
         return Editor() if key in self.fresh else self.editor(key)
 
     @property
     def filled(self) -> dict[str, str]:
-        """The texts of the fields that have one."""
+        """The stripped texts of the fields that are not empty, by key."""
         return {key: text.strip() for key, text in self.texts.items() if text.strip()}
 
 
@@ -84,14 +85,14 @@ Insert = Callable[[Editor, str], Editor]
 
 
 def put(form: F, key: str, text: str, cursor: int = 0) -> F:
-    """Return the form with another text in a field."""
+    """Return the form with `text` in the field `key`, the cursor at `cursor`, and no proposal there."""
     return replace(form, texts={**form.texts, key: text}, cursor=cursor, fresh=form.fresh - {key})
 
 
 def go(form: F, typed: Sequence[str], to: int) -> F:
-    """Return the form with the cursor at another place; `typed` are the keys of what is typed there, or "".
+    """Return the form with the place `to` in focus; `typed` has the key of each place that takes text, or "".
 
-    The cursor stands behind the text, but before a text that the first letter replaces.
+    The cursor goes to the end of the text, but to the beginning of a proposal.
     """
     at = to % len(typed) if typed else 0
     key = typed[at] if typed else ""
@@ -99,12 +100,12 @@ def go(form: F, typed: Sequence[str], to: int) -> F:
 
 
 def is_typed(field: FormField) -> bool:
-    """Return True for a field whose text is typed, and not chosen."""
+    """Return True if the field's text is typed rather than chosen."""
     return field.kind not in ("bool", "choice")
 
 
 def press_into(form: F, field: FormField, key: Press, insert: Insert) -> F:
-    """Return the form after a key in this field that neither sends nor leaves it."""
+    """Return the form after a key in this field that neither submits nor leaves the field."""
     if not is_typed(field):
         return _turn(form, field, key)
     editor = form.editor(field.key)
@@ -118,7 +119,7 @@ def press_into(form: F, field: FormField, key: Press, insert: Insert) -> F:
 
 
 def paste_into(form: F, field: FormField, text: str, insert: Insert) -> F:
-    """Return the form with text at the cursor of this field; a choice takes none."""
+    """Return the form with text inserted at the cursor of this field; a choice ignores it."""
     if not is_typed(field):
         return form
     moved = insert(form.target(field.key), text)
@@ -126,7 +127,7 @@ def paste_into(form: F, field: FormField, text: str, insert: Insert) -> F:
 
 
 def _replaced(proposed: str, key: Press, insert: Insert) -> Editor | None:
-    """Edit a proposed text like text that is selected: arrows go into it, other keys replace it."""
+    """Edit a proposal like selected text: arrows move into it, other keys replace it."""
     match key.key:
         case "left" | "home":
             return Editor(proposed, 0)
@@ -138,7 +139,10 @@ def _replaced(proposed: str, key: Press, insert: Insert) -> Editor | None:
 
 
 def _turn(form: F, field: FormField, key: Press) -> F:
-    """Go through the choices with Space and the arrows; a letter takes the first that begins with it."""
+    """Change a choice.
+
+    Space and arrows go through the values; a character takes the first that begins with it.
+    """
     choices = ("", *field.choices) if field.kind == "choice" else ("", "yes")
     now = form.texts.get(field.key, "")
     at = choices.index(now) if now in choices else 0
@@ -155,34 +159,40 @@ def _turn(form: F, field: FormField, key: Press) -> F:
 
 
 class FormStyle(Struct, frozen=True):
-    """How fields are drawn. `masked`: without texts and the cursor's column.
-
-    `title` columns are kept for titles. `marked`: a sign stands before what was proposed.
-    """
+    """How fields are drawn."""
 
     glyphs: Glyphs
     width: int
+    """Columns of the form."""
     title: int = 0
+    """Columns reserved for titles."""
     masked: bool = False
+    """Whether texts and the position of the cursor are hidden."""
     marked: bool = False
+    """Whether a sign marks proposals."""
 
 
 class FormBody(Struct):
-    """The rows of all fields, and the row that must be seen.
-
-    `here` are the first row of the field with the cursor and the one behind its last, `listed` a list's,
-    `chosen` the first row of it that is ticked. `empty` are the rows of fields without a text, with titles.
-    """
+    """The rows of all fields, and which of them must be shown."""
 
     rows: list[Row] = []
+    """All rows, from top to bottom."""
     at: int = 0
+    """The index of the row with the cursor."""
     focused: tuple[int, int] = (0, 1)
+    """First row, and the row after the last, of the field in focus."""
     listed: tuple[int, int] = (0, 0)
+    """First row, and the row after the last, of a list."""
     empty: list[tuple[int, str]] = []
+    """Index and title of each one-row field without a text."""
     chosen: int = 0
+    """The first ticked row of the list, 0 for none."""
 
     def add(self, rows: Sequence[Row], *, focused: bool, empty: str = "") -> None:
-        """Add the rows of a field. `here`: the cursor is in it; `empty`: its title, if it could give way."""
+        """Add the rows of a field.
+
+        `focused`: the cursor is in it; `empty`: its title if it may be folded away, else "".
+        """
         before = len(self.rows)
         self.rows += rows
         if focused:
@@ -197,14 +207,14 @@ def form_rows(
 ) -> list[Row]:
     """Return at most `height` rows: the title, the fields around the cursor, and `lines` below them.
 
-    `about` stands behind the title, in front of how much of the form is shown.
+    `about` follows the title, before the count of rows shown.
     """
     glyphs, room = style.glyphs, max(0, height - 1)
     begin, end = body.listed
-    # A list gives way before fields do that would be walked through unseen.
+    # A list is cut before fields that the cursor would then pass unseen.
     if len(body.rows) - max(0, end - begin - LIST) + len(lines) > room:
         body = _folded(body)
-    # What is being written goes before what it would mean.
+    # What is being typed is more important than its preview.
     least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
     lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
     rows, more = _shown(body, room - len(lines), glyphs)
@@ -235,7 +245,7 @@ def _folded(body: FormBody) -> FormBody:
 
 
 def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
-    """Return the rows that fit, and what is left out; a list gives way before other fields do."""
+    """Return the rows that fit, and a count of the others; a list is cut before other fields."""
     rows, (begin, end) = body.rows, body.listed
     if len(rows) <= room:
         return rows, ()
@@ -247,14 +257,14 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
         first = max(0, min(at - size // 2, end - begin - size))
         seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
         return seen, span(first, size, end - begin, glyphs)
-    # The field that is written as a whole, where it has room, else the row of its cursor.
+    # The whole field in focus if it fits, else the row of its cursor.
     top, bottom = body.focused if body.focused[1] - body.focused[0] <= room else (body.at, body.at + 1)
     first = max(0, min((top + bottom - room) // 2, len(rows) - room))
     return rows[first : first + room], span(first, room, len(rows), glyphs) if room > 0 else ()
 
 
 def shortened(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
-    """Return at most `most` rows; the last of them says that there are more."""
+    """Return at most `most` rows; if rows are left out, the last row ends in the ellipsis."""
     if len(rows) <= most or most < 1:
         return rows[: max(0, most)]
     return [*rows[: most - 1], (*rows[most - 1], (f" {ellipsis}", "muted"))]
@@ -263,9 +273,9 @@ def shortened(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
 def message_rows(
     wrong: Sequence[str], doubts: Sequence[str], notes: Sequence[str], style: FormStyle
 ) -> list[Row]:
-    """Return what a form would mean: what is wrong with it, what is in doubt, and what is understood."""
+    """Return the preview of a form as rows: errors, warnings, notes."""
     if style.masked:
-        return []  # every word of it is made of what is written
+        return []  # every word of the preview repeats what is typed
     aloud = style.glyphs.spoken
     parts: tuple[tuple[str, Sequence[str], Role], ...] = (
         ("wrong: " if aloud else "! ", wrong, "error"),
@@ -278,9 +288,9 @@ def message_rows(
 
 
 def by_of(field: FormField, key: Press, *, typed: bool) -> int:
-    """Return how many places a key moves the cursor on from a field, 0 for none.
+    """Return how many places a key moves from this field, 0 if it does not move.
 
-    Where nothing is typed j and k move as in a list, unless a choice begins so.
+    In a field that is not typed, j and k move as in a list, unless a choice begins with that character.
     """
     moves = {"tab": 1, "down": 1, "shift+tab": -1, "up": -1}
     begins = any(choice.lower().startswith(key.name) for choice in field.choices)
@@ -288,7 +298,7 @@ def by_of(field: FormField, key: Press, *, typed: bool) -> int:
 
 
 def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
-    """Return a text behind its mark, with the rows that follow below the first."""
+    """Return a text after its mark, wrapped; rows after the first are indented by the mark."""
     seen = wrapped(text, max(1, style.width - len(mark)), ROWS + 1)
     rows: list[Row] = [
         ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
@@ -297,7 +307,10 @@ def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]
 
 
 def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
-    """Return a field: its title, never cut, and its value beside it, or below it with little room."""
+    """Return the rows of a field.
+
+    Its title is never cut. Its value is beside it, or below it if there is little room.
+    """
     glyphs, name = style.glyphs, style.title
     cursor: Piece = (glyphs.cursor if focused else " ", "focus")
     old = style.marked and field.key in form.fresh and not style.masked
@@ -317,7 +330,7 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bo
 
 def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
     if style.masked:
-        # Neither its length nor the place of the cursor: a glance at the screen must tell nothing.
+        # Neither its length nor the place of the cursor may be shown.
         return [(("unseen", "current" if focused else "muted"),)]
     glyphs, text = style.glyphs, form.texts.get(field.key, "")
     if not is_typed(field):
@@ -325,16 +338,16 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
     if focused:
         rows = typed_rows(form.editor(field.key), width, ROWS, glyphs.ellipsis)
         line = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
-        # Beside a text only where all of both has room; beside nothing it may be cut.
+        # Beside a text only if both fit whole; beside nothing it may be cut.
         fits = not text or cells(words(rows[0])) + cells(line) + 2 < width
-        # Behind words a mark of its own: without colours the hint would read on from them.
+        # After words a mark: without colours the hint would read as part of them.
         hint = f"{glyphs.joint}{line}" if text else f" {line}"
         return [(*rows[0], (hint, "hint")), *rows[1:]] if line and fits else rows
     return _written(text, width, glyphs.ellipsis)
 
 
 def _written(text: str, width: int, ellipsis: str) -> list[Row]:
-    """Return a written text whole, with what follows an "or else" in a row of its own."""
+    """Return a typed text whole; what follows an "or else" begins a new row."""
     seen = text[: LETTERS * ROWS * max(1, width)]
     if not seen:
         return [(("-", "muted"),)]
@@ -352,7 +365,7 @@ def _written(text: str, width: int, ellipsis: str) -> list[Row]:
 
 
 def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
-    """Return all choices with the chosen one in brackets; where they do not fit, only that one."""
+    """Return all choices, the chosen one in brackets; if they do not fit, only that one."""
     pieces: list[Piece] = []
     if field.kind == "bool":
         pieces.append(("[yes]" if text == "yes" else "[ ]", "text" if text == "yes" else "muted"))
@@ -363,6 +376,6 @@ def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
         place = field.choices.index(text) + 1 if text in field.choices else 0
         pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
     line = field.help if focused or field.kind == "bool" else ""
-    # What it means comes before the key that changes it, which the hints name as well.
+    # Its meaning comes before the key that changes it, which the hints name as well.
     more = f" {line}" if line else " Space changes" if focused else ""
     return (*pieces, (more, "hint")) if more else tuple(pieces)

@@ -1,4 +1,4 @@
-"""The signs of the screen, in two alphabets. Every sign has a word beside it somewhere: none stands alone."""
+"""The signs of the screen, in Unicode and ASCII. Every sign also has a word somewhere on the screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tui.ui.text.palette import Role
 
 
 class Glyphs(Struct, frozen=True):
-    """One column each. `spoken`: they are read aloud, so that words say what signs would."""
+    """The signs, one column each."""
 
     rule: str = "─"
     ellipsis: str = "…"
@@ -37,10 +37,11 @@ class Glyphs(Struct, frozen=True):
     owed: str = "?"
     chosen: str = "x"
     spoken: bool = False
+    """Whether a screen reader reads the screen, so that words replace signs."""
 
     @property
     def joint(self) -> str:
-        """What stands between the parts of one line."""
+        """The separator between parts of one line."""
         return f"{self.dot} " if self.spoken else f" {self.dot} "
 
 
@@ -74,30 +75,30 @@ ASCII = Glyphs(
 
 _DRAWN = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
 _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "staged")
-"""The signs in whose place a word is read aloud."""
+"""Signs that a word replaces when the screen is read aloud."""
 
 
 def spoken(glyphs: Glyphs) -> Glyphs:
-    """Return signs for a screen reader: no rules and bars, blanks where a word says the same."""
+    """Return signs for a screen reader: rules, bars and signs with a word are spaces."""
     blanks: dict[str, str] = dict.fromkeys((*_DRAWN, *_STATE_SIGNS), " ")
     return replace(glyphs, dot=",", spoken=True, **blanks)
 
 
 def alphabet(*, ascii_only: bool, aloud: bool) -> Glyphs:
-    """Return the signs for a terminal without Unicode, and those that are read aloud."""
+    """Return the signs for a terminal with or without Unicode, or those for a screen reader if `aloud`."""
     glyphs = ASCII if ascii_only else UNICODE
     return spoken(glyphs) if aloud else glyphs
 
 
 class State(Struct, frozen=True):
-    """How a row's state is drawn: its role, its word, and whether the word stands beside the sign.
-
-    What the sign or the Now line says already needs no word beside it; read aloud, every state is a word.
-    """
+    """How the state of a row is drawn."""
 
     role: Role
+    """The colour of the sign."""
     word: str
+    """The word of the state, "" for none."""
     beside: bool = False
+    """Whether the word is shown beside the sign; a screen reader gets it anyway."""
 
 
 STATES: dict[str, State] = {
@@ -114,7 +115,7 @@ STATES: dict[str, State] = {
 
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
-    """Return the sign of a row's state."""
+    """Return the sign of a row's state, that of waiting for an unknown one."""
     signs = {
         "now": glyphs.acting,
         "may": glyphs.may,

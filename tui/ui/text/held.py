@@ -1,4 +1,4 @@
-"""Make the cells of a track's row from the table: what holds its creatures, and how hurt they are."""
+"""Make the cells of a track row: the conditions and marks of its creatures, and their hit points."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tui.ui.text.track import (
 )
 
 HitPoints = tuple[int, int | None, int]
-"""Hit points, their maximum as far as it is known, temporary ones."""
+"""Hit points, maximum (None if unknown), and temporary hit points."""
 
 HIDDEN = "HIDDEN"
-"""The word on creatures that the players do not know of: in capitals, for it must not be said aloud."""
+"""The word on creatures hidden from players; in capitals because the GM must not say it aloud."""
 
 _WORST: dict[str, tuple[int, Role]] = {
     "down": (0, "down"),
@@ -44,54 +44,58 @@ class MarkLook(Protocol):
 
     @property
     def short(self) -> str:
-        """Its word on a row, or ""."""
+        """Its short word on a row, or ""."""
 
     @property
     def word(self) -> str:
-        """What stands behind a name: `has reacted`."""
+        """The words after a name, such as `has reacted`."""
 
     @property
     def alarming(self) -> bool:
-        """Whether it is drawn to be seen."""
+        """Whether it is drawn in a warning colour."""
 
 
 class RowStyle(Struct, frozen=True):
-    """How rows are worded: `marks` by key, `concentration` is the sign or word for that condition.
-
-    `secret` is the word on creatures of whom players do not know; "" for players, who read "hidden" on their
-    own. With `sheets` rows have bars and armour class.
-    """
+    """How rows are worded."""
 
     glyphs: Glyphs
     round: int
+    """The round that is shown."""
     marks: Mapping[str, MarkLook]
+    """Marks by their keys."""
     concentration: str = "concentrating"
+    """The sign or word for concentration."""
     secret: str = ""
+    """The word on creatures hidden from players; "" on players' screens."""
     sheets: bool = False
+    """Whether rows have bars and armour class."""
 
 
 class TableLine(Struct, frozen=True):
-    """A row that is shown, with the creatures in it.
-
-    `row` is that of the order, None for members and for those who have no place in it. `place` counts from
-    1; 0: place and number say nothing. `owed`: its number is still to be rolled. `inner`: a member below the
-    row of its side. `outer`: the row of a side, with its members below it.
-    """
+    """A row that is shown, with the creatures in it."""
 
     entry: str
+    """The key of the row."""
     state: str
+    """A key of `STATES`."""
     people: tuple[Creature, ...]
+    """All creatures in the row."""
     row: OrderedRow | None = None
+    """The row of the order, None for members and for creatures that are not in the order."""
     place: int = 0
+    """The place in the order from 1; 0 hides place and number."""
     owed: bool = False
+    """Whether its number is still to be rolled."""
     inner: bool = False
+    """Whether it is a member below the row of its side."""
     outer: bool = False
+    """Whether it is the row of a side, with its members below."""
 
 
 def row_cells(
     style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
 ) -> TrackCells:
-    """Return the cells of a row; `more` words come last, and `ink` is the role of its name."""
+    """Return the cells of a row; the words `more` come last, and `ink` is the role of its name."""
     people, others = _own(line), companions(line)
     if line.outer:
         words: list[Piece] = [(f"{_unacted(people)} of {len(people)} to act", state_role(line.state))]
@@ -106,7 +110,7 @@ def row_cells(
         place=f"{line.place or ''}",
         value=style.glyphs.owed if line.owed else _value(line.row) if line.row and line.place else "",
         points=shown,
-        # Hit points in words begin below each other, where numbers end so.
+        # Hit points in words are aligned left; numbers are aligned right.
         words=shown[0][-1:].isalpha(),
         bar=bar(() if line.outer else numbers(people), style.glyphs) if style.sheets else None,
         values=_values(style, line),
@@ -117,22 +121,22 @@ def row_cells(
 
 
 def _value(row: OrderedRow) -> str:
-    """Return the number of a row, or what is written in its place."""
+    """Return the number of a row, or the text shown instead of it."""
     return row.face or f"{row.value}"
 
 
 def _values(style: RowStyle, line: TableLine) -> dict[str, str]:
-    """Return what stands in the columns of values, by their headings."""
+    """Return the texts for the columns of values, by heading."""
     values: dict[str, str] = {}
     armour = {c.ac for c in _own(line) if style.sheets}
     if any(isinstance(x, int) for x in armour):
-        # Of several it stands there only where it is that of all of them.
+        # A group shows a value only if it is the same for all members.
         values["AC"] = f"{armour.pop()}" if len(armour) == 1 else ""
     return values
 
 
 def row_name(line: TableLine, glyphs: Glyphs) -> str:
-    """Return the name; of a group also its number of members."""
+    """Return the name, and for a group its number of members, such as `Wolves x3`."""
     group = any(c.group == line.entry for c in line.people)
     return f"{line.entry} {glyphs.times}{len(line.people)}" if group else line.entry
 
@@ -140,50 +144,50 @@ def row_name(line: TableLine, glyphs: Glyphs) -> str:
 def _own(line: TableLine) -> tuple[Creature, ...]:
     """Return the creatures of a row without companions.
 
-    Hit points of a hero and its companions in one column would say nothing of either.
+    One column for the hit points of a hero and of its companions would be wrong for both.
     """
     others = companions(line)
     return tuple(c for c in line.people if c not in others) if others else line.people
 
 
 def companions(line: TableLine) -> tuple[Creature, ...]:
-    """Return those who share the row of a creature: mounts, pets, mercenaries."""
+    """Return the creatures that share another creature's row, such as mounts, pets and mercenaries."""
     if len(line.people) < 2 or not any(c.name == line.entry for c in line.people):  # a pair is the least
         return ()
     return tuple(c for c in line.people if c.name != line.entry)
 
 
 def companion(style: RowStyle, c: Creature) -> Piece:
-    """Return a companion in a few words: name, hit points, what holds it."""
+    """Return a companion in a few words: name, hit points, conditions."""
     shown, role = points((c,), style.glyphs)
     return " ".join(filter(None, (c.name, shown, *(text for text, _ in held(style, (c,)))))), role
 
 
-# --- what holds them
+# --- conditions and marks
 
 
 def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[Piece]:
-    """Return what holds creatures, the weightiest first: what is secret is never cut.
+    """Return conditions and marks of creatures, the most important first.
 
-    Hidden, the row's state, at 0, what alarms, concentration, conditions by rounds left, other marks. Of
-    several creatures a word says how many it holds, unless it holds all of them.
+    The order: hidden, the row's state, at 0 hit points, alarming marks, concentration, conditions by rounds
+    left, other marks. A word on only some of several creatures shows how many have it.
     """
     words = (_weighed(style, c, state) for c in people)
     away = state == "out"
-    # All of them are dead: that says more than the word of their row.
+    # If all of them are dead, that says more than the state of their row.
     word = "" if away and people and all(c.dead for c in people) else state
-    # A creature that has left, or is yet to come, has no turn to take.
+    # A creature that has left, or is yet to come, cannot take a turn.
     left = 0 if away or state == "staged" else _unacted(people)
     return gathered(words, word, left, style.glyphs)
 
 
 def _unacted(people: Sequence[Creature]) -> int:
-    """Return how many have not had their turn."""
+    """Return how many creatures have not acted this round."""
     return sum("acted" not in c.marks for c in people)
 
 
 def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
-    """Yield the words of one creature, each with its weight: small ones come first."""
+    """Yield the words of one creature, each with its weight; lower weights come first."""
     if c.out and state == "out":
         if c.dead:
             yield (1, "dead", "down")
@@ -212,20 +216,20 @@ def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
 
 
 def count(name: str, n: int, most: int | None) -> str:
-    """Return `legendary 2/3`: a counter and what is left of it."""
+    """Return a counter and its maximum, such as `legendary 2/3`."""
     return f"{name} {n}" + (f"/{most}" if most else "")
 
 
 def gone(c: Creature) -> str:
-    """Return the word for who is out of the fight, `dead` or `out`; "" for everybody else."""
+    """Return `dead` or `out` for a creature that is out of the fight, else ""."""
     return ("dead" if c.dead else "out") if c.out else ""
 
 
-# --- how hurt they are
+# --- hit points
 
 
 def numbers(people: Sequence[Creature]) -> list[HitPoints]:
-    """Return the hit points that are known in numbers."""
+    """Return the hit points of the creatures whose numbers are known."""
     return [
         (c.hp, max(0, c.max_hp + (c.temp_max or 0)) if isinstance(c.max_hp, int) else None, c.temp_hp or 0)
         for c in people
@@ -234,7 +238,7 @@ def numbers(people: Sequence[Creature]) -> list[HitPoints]:
 
 
 def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
-    """Return `13/24+5`, `bloodied`, of several `1 bloodied` or `2-9/9`; blank where a house rule hides it."""
+    """Return hit points as `13/24+5`, `bloodied`, `1 bloodied` or `2-9/9`; "" if a house rule hides them."""
     if not any(c.health for c in people):
         known = numbers(people)
         return points_text(known, glyphs), ink(known)
@@ -255,18 +259,18 @@ def _word(c: Creature) -> str:
 
 
 def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
-    """Return the hit points that are left of all, as a bar; blank where there are none."""
+    """Return a bar of the hit points left; spaces if none are known."""
     if not known:
         return (" " * BAR, "text")
     most = sum(map(_most, known)) or 1
     left = min(sum(hp for hp, _, _ in known), most)
-    # Rounded up: with one point left there is still a piece of bar.
+    # Rounded up: one hit point left still shows a piece of the bar.
     full = -(-BAR * left // most)
     return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt(left, most))
 
 
 def ink(known: Sequence[HitPoints]) -> Role:
-    """Return the role in which hit points are written: that of the weakest."""
+    """Return the role of hit points: that of the weakest creature."""
     if not known:
         return "text"
     weakest = min(known, key=lambda x: x[0] / (_most(x) or 1))
@@ -278,5 +282,5 @@ def _most(known: HitPoints) -> int:
 
 
 def _hurt(left: int, most: int) -> Role:
-    """Return the role for a number of hit points and their maximum."""
+    """Return the role for hit points and their maximum."""
     return "hp-good" if 2 * left > most else "hp-mid" if 4 * left > most else "hp-low"

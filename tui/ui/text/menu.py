@@ -1,4 +1,4 @@
-"""Items to take one of: those that are shown, the keys that go through them, and their rows."""
+"""Hold the items of a menu: which are shown, which keys go through them, and their rows."""
 
 from __future__ import annotations
 
@@ -14,34 +14,41 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Row, cells, pad
 
 MENU = 20
-"""Columns for what a menu offers, before its notes."""
+"""Columns for the text of an item, before its note."""
 
 
 class Item(Struct, frozen=True):
-    """A line of a menu: its key, what it says, a note beside it, and the line it sends.
-
-    `opens`: the line is put into the prompt instead. `preview` is what would happen, or more of what it is;
-    `why_not` why it cannot be done now; `also` are other words that people use for it; `peek` is a line that
-    is run when the cursor comes by; `label` is shown in place of the line; `left` is how it stands when it is
-    not taken. Items of one `kin` share a row; `instead` is what is given up for one.
-    """
+    """A line of a menu."""
 
     text: str
+    """What it does, in words."""
     line: str
+    """The command line that it sends."""
     key: str = ""
+    """The key that takes it, "" for none."""
     note: str = ""
+    """A note beside it."""
     opens: bool = False
+    """Whether the line goes into the prompt instead of being sent."""
     preview: str = ""
+    """What would happen, or a longer description."""
     why_not: str = ""
+    """Why it cannot be done now, "" if it can."""
     also: str = ""
+    """Other words that a search finds it by."""
     peek: str = ""
+    """A line that is run when the cursor reaches it."""
     label: str = ""
+    """Shown in place of the line."""
     left: str = ""
+    """The value when the item is not taken."""
     kin: str = ""
+    """Items of the same kind share one row; Left and Right change between them."""
     instead: str = ""
+    """What is given up in exchange for it."""
 
     def rank(self, words: Sequence[str]) -> int | None:
-        """Return how well it fits what was typed, the best 0; None when a word is missing."""
+        """Return how well it matches the typed words, 0 for best, or None if a word is missing."""
         named = f"{self.label or self.line} {self.also}".lower()
         text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
         if not all(word in text for word in words):
@@ -56,35 +63,35 @@ def _begun(word: str, words: Sequence[str]) -> bool:
 
 
 FILLERS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
-"""Words that people write in a search and that say nothing."""
+"""Words that a search ignores."""
 
 
 class Choices(Struct, frozen=True):
-    """Items to take one of, the one `at` the cursor, and the letters `typed` that narrow them.
-
-    `instead` is what is given up, and `turned` says how far each kin was turned; "" and nothing stand for
-    the first.
-    """
+    """Items to choose one from, narrowed by typed characters."""
 
     title: str
     items: tuple[Item, ...]
     at: int = 0
+    """The index of the row in focus."""
     typed: str = ""
+    """The characters that narrow the items."""
     instead: str = ""
+    """What is given up in exchange, "" for the first."""
     turned: Mapping[str, int] = {}
+    """For each kind of item, how far Left and Right have turned it."""
 
     @property
     def given(self) -> tuple[str, ...]:
-        """What may be given up, each once."""
+        """Everything that can be given up in exchange, each once."""
         return tuple(dict.fromkeys(i.instead for i in self.items if i.instead))
 
     @property
     def gives(self) -> str:
-        """What is given up now, "" where there is no choice."""
+        """What is given up now, "" if there is no choice."""
         return self.instead or next(iter(self.given), "")
 
     def giving(self, instead: str) -> Self:
-        """Return the choices with something else given up; what was turned to stays, where it can be had."""
+        """Return the choices with something else given up; turned items stay if they are offered."""
         other = replace(self, instead=instead, turned={})
         turned = {}
         for kin, by in self.turned.items():
@@ -102,7 +109,7 @@ class Choices(Struct, frozen=True):
 
     @property
     def rows_of_kin(self) -> tuple[Item, ...]:
-        """A row for each kin, and the items without one."""
+        """One item per row: for each kind the one turned to, and each item without a kind."""
         items: dict[str, Item] = {}
         for number, i in enumerate(self.items):
             if i.instead in ("", self.gives):
@@ -112,7 +119,7 @@ class Choices(Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[Item, ...]:
-        """The items that are left, those that fit best first."""
+        """The items that match what is typed, best matches first."""
         every = self.typed.lower().split()
         words = [word for word in every if word not in FILLERS] or every
         rows = self.rows_of_kin
@@ -121,11 +128,11 @@ class Choices(Struct, frozen=True):
 
     @property
     def place(self) -> int:
-        """The place of the current item among those that are shown."""
+        """The index of the item in focus among `shown`."""
         return min(self.at, len(self.shown) - 1)
 
     def moved(self, key: Press) -> Self | None:
-        """Return the choices after a key that goes through them; None for another key."""
+        """Return the choices after a key that moves through them, or None for another key."""
         shown = self.shown
         match key.key:
             case "left" | "right" if shown and (kin := shown[self.place].kin):
@@ -143,7 +150,7 @@ class Choices(Struct, frozen=True):
         return replace(self, at=(self.place + by) % len(shown)) if shown else self
 
     def _ahead(self, letter: str) -> int:
-        """Return how far it is to the next item that begins with a letter; 0 where none does."""
+        """Return how many rows ahead the next item that begins with a character is, 0 for none."""
         shown = self.shown
         steps = range(1, len(shown) + 1)
         begins = (
@@ -155,7 +162,7 @@ class Choices(Struct, frozen=True):
 
 
 def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]:
-    """Return a row for each item that is shown; `most` columns are kept for titles before notes."""
+    """Return a row for each item shown; `most` is the width of texts before notes."""
     shown = choices.shown
     at = choices.place
     keyed = max((len(item.key) for item in shown), default=0)
@@ -176,6 +183,6 @@ def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]
 
 
 def _turned(glyphs: Glyphs, text: str) -> str:
-    """Return a text whose last word Left and Right change."""
+    """Return a text with arrows around its last word, which Left and Right change."""
     head, _, last = text.rpartition(" ")
     return f"{head} {glyphs.less}{last}{glyphs.more}"

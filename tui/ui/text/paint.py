@@ -1,4 +1,4 @@
-"""Paint rows of words into rows of cells, with the pen of each role."""
+"""Paint rows of text into rows of cells, with the pen of each role."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BITS = {"bold": 1 << 0, "italic": 1 << 2, "underline": 1 << 3, "reverse": 1 << 6
 
 
 class RolePens:
-    """Pens by role. Every pen names its ground, so that a screen drawn with them has one."""
+    """The pen of each role; each has a background colour, so every cell of the screen has one."""
 
     def __init__(self, palette: Palette, colours: Depth = "truecolor") -> None:
         self.by_role = {role: _pen(palette, role, colours) for role in ROLES}
@@ -34,11 +34,11 @@ def _pen(palette: Palette, role: Role, colours: Depth) -> Pen:
 
 Name = TypeVar("Name", bound=str)
 Span = tuple[int, int, Row]
-"""A row of a part on one line of the screen: its first column, its columns, its words."""
+"""A row of a part on one line of the screen: its first column, its width, its pieces."""
 
 
 class Canvas:
-    """Paints whole screens; a line whose words are the same as before keeps its row of cells."""
+    """Paints whole screens; a line that is the same as before keeps its row of cells."""
 
     def __init__(self, pens: RolePens) -> None:
         self._pens = pens
@@ -48,7 +48,10 @@ class Canvas:
     def paint(
         self, width: int, height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
     ) -> list[CellRow]:
-        """Return the cells of every line, for `Wire.show`. Boxes do not overlap; other cells are blank."""
+        """Return the cells of every line, for `Wire.show`.
+
+        Boxes must not overlap; all other cells are spaces.
+        """
         before = self._lines if width == self._width else []
         self._width, self._lines = width, []
         for y, line in enumerate(spans(height, boxes, drawn)):
@@ -68,7 +71,7 @@ def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[
 
 
 def painted(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
-    """Return one line: every span in its columns, cut at its end."""
+    """Return the cells of one line: each span in its columns, cut at its end."""
     by_role = pens.by_role
     row = CellRow.filled(width, by_role["text"])
     for x, columns, words in line:

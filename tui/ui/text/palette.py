@@ -1,4 +1,4 @@
-"""What a theme says: a colour and a text style for every role."""
+"""A theme: a colour and a text style for every role."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Role = Literal[
     "hint", "key", "title", "dice", "border", "focus",
     "current", "current-text", "selected",
 ]  # fmt: skip
-"""What a colour stands for. All are text on `background`, but for `current`, the ground of `current-text`."""
+"""The meaning of a colour.
+
+Each is a text colour on `background`; `current` is the background of `current-text`.
+"""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 SIDES: tuple[Role, ...] = ("side-1", "side-2", "side-3", "side-4", "side-5", "side-6")
@@ -25,26 +28,25 @@ ANSI_NAMES = (
     "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
     "default",
 )  # fmt: skip
-"""The terminal's own colours, as a theme writes them; `default` is its own ground or its own text."""
+"""The terminal's 16 colours by the names that themes use; `default` is its own background or text."""
 
 TEXT_STYLES = ("bold", "italic", "underline", "strike", "reverse")
-"""`dim` is not among them: what it does to a text's contrast is the terminal's secret."""
+"""Text styles that themes may use; `dim` is missing because its contrast differs between terminals."""
 
 
 class Palette(Struct, frozen=True):
-    """A theme as it was read: a colour for each of `ROLES`, and text styles for some.
-
-    `colors` hold "#rrggbb", or names of `ANSI_NAMES` when `ansi`; `styles` hold words of `TEXT_STYLES`.
-    """
+    """A theme: a colour for each of `ROLES`, and text styles for some."""
 
     name: str
     title: str
     dark: bool
     ansi: bool
+    """Whether `colors` holds `ANSI_NAMES` instead of "#rrggbb"."""
     colors: dict[Role, str]
     styles: dict[Role, str]
+    """Words of `TEXT_STYLES` by role."""
 
 
 def side_role(number: int) -> Role:
-    """Return the role of a side by its number from 0; after six they begin again."""
+    """Return the role of a side by its number from 0; a seventh side has the first one's."""
     return SIDES[number % len(SIDES)]

@@ -1,4 +1,4 @@
-"""Hold one key press, and parse the numbers and dice faces that people type."""
+"""Describe a key press, and parse numbers and dice faces that people type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 PAGE = 10
-"""Rows that a key for a page scrolls."""
+"""Rows that Page Up and Page Down scroll."""
 ALL = 10**6
 STEPS = {
     "up": -1,
@@ -23,39 +23,41 @@ STEPS = {
     "G": ALL,
     "end": ALL,
 }
-"""Rows by which a key scrolls what is read."""
+"""Rows by which each key scrolls a text."""
 
 
 class Press(Struct, frozen=True):
-    """A key: its name, and the character it types, if any."""
+    """A key press."""
 
     key: str
+    """Textual's name of the key."""
     char: str = ""
+    """The character that it types, "" for none."""
 
     @classmethod
     def named(cls, name: str) -> Press:
-        """Return the key of a name: a character, or the word for a key that types none."""
+        """Return the press for a name: a character, or the word for a key that types none."""
         return cls(name, " " if name == "space" else name if len(name) == 1 else "")
 
     @property
     def name(self) -> str:
-        """What the table of commands calls it."""
+        """The name in the table of commands."""
         return self.char if self.char and self.char != " " else self.key
 
     @property
     def settled(self) -> Press:
-        """Return Enter for ctrl+j: before the screen was up, the terminal made a line break of Enter."""
+        """Return Enter for ctrl+j, which a terminal sends for an Enter typed before the screen was up."""
         return Press("enter") if self.key == "ctrl+j" else self
 
 
 DIGITS = "0123456789"
-"""What a digit key types. A keyboard has others, such as the `²` of a French one: they are no numbers."""
+"""The digits that count as numbers; other keys such as `²` do not."""
 
 MOST_DIGITS = 9
 
 
 def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
-    """Return the number that a text of digits says, at most `most`; None for any other text."""
+    """Return the number in a text of digits, at most `most`, or None for any other text."""
     if not text or not set(text) <= set(DIGITS):
         return None
     shown = text.lstrip("0") or "0"
@@ -63,17 +65,17 @@ def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
 
 
 LONGEST_TURN = 3_600
-"""Seconds that a limit for turns may be."""
+"""The longest time limit for a turn, in seconds."""
 
 _FACES = re.compile(r"[0-9]+(?:[ ,]+[0-9]+)*")
 MOST_FACES = 1_000
 
 
 def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the faces in a text; None when it holds anything but numbers, so that it is not taken for faces.
+    """Return the faces in a text, or None if it holds anything but numbers.
 
-    Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is
-    read as one number, so that the rules can say what is wrong with it.
+    Digits without spaces (`53` for two d6) are split if exactly one way fits. Otherwise they are read as one
+    number, so that the rules can refuse it.
     """
     words = text.strip(" ,")
     if not words:
@@ -84,12 +86,12 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
     if len(parts) != 1 or len(dice) == 1 or len(words) > MOST_DIGITS:
         return tuple(parts)
     splits = _splits(words, dice)
-    # Two readings are a guess about someone's dice: the number is left as typed, and the rules refuse it.
+    # Two readings would be a guess: the number stays as typed, and the rules refuse it.
     return splits[0] if len(splits) == 1 else tuple(parts)
 
 
 def _splits(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return every way to read digits as one face of each die; no more than two are looked for."""
+    """Return the ways to read digits as one face for each die, at most two."""
     if not dice:
         return [()] if not digits else []
     result: list[tuple[int, ...]] = []

@@ -1,6 +1,6 @@
 """Hold a row of the screen as texts with roles, and cut, fill, align and wrap rows.
 
-The measure is the one that Rich and Textual lay out by; texts are expected to have passed `clean`.
+Widths are those of Rich and Textual; texts must have passed `clean`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ def cells(text: str) -> int:
 def fit(text: str, width: int, ellipsis: str = "…") -> str:
     """Return the text in at most `width` columns: whole, or its beginning and an ellipsis.
 
-    No cluster (wide, combining, joined picture) is ever split. Where not even the ellipsis has room
-    the result is its beginning that has; below one column it is "".
+    No cluster (a wide, combining or joined character) is ever split. If not even the ellipsis fits, the
+    result is as much of the ellipsis as fits; "" below one column.
     """
     if cell_len(text) <= width:
         return text
     if cell_len(ellipsis) > width:
         return _beginning(ellipsis, width)
-    # A blank before the ellipsis would read as a gap between two words.
+    # A space before the ellipsis would read as a gap between two words.
     return _beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
 
 
@@ -58,10 +58,10 @@ Piece = tuple[str, Role]
 Row = tuple[Piece, ...]
 BLANK: Row = ()
 _TOO_WIDE = "?"
-"""What stands for a cluster that is wider than its whole row, as terminals show what they cannot."""
+"""Replaces a cluster that is wider than its whole row."""
 
 _CLUSTER = 40
-"""Code points in which the first cluster of a word is looked for, so that a long word costs no square."""
+"""The most code points in which a word's first cluster is looked for, so that long words stay cheap."""
 
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
@@ -72,13 +72,13 @@ def words(line: Sequence[Piece]) -> str:
 
 
 def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
-    """Return the row in at most `width` columns; where something does not fit, it ends in an ellipsis."""
+    """Return the row in at most `width` columns; if it does not fit, it ends in an ellipsis."""
     kept: list[Piece] = []
     for text, role in line:
         if width > 0:
             kept.append((fit(text, width, ellipsis), role))
             width -= cells(text)
-        # Something was left out exactly at the edge: without this the row would look whole.
+        # Text was left out exactly at the edge: without this the row would look whole.
         elif width == 0 and kept and text.strip():
             last, its = kept[-1]
             if ellipsis not in last:
@@ -88,18 +88,18 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
 
 
 def inked(words: str) -> Row:
-    """Return the words, with keys in brackets in the colour of keys."""
+    """Return the text as a row, with keys in brackets in the colour of keys."""
     parts = _KEYED.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
 def filled(lines: Sequence[Row], height: int) -> list[Row]:
-    """Fit rows to exactly `height`: cut at the end, or filled up with blank ones."""
+    """Return exactly `height` rows: cut at the end, or filled up with empty ones."""
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
 
 def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
-    """Return one row with something at each end; the left end is cut where both do not fit."""
+    """Return one row with `left` and `right` at its ends; `left` is cut if both do not fit."""
     room = width - cells(words(right))
     if not right or room < 1:
         return clip(left, width, ellipsis)
@@ -108,7 +108,7 @@ def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
 
 
 def column(text: str, width: int, role: Role, ellipsis: str) -> Piece:
-    """Return a text in exactly `width` columns and a blank behind it."""
+    """Return a text in exactly `width` columns, followed by a space."""
     return (pad(text, width, ellipsis=ellipsis) + " ", role)
 
 
@@ -122,17 +122,17 @@ def short(name: str, width: int, ellipsis: str) -> str:
     pair = split_number(name)
     if pair and cells(pair[1]) + 3 <= width:
         stem = fit(pair[0], width - cells(pair[1]) - 1, ellipsis)
-        # A wide letter may leave no room for any: then the name says more than the number.
+        # A wide character may leave no room for any: then the name says more than the number.
         if stem.rstrip() != ellipsis:
             return pad(f"{stem} {pair[1]}", width)
     return pad(name, width, ellipsis=ellipsis)
 
 
 def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
-    """Return the text in at most `most` rows of `width` columns, broken at spaces where that is possible."""
+    """Return the text in at most `most` rows of `width` columns, broken at spaces if possible."""
     if width <= 0:
         return []
-    text = text[: (most + 1) * (width + 1) * 4]  # a column may take several code points
+    text = text[: (most + 1) * (width + 1) * 4]  # a column may hold several code points
     if cells(text) <= width:
         return [text]
     lines, line = [], ""
@@ -151,21 +151,24 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
 
 
 def joined(rows: list[str], most: int, joint: str = " ") -> list[str]:
-    """Return at most `most` rows: the last holds all the others, so that clipping it shows an ellipsis."""
+    """Return at most `most` rows.
+
+    The last one joins all that are left, so that clipping it shows an ellipsis.
+    """
     return [*rows[: most - 1], joint.join(rows[most - 1 :])] if len(rows) > most else rows
 
 
 _GAP = re.compile(r".*\S {2,}(?=\S)")
-"""What stands before the last column of a line."""
+"""Everything before the last column of a line."""
 
 
 def paragraphs(text: Iterable[str], width: int) -> list[str]:
-    """Return lines of text wrapped to `width` columns, columns kept; an empty line stays one."""
+    """Return lines of text wrapped to `width` columns; columns stay aligned, empty lines stay."""
     return [row for line in text for row in (_hanging(line, width) if line else [""])]
 
 
 def _hanging(line: str, width: int) -> list[str]:
-    """Return a line in rows; behind a wide gap it goes on below itself, as in a table."""
+    """Return a line in rows; after a wide gap, rows are indented to the gap's end, as in a table."""
     gap = _GAP.match(line)
     hang = cells(gap[0]) if gap else 0
     if cells(line) <= width or not gap or 2 * hang > width:
@@ -177,23 +180,23 @@ def _hanging(line: str, width: int) -> list[str]:
 def _pieces(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
-        # A cluster that is wider than the row still has to be taken, or the loop would never end.
+        # A cluster that is wider than the row must be taken, or the loop would never end.
         taken = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
         pieces.append(taken if cells(taken) <= width else _TOO_WIDE)
         word = word[len(taken) :]
     return [*pieces, word]
 
 
-# --- titles, and as many words as have room
+# --- titles, and rows of as many words as fit
 
 WHOLE = 10
-"""Columns up to which the name in a title is never cut."""
+"""A name of at most this many columns is never cut in a title."""
 
 
 def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
-    """Return a title line: the name, and what stands behind it; a key is named whole or not at all."""
+    """Return a title row: the name and the pieces after it; a key is shown whole or not at all."""
     rule = glyphs.rule * 2
-    # One column less, so that it does not run into the title beside it.
+    # One column less, so that it does not touch the title beside it.
     width -= 1
     tail: list[Piece] = []
     used = cells(rule) + 1 + min(cells(name[0]), WHOLE)
@@ -201,9 +204,9 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
         used += cells(f" {rule} ") + cells(piece[0])
         if piece[1] == "key" and used > width:
             break
-        # In the ink of what it leads to: a rule of its own ink would cost a change of pen.
+        # In the colour of what follows: another colour would cost bytes for a change of pen.
         tail += [(f" {rule} ", piece[1]), piece]
-    # What is left out is told also where the title has to be cut for it.
+    # What is left out is also counted if the title has to be cut for it.
     least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
     room = max(least, width - sum(cells(text) for text, _ in tail))
     head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
@@ -211,7 +214,7 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
 
 
 def scrolled(glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: int, height: int) -> list[Row]:
-    """Return a title that has the keys, with what is left out, and below it the rows from `top` on."""
+    """Return a title in focus, with the range of rows shown, and below it the rows from `top` on."""
     room = max(0, height - 1)
     first = max(0, min(top, len(rows) - room))
     shown = rows[first : first + room]
@@ -222,11 +225,11 @@ def scrolled(glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: i
 def header_row(
     save: str, system: str, at: tuple[int, str], right: Sequence[Piece], width: int, glyphs: Glyphs
 ) -> Row:
-    """Return save, system, round and phase (`at`), and at the end what stands there."""
+    """Return a row of save, system, and round and phase (`at`), with `right` at its end."""
     number, phase = at
     state = [f"round {number}", *([phase] if phase != "turns" else [])] if number else ["no fight running"]
     room = width - sum(cells(text) for text, _ in right) - 1
-    # Where not all of it fits, the system's name gives way: it is the same all evening.
+    # If it does not all fit, the system's name is cut: it stays the same all evening.
     said = glyphs.joint.join([system, *state])
     said = said if cells(f" {save}{glyphs.joint}{said}") <= room else glyphs.joint.join(state)
     left: Row = ((f" {save}", "title"), (glyphs.joint + said, "muted"))
@@ -234,8 +237,8 @@ def header_row(
 
 
 def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
-    """Return as many keys with their words as fit whole; the last, the way out, is always among them."""
-    # Whole hints only: half of one would name a key without its word.
+    """Return as many keys with their words as fit whole; the last one, which leaves, is always shown."""
+    # Only whole hints: half of one would show a key without its word.
     hints: list[Row] = [((f" {key}", "key"), (f" {word} ", "hint")) for key, word in keys]
     *others, last = hints or [()]
     shown: list[Piece] = []
@@ -249,19 +252,19 @@ def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
 
 
 def framed(glyphs: Glyphs, text: str) -> str:
-    """Return the name, marked as the one that has the keys."""
+    """Return the title of a part that has focus."""
     return f"{text}, keys go here" if glyphs.spoken else f"[{text}]"
 
 
 def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
-    """Return `4-9 of 17` when a list does not fit; nothing when it does."""
+    """Return a range such as `4-9 of 17` if a list does not fit, else ()."""
     if shown >= total:
         return ()
     return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
 
 
 def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
-    """Return as many of these as have room, and `…2` for how many have not."""
+    """Return as many pieces as fit, and `…2` for the number of those that do not."""
     kept: list[Piece] = []
     used = 0
     for place, (text, role) in enumerate(pieces):
@@ -280,7 +283,7 @@ def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ")
 
 
 def _begun(text: str, room: int, ellipsis: str) -> str:
-    """Return the first words of a longer remark, two at the least, with the sign that more follow, or ""."""
+    """Return the first words of a longer text, at least two, and the ellipsis, or "" if they do not fit."""
     parts = text.split(" ")
     shown = (" ".join(parts[:count]) + ellipsis for count in range(len(parts) - 1, 1, -1))
     return next((beginning for beginning in shown if cells(beginning) <= room), "")
@@ -291,7 +294,7 @@ def _more(ellipsis: str, many: int) -> str:
 
 
 def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
-    """Return what is shown, with the number of what is not; where nothing fits, a beginning."""
+    """Return the pieces kept, with the number of those left out; if none fits, the beginning of the first."""
     if kept:
         kept.append((_more(ellipsis, len(rest)), "muted"))
         return kept
@@ -302,7 +305,7 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
         # One whole word says more than its beginning and a number.
         return [(text, role), (ellipsis, "muted")]
     more = _more(ellipsis, len(rest) - 1)
-    # Whole words of it, where there are several: `poisoned 3` of `poisoned 3 dc13`.
+    # Its first whole words: `poisoned 3` of `poisoned 3 dc13`.
     short = next((x for x in _shorter(text) if cells(x) + cells(more) <= room), "")
     if short:
         return [(short, role), (more, "muted")]
@@ -310,19 +313,20 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
 
 
 def _shorter(text: str) -> list[str]:
-    """Return the text without its last word, its last two, and so on, down to two words."""
+    """Return the text without its last word, without its last two, and so on, down to two words."""
     parts = text.split(" ")
     return [" ".join(parts[:many]) for many in range(len(parts) - 1, 1, -1)]
 
 
 class Box(Struct, frozen=True):
-    """A rectangle of the screen: column, line, width and height; a `bare` one has no title."""
+    """A rectangle of the screen, in columns and lines from the top left."""
 
     x: int
     y: int
     width: int
     height: int
     bare: bool = False
+    """Whether it has no title."""
 
 
 Name = TypeVar("Name", bound=str)
@@ -331,9 +335,9 @@ Name = TypeVar("Name", bound=str)
 def caret(
     glyphs: Glyphs, part: Name, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
 ) -> tuple[int, int]:
-    """Return column and line of what is typed in a part, else of its row with the cursor, or its first.
+    """Return column and line of the text cursor of a part, else its row in focus, else its first row.
 
-    For a part without a box that of the Now line.
+    A part without a box has the caret in the Now line.
     """
     box, lines = boxes.get(part), drawn.get(part, ())
     if box is None:

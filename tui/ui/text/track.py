@@ -12,98 +12,112 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, fit, fitted, short
 
 NUMBERS, WIDE = 34, 58
-"""Columns of the pane from which on there are numbers, and bars and values."""
+"""Widths of the pane, in columns, from which numbers are shown, and bars and values."""
 
 NAME, POINTS, BAR = 12, 7, 5
-"""Columns of names and hit points at least, where there is room, and of a bar."""
+"""The least widths of names and of hit points, if there is room, and the width of a bar."""
 
 AIRY = 44
-"""Columns of the pane from which on there are blanks between place and number."""
+"""Width of the pane, in columns, from which there is space between place and number."""
 
 REASON = 40
-"""Blank columns behind the conditions from which on they say why a row stands where it stands."""
+"""Free columns after the conditions from which a row's reason for its place is shown."""
 
 CONCENTRATION = "concentration"
 LATEST = 10**6
-"""Weighs more than any number of rounds: what a person has to end comes last."""
+"""The weight of a condition without rounds: more than any number of rounds, so that it comes last."""
 
 SECRET = -1
-"""The weight of what must not be said aloud: less than any other, so that it stands first."""
+"""The weight of a secret word: the lowest, so that it comes first."""
 
 Weighed = tuple[int, str, Role]
-"""A word with its weight, small ones first, and its role."""
+"""A word with its weight (low ones come first) and its role."""
 
 
 class ValueColumn(Struct, frozen=True):
-    """A column of values after the hit points: its heading, and how many columns of the terminal it takes."""
+    """A column of values after the hit points."""
 
     head: str
+    """Its heading, and the key of a row's value."""
     width: int
+    """Its width in columns."""
 
 
 VALUES = (ValueColumn("AC", 3),)
-"""The columns of values; a row has its values by their headings."""
+"""The columns of values, in their order."""
 
 
 class TrackCells(Struct, frozen=True):
-    """The cells of a row. `ink` is the role of its name, None for that of its state.
-
-    `points` are hit points; in `words` they are aligned to the left. An `outer` row is that of a side, whose
-    members are the `inner` rows below it. `why` says why it stands where it stands.
-    """
+    """The cells of a row."""
 
     state: str
+    """A key of `STATES`."""
     name: str
     side: Piece
+    """The sign of its side."""
     held: tuple[Piece, ...] = ()
+    """Conditions and marks."""
     place: str = ""
+    """Its place in the order."""
     value: str = ""
+    """Its number, such as an initiative score."""
     points: Piece = ("", "text")
+    """Hit points."""
     words: bool = False
+    """Whether the hit points are words, which are aligned left."""
     bar: Piece | None = None
     values: Mapping[str, str] = {}
+    """Values by the headings of `VALUES`."""
     ink: Role | None = None
+    """The role of the name, None for the role of the state."""
     inner: bool = False
+    """Whether it is a member below the row of its side."""
     outer: bool = False
+    """Whether it is the row of a side, with its members below."""
     why: Callable[[], str] | None = None
+    """Returns why the row has its place."""
 
 
 class Columns(Struct, frozen=True):
-    """The columns of each value. `lead` stand before the state, `numbers` hold place and number (`value`).
-
-    `wide`: there is room for whole words; `bar`: and for bars.
-    """
+    """The widths of the columns of a list of rows."""
 
     lead: int
+    """Columns before the state."""
     numbers: int
+    """Columns for place and number together."""
     name: int = 0
     points: int = 0
     held: int = 0
+    """Columns for conditions and marks."""
     wide: bool = False
+    """Whether there is room for whole words."""
     bar: bool = False
+    """Whether there is room for bars."""
     values: tuple[ValueColumn, ...] = ()
     words: bool = False
+    """Whether some hit points are words."""
     value: int = 3
+    """Columns for the number."""
 
     @property
     def head(self) -> int:
-        """The columns before the name."""
+        """The number of columns before the name."""
         return self.lead + self.numbers + 3
 
     @property
     def numbered(self) -> bool:
-        """Whether there are places and numbers."""
+        """Whether places and numbers are shown."""
         return self.numbers > 1
 
     @property
     def joint(self) -> str:
-        """What stands between two words of a row."""
+        """The separator between two words of a row."""
         return ", " if self.wide else " "
 
 
 def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: bool) -> Columns:
-    """Return the columns for these rows: what one of them leaves blank the others have."""
-    # A blank before each: place 4 and the card 10♣ would read as 410♣.
+    """Return the column widths for these rows; space that one column does not need goes to the others."""
+    # A space before each: place 4 and the card 10♣ would read as 410♣.
     airy = width >= AIRY
     value = max([3, *(cells(line.value) + (not airy) for line in lines)])
     numbers = value + (5 if airy else 3) if numbered and width >= NUMBERS else 1
@@ -116,7 +130,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     names = max((cells(line.name) for line in lines), default=0)
     words = max((length(line.held, columns.joint) for line in lines), default=0)
     values = tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines))
-    # Bars have what names and words leave: the numbers say as much.
+    # Bars get what names and words leave, because the numbers say the same.
     spare = room - 1 - names - words - sum(x.width + 1 for x in values)
     bar = wide and spare > BAR and any(line.bar for line in lines)
     columns = replace(columns, bar=bar, values=values)
@@ -126,7 +140,7 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     least = NAME + (0 if columns.numbered else 7)
     room -= 1
     if names + words > room and columns.points > most:
-        # Blanks beside the hit points give way to words.
+        # Spare columns of the hit points go to words.
         spare = min(columns.points - most, names + words - room)
         columns, room = replace(columns, points=columns.points - spare), room + spare
     if names + words <= room:
@@ -137,24 +151,24 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
 
 
 def _with(columns: Columns, name: int, held: int) -> Columns:
-    # By hand: `replace` took a tenth of a picture of many rows.
+    # By hand: `replace` took a tenth of the time of a frame with many rows.
     c = columns
     return Columns(c.lead, c.numbers, name, c.points, held, c.wide, c.bar, c.values, c.words, c.value)
 
 
 def length(words: Sequence[Piece], joint: str) -> int:
-    """Return the columns of words with a joint between two of them."""
+    """Return the width of words in columns, with a joint between each two."""
     return sum(cells(text) for text, _ in words) + len(joint) * max(0, len(words) - 1)
 
 
 def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *lead: Piece) -> Row:
-    """Return a row: its lead, state, place, number, side, name, hit points, and what holds it."""
+    """Return a row: lead, state, place, number, side, name, hit points, conditions and marks."""
     name: Piece = (short(line.name, columns.name, glyphs.ellipsis), line.ink or _role(line, columns))
     pieces = [*lead, *_head(line, columns, glyphs), name]
     text, role = line.points
     secret = [piece for piece in line.held if piece[1] == "hidden"]
     if columns.points and secret and not columns.held:
-        # No column for words: what must not be said aloud takes that of the hit points.
+        # Without a column for words, the secret word replaces the hit points.
         pieces.append((f" {fit(secret[0][0], columns.points, glyphs.ellipsis):>{columns.points}}", "hidden"))
     elif columns.points:
         shown = "" if line.outer else fit(text, columns.points, glyphs.ellipsis)
@@ -179,7 +193,7 @@ def track_list(
     title: Row = (),
     rest: str = "",
 ) -> list[Row]:
-    """Return rows behind their leads, below the title if there is one; `rest` are words of a last row."""
+    """Return rows after their leads, below the title if there is one; `rest` is the text of a last row."""
     columns = measure(lines, width, lead=max(map(len, leads), default=1), numbered=numbered)
     rows = [track_row(line, columns, width, glyphs, *lead) for line, lead in zip(lines, leads, strict=True)]
     if rest:
@@ -188,7 +202,7 @@ def track_list(
 
 
 def _headed(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
-    """Return the title, and over the columns what they hold."""
+    """Return the title, with the headings of the columns above them."""
     if not columns.points or glyphs.spoken:
         return title
     at = columns.head + columns.name + 1 + columns.points - 2
@@ -202,21 +216,21 @@ def _headed(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
 
 
 def state_role(state: str) -> Role:
-    """Return the role of a state; one that only a newer program knows is drawn as waiting."""
+    """Return the role of a state; an unknown one is drawn as waiting."""
     return STATES.get(state, STATES["waits"]).role
 
 
 def _role(line: TrackCells, columns: Columns) -> Role:
     """Return the role of a row's state and name.
 
-    In an order of places a row's own place says that it is over: names that keep their ink are not sent again
-    when a round begins, which takes 223 bytes instead of 315 for ten rows.
+    In a numbered order, the place shows that a row is done. Names that keep their colour are not sent again
+    when a round begins: 223 bytes instead of 315 for ten rows.
     """
     return "text" if line.state == "done" and columns.numbered else state_role(line.state)
 
 
 def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
-    """Return state, place, number and side, in exactly as many columns as there are before the name."""
+    """Return state, place, number and side, in exactly `columns.head` columns."""
     state: Piece = (state_sign(glyphs, line.state), _role(line, columns))
     if line.inner:
         return [(" " * (columns.numbers + 1), "text"), state, (" ", "text")]
@@ -228,13 +242,13 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 
 
 def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
-    """Return what holds the row; behind it, where enough columns would stay blank, why it stands there."""
+    """Return conditions and marks, and after them why the row has its place if the reason fits whole."""
     pieces = fitted(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
     if line.why is None or room < REASON:
         return pieces
     why = line.why()
-    # Half a reason is none; the whole one is a key away.
+    # Half a reason says nothing; one key shows the whole one.
     return [*pieces, ("  " if pieces else "", "text"), (why, "muted")] if cells(why) + 2 <= room else pieces
 
 
@@ -242,9 +256,9 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 
 
 def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyphs: Glyphs) -> list[Piece]:
-    """Return what holds several creatures, the weightiest first; a word says how many it holds unless all.
+    """Return words of several creatures, the most important first; a count shows if not all have it.
 
-    What is secret stands before the word of the row's state. `left` are still to act.
+    A secret word comes before the word of the row's state. `left` is how many are still to act.
     """
     parts: dict[str, tuple[int, Role, int]] = {}
     every = 0
@@ -263,23 +277,23 @@ def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyp
 
 
 def _state(state: str, glyphs: Glyphs) -> list[Piece]:
-    """Return the word of a row's state, where its sign does not say it alone."""
+    """Return the word of a row's state, if its sign alone does not say it."""
     known = STATES.get(state)
-    # A declared mark says in the system's own word that a turn is delayed.
+    # A delayed turn already has a mark with the system's own word.
     if known is None or not known.word or state == "delays" or not (known.beside or glyphs.spoken):
         return []
     return [(known.word, known.role)]
 
 
 def aloud(name: str) -> str:
-    """Return a condition as it is said of a creature: who bears concentration is concentrating."""
+    """Return a condition as an adjective: concentration becomes "concentrating"."""
     return "concentrating" if name.lower() == CONCENTRATION else name
 
 
 def condition_word(name: str, rounds: int, concentration: str, dc: int) -> Weighed:
     """Return a condition with what ends it, rounds or the DC of a save: `poisoned 2 dc13`.
 
-    `concentration` is the sign or word for that one.
+    `concentration` is the sign or word for that condition.
     """
     left = (f" {rounds}" if rounds else "") + (f" dc{dc}" if dc else "")
     if name.lower() == CONCENTRATION:
@@ -288,7 +302,7 @@ def condition_word(name: str, rounds: int, concentration: str, dc: int) -> Weigh
 
 
 def points_text(creatures: Sequence[tuple[int, int | None, int]], glyphs: Glyphs) -> str:
-    """Return `2-9/9` of hit points, maximum and temporary points, or `13/24+5` of one."""
+    """Return hit points, maximum and temporary ones: `13/24+5` for one creature, `2-9/9` for several."""
     if not creatures:
         return ""
     low, high = min(hp for hp, _, _ in creatures), max(hp for hp, _, _ in creatures)
