@@ -421,7 +421,7 @@ def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
     """
     left = shown.encounter
     offer = system.offer(left) if left.running and not all_owed(left, system) else Offer()
-    chooser = offer.chooser if sum(a.kind == "turn" for a in offer.acts) > 1 else ""
+    chooser = offer.chooser if len(offer.acts) > 1 else ""
     if not members(left, chooser) or viewer.owns(left, chooser):
         return THE_GM_GOES_ON
     return text(left, say("{0} chooses who acts", chooser))
