@@ -69,7 +69,7 @@ def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
 
 
 def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
-    """Return a number of one creature, under the name by which it is called here, with its own numbers."""
+    """Return the creature of a row with its own numbers, called `shown`, `many` times."""
     base = clean_creature_name(replace_links(str(name)) if isinstance(name, str) else name)
     called = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
     taken = (
