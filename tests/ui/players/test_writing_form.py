@@ -99,6 +99,8 @@ def test_what_was_half_written_comes_before_what_stands_there() -> None:
         opened("Ana", FIELDS, {"movement": "away"}, draft, masked=False).texts["movement"] == "over the wall"
     )
     assert opened("Ana", FIELDS, {"movement": "away"}, "", masked=False).texts == {"movement": "away"}
+    half = typed(gone(fresh(), 1), "hide behi").draft
+    assert typed(opened("Ana", FIELDS, {}, half, masked=False), "nd it").texts["action"] == "hide behind it"
     for broken in ("{", "[]", '{"movement": 3}', "[" * 5_000):
         assert opened("Ana", FIELDS, {}, broken, masked=False).texts == {"action": "Dodge"}
 

@@ -95,7 +95,9 @@ def opened(
     known = {f.key for f in fields}
     texts = {key: text for key, text in texts.items() if key in known}
     fresh = frozenset(texts) if not kept and not written else frozenset[str]()
-    return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), 0)
+    # A draft goes on where its writer most likely stopped.
+    begun = [at for at, f in enumerate(fields) if kept and is_typed(f) and texts.get(f.key)]
+    return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
 
 
 def _kept(draft: str) -> dict[str, str]:
