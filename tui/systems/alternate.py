@@ -99,7 +99,7 @@ class Alternate(InitiativeSystem, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Offer those of the side whose turn it is that have not acted, or the next round."""
-        side = self._current(e)
+        side = self._choosing_side(e)
         if not side:
             why = say("Everyone has acted", rule="ALT-3")
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
@@ -110,13 +110,13 @@ class Alternate(InitiativeSystem, Corrections):
         """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return self._current(e)[1:] if e.phase == "turns" and not self.due(e) else ""
+        return self._choosing_side(e)[1:] if e.phase == "turns" and not self.due(e) else ""
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return creatures and groups, side by side, from the side that begins the round."""
+        """Return a row for each creature or group, grouped by side, the side that begins the round first."""
         line = self._sides_from(e, alternate_notes(e).first)
         left = {x.key: _side_key(e, x) for x in self._waiting(e)}
-        chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._current(e)
+        chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._choosing_side(e)
         return tuple(
             TrackRow(
                 x.key, x.members, 0, self._state(e, x.key, left, chooser), Lazy(self._why, (e, x.key, left))
@@ -167,7 +167,7 @@ class Alternate(InitiativeSystem, Corrections):
         at = line.index(first) + after if first in line else 0
         return [*line[at:], *line[:at]]
 
-    def _current(self, e: Encounter) -> str:
+    def _choosing_side(self, e: Encounter) -> str:
         """Return the side that chooses, passing over those that have all acted; "" after the last."""
         n, left = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
         line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)

@@ -104,7 +104,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Offer every creature and group of the side whose turn it is, or the next round."""
-        sides = self._current(e)
+        sides = self._sides_at_turn(e)
         if not sides:
             why = say("All sides have had their turn", rule="SID-3")
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
@@ -150,7 +150,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
-        return "" if self.due(e) else next(iter(self._current(e)), "")[1:]
+        return "" if self.due(e) else next(iter(self._sides_at_turn(e)), "")[1:]
 
     # --- whose turn
 
@@ -171,7 +171,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
         return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
 
-    def _current(self, e: Encounter) -> tuple[str, ...]:
+    def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
         """Return the side whose turn it is, or by house rule those that share one; none after the last."""
         n = side_notes(e)
         first = next((k for k in self._ordered(e) if k not in n.over), "")
@@ -205,7 +205,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def end_side(self, d: Draft) -> None:
         """End the turn of a side; creatures that have not acted are barred. Raises RuleError."""
-        sides = self._current(d.encounter)
+        sides = self._sides_at_turn(d.encounter)
         if self.due(d.encounter) or not sides:
             raise RuleError("no side has its turn now", suggest_line(d.encounter, self), "SID-3")
         for key in sides:
@@ -230,7 +230,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def _close_finished(self, d: Draft) -> None:
         """End the turns of sides whose creatures have all acted."""
-        while sides := self._current(d.encounter):
+        while sides := self._sides_at_turn(d.encounter):
             if any(side_key(d.encounter, x) in sides for x in self._waiting(d.encounter)):
                 return
             _close_sides(d, sides)

@@ -370,7 +370,7 @@ class Lazy(Struct, frozen=True):
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track."""
+    """One row of the track, for an entry."""
 
     entry: str
     """The key of the entry."""

@@ -94,7 +94,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.CounterEnded(who, name):
             return _change_each(e, (who,), lambda c: with_counter(c, name, None))
         case ev.WentOut(who) | ev.CameBack(who):
-            return _set_out(e, who, out=isinstance(event, ev.WentOut))
+            return _take_out_or_back(e, who, out=isinstance(event, ev.WentOut))
         case ev.Hid(who) | ev.Revealed(who):
             return _edit(e, who, hidden=isinstance(event, ev.Hid))
         case ev.RollsForgotten(prefix):
@@ -159,7 +159,7 @@ def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
     return replace(e, combatants={**e.combatants, who: replace(e.combatants[who], **changes)})
 
 
-def _set_out(e: Encounter, who: str, *, out: bool) -> Encounter:
+def _take_out_or_back(e: Encounter, who: str, *, out: bool) -> Encounter:
     # Who is gone owes nothing, and is not dead any more once it is back.
     return _change_each(
         e,
@@ -211,11 +211,7 @@ def _change_saves(
 def _begin_turn(e: Encounter, turn: Turn) -> Encounter:
     """Begin a turn; a turn that is handed on keeps the decision."""
     begun = replace(e, turn=turn, decision=e.decision if e.turn else ())
-    return _change_each(begun, turn.members, _mark_shown)
-
-
-def _mark_shown(c: Combatant) -> Combatant:
-    return c if c.shown else replace(c, shown=True)
+    return _change_each(begun, turn.members, lambda c: c if c.shown else replace(c, shown=True))
 
 
 def _begin_round(e: Encounter, number: int) -> Encounter:

@@ -185,13 +185,13 @@ class Faces(Slot, frozen=True):
     """Any number of faces: numbers, or names, which only the rules know."""
 
     def read(self, line: Reading) -> object:
-        """Return the faces, all that are left."""
+        """Return all faces that are left, numbers as int and names as text. Raises RuleError."""
         what, words = f"{line.verb}: a face", line.rest()
         named = {word for word in words if any(map(str.isalpha, word.translate(SUITS)))}
         return [word if word in named else read_int(word, what, -MOST_CALLED, MOST_CALLED) for word in words]
 
     def write(self, value: object) -> list[str]:
-        """Return the faces."""
+        """Return the faces, names in quotes if they need them."""
         return [quote(str(face)) for face in value] if isinstance(value, tuple) else []
 
 
@@ -199,7 +199,7 @@ class Names(Slot, frozen=True):
     """One or more names; `none` for no name."""
 
     def read(self, line: Reading) -> object:
-        """Return the names, all that are left."""
+        """Return all names that are left; none for `none`. Raises RuleError without a word."""
         texts = line.rest()
         if not texts:
             raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
@@ -207,7 +207,7 @@ class Names(Slot, frozen=True):
         return [] if [word.lower() for word in texts] == ["none"] else texts
 
     def write(self, value: object) -> list[str]:
-        """Return the names."""
+        """Return the names, or `none`."""
         return [quote(name) for name in value] if isinstance(value, tuple) and value else ["none"]
 
 
@@ -215,7 +215,7 @@ class Several(Names, frozen=True):
     """One or more names."""
 
     def read(self, line: Reading) -> object:
-        """Return the names, all that are left."""
+        """Return all names that are left. Raises RuleError if there is none."""
         result = line.rest()
         if not result or not all(result):
             raise RuleError(f"{line.verb}: a name is missing", line.usage)
@@ -239,7 +239,7 @@ class Totals(Slot, frozen=True):
         return result
 
     def write(self, value: object) -> list[str]:
-        """Return the pairs."""
+        """Return the names, each followed by its total."""
         pairs_ = value if isinstance(value, tuple) else ()
         return [word for name, n in pairs_ for word in (quote(name), str(n))]
 
@@ -348,7 +348,7 @@ class Pairs(Slot, frozen=True):
         return f"{self.label}…" if self.least else f"[{self.label}…]"
 
     def read(self, line: Reading) -> object:
-        """Return the keys with their values."""
+        """Return the keys with their values. Raises RuleError for fewer than `least`."""
         result = line.keys()
         if len(result) < self.least:
             words = [t.text for t in line.words()]

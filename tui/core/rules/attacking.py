@@ -36,7 +36,7 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
     e = d.encounter
     attacker = _attacker(e, action.who)
     attack = _find_attack(attacker, action.name)
-    targets = [k for word in action.targets for k in _targets(e, word)]
+    targets = [_check_able(e, k).id for word in action.targets for k in resolve_standing(e, word)]
     face = values.read_int(action.face, "face=", 1, _SIDES) if action.face else 0
     points = values.read_int(action.damage, "damage=", 0, MOST_POINTS) if action.damage else None
     if attack.dc and (action.adv or face):
@@ -75,10 +75,6 @@ def _check_able(e: Encounter, who: str) -> Combatant:
     if not arrived(e, c):
         raise RuleError(f"{c.name} is not here before round {c.arrives}")
     return c
-
-
-def _targets(e: Encounter, word: str) -> tuple[str, ...]:
-    return tuple(_check_able(e, k).id for k in resolve_standing(e, word))
 
 
 def _find_attack(c: Combatant, name: str) -> Attack:

@@ -140,7 +140,7 @@ def _split_last(rest: str) -> tuple[str, str]:
 def _next_words(
     place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem, stock: Stock
 ) -> list[str]:
-    """Return the words for the slot at index `place`; the last slot repeats if it takes several names."""
+    """Return the words for slot number `place`; beyond the last slot, for a last slot with several names."""
     worded = [s for s in slots if isinstance(s, Word | Names)]
     if not worded or (place >= len(worded) and not isinstance(worded[-1], Names)):
         return []

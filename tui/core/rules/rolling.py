@@ -11,19 +11,8 @@ from tui.core.fight.agenda import FaceNames, RollAsk
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.viewer import is_plural
-from tui.core.language.actions import (
-    Failed,
-    Made,
-    Roll,
-    Total,
-)
-from tui.core.language.select import (
-    is_pattern,
-    list_names,
-    matches_pattern,
-    resolve,
-    split_names,
-)
+from tui.core.language.actions import Failed, Made, Roll, Total
+from tui.core.language.select import is_pattern, list_names, matches_pattern, resolve, split_names
 from tui.core.language.syntax import MOST_CALLED
 from tui.core.language.values import read_int
 from tui.core.rules import applying, correcting, effects

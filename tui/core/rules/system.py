@@ -19,10 +19,10 @@ it, so that within a line one contest decides the next; `d.emit` appends events,
 | does a turn run? | its members act | `next` `end` | `ended` |
 | `offer`: who may act? | one act is forced, several are a choice | `next` `turn` `pass` | `took` |
 
-`due` and `offer` say *that* something is to happen and who answers for it, never what comes of it. The
-`key` of an ask names its purpose and stays the same until it is answered. `settle` takes the steps that
-need nobody: from the last die to the first turn, from a contest to what it decides, and what an `add`, `out`
-or `group` has changed. It is called again and again, so at rest it writes nothing.
+`due` and `offer` say *that* something is to happen and who answers for it, never what comes of it. The `key`
+of an ask names its purpose and stays the same until it is answered. `settle` takes the steps that need no
+answer: from the last die to the first turn, from a contest to what it decides, and what an `add`, `out` or
+`group` has changed. It is called again and again, so at rest it writes nothing.
 
 The ask for a number in the order is `init WHO`, that of a roll-off `tie1 WHO`, `tie2 WHO` (WHO is the key).
 The `chooser` of an offer is a key, too: a creature, group or side. Its owners choose from their seats; with
@@ -31,22 +31,22 @@ none each player speaks for the own creatures. A row is `ranked` also while its 
 **Turns and rounds.** `took` begins a turn with `start_turn` and a round with `next_round`. The core ends a
 turn: for `next` and `end`, and when the last of its members goes out or leaves its entry. A turn that was
 taken marks its members `acted` until the round ends; one that was not (a delay) does not. At these edges
-conditions count and saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` tell who
-comes, goes and changes entries in the middle of it. Whoever has no turn in this round (too late, passed by)
-gets a mark of the system's own, as a rule `barred`, and the row that state. A round in which perhaps no turn
-comes is offered by an act that `pauses`.
+conditions count and saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` report
+creatures that come, go and change entries in the middle of it. A creature without a turn in this round (too
+late, passed by) gets a mark of the system, as a rule `barred`, and the row that state. A round in which
+perhaps no turn comes is offered by an act that `pauses`.
 
 **Delays.** `hold` gives a mark that `delays`, and ends a running turn by `end_turn(d, self, taken=False)`.
 `act` takes the mark away and begins the turn. To cut into another's, it emits `ev.TurnPaused` first; `ended`
-then emits `ev.TurnResumed`, and ends the resumed turn if nobody of it is `present`. For `hold` and `act` the
-core does not look whether something is `due`.
+then emits `ev.TurnResumed`, and ends the resumed turn if `has_members` is False for it. For `hold` and `act`
+the core does not look whether something is `due`.
 
 **Phases.**
 
 | phase | begins | what is asked |
 |---|---|---|
 | `setup` | before the fight, and after `finish` | nothing: people come to the table |
-| `rolls` | in `begin`, and when the order is rolled anew | `due`: the dice |
+| `rolls` | in `begin`, and when the order is rolled again | `due`: the dice |
 | `turns` | in `settle`, when nothing is owed for the order | `offer`; late rolls are `due` |
 | its own, declared in `phases` | where the system emits `ev.PhaseEntered` | what it makes `due` or offers |
 
@@ -116,56 +116,58 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "Hits": ("counts_hits", "count_hit"),
     "Deck": ("names", "gone"),
 }  # fmt: skip
-"""The optional classes beside `InitiativeSystem`, in `on_screen` and `optional`, with their methods."""
+"""The optional classes besides `InitiativeSystem`, in `on_screen` and `optional`, with their methods."""
 
 
 class InitiativeSystem:
-    """A way to decide who acts when.
-
-    Texts are in our own words; `credit` names source and licence, `short` is a shorter title.
-    """
+    """A way to decide who acts when; all its texts are in our own words."""
 
     id: ClassVar[str] = ""
     title: ClassVar[str] = ""
     short: ClassVar[str] = ""
+    """A shorter title; "" for none."""
     summary: ClassVar[str] = ""
     credit: ClassVar[str] = ""
+    """The source and its licence."""
     fields: ClassVar[tuple[Field, ...]] = ()
     options: ClassVar[tuple[Field, ...]] = ()
     verbs: ClassVar[tuple[Verb, ...]] = ()
     marks: ClassVar[tuple[Mark, ...]] = ()
-    """The states that it gives creatures, beside those that the core gives in every system."""
+    """The states that it gives creatures, besides those of every system."""
     phases: ClassVar[tuple[Phase, ...]] = ()
-    """The parts of a fight that it enters, beside rolls and turns."""
+    """The parts of a fight that it enters, besides rolls and turns."""
     sides: ClassVar[tuple[str, ...]] = ()
-    """The only sides there are; empty: any."""
+    """The only sides that exist; empty: any."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
-    """When turns start and end for what conditions count."""
+    """Whether turns start and end, for conditions, with each turn or with the round."""
     upkeep_edges: ClassVar[Literal["turn", "round"]] = "turn"
-    """When turns start for what comes back or falls due with them (`reset=turn`, recharges, death saves)."""
+    """Whether counters, recharges and death saves of a turn's start come with each turn or with the round."""
     once_rule: ClassVar[str] = ""
-    """The clause by which no one has two turns in a round."""
+    """The clause by which no creature has two turns in a round."""
     modifier: ClassVar[str] = ""
-    """The field that `+MOD` behind a new name means; "" when the system has none."""
+    """The key of the field that `+MOD` after a new name sets; "" for none."""
     reaction_returns: ClassVar[str] = ""
-    """When a spent reaction comes back, in words."""
+    """When a spent reaction is restored, in words."""
     reaction_rule: ClassVar[str] = ""
     reaction_until: ClassVar[Literal["round", "fight"]] = "round"
-    """What ends the mark of a spent reaction; `fight` where the system takes it away itself."""
+    """What ends the mark of a spent reaction; `fight` if the system removes it itself."""
     players_turns: ClassVar[bool] = True
-    """Return whether players choose, pass and end their own turns by the rules; else the GM resolves them."""
+    """Whether players choose, pass and end their own turns; else the GM resolves them."""
     grouped: ClassVar[bool] = False
-    """Return whether creatures of one kind can be one row, so that the screen offers to group them."""
+    """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
-    """Rule texts in our own words, by clause."""
+    """The texts of the rules, by clause."""
     glossary: ClassVar[Mapping[str, str]] = {}
-    """What its own words mean, a sentence for each, for the help."""
+    """The meaning of its own words, a sentence each, for the help."""
     all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
     all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
     _defaults: ClassVar[dict[str, Plain]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Index the declarations by name. Raises TypeError for a method of a class that is no base."""
+        """Index the declarations by name.
+
+        Raises TypeError for a method of an optional class that is no base.
+        """
         bases = {base.__name__ for base in cls.__mro__}
         for part, methods in PARTS.items():
             # Without the class nobody would ever call it.
@@ -184,40 +186,40 @@ class InitiativeSystem:
         return ()
 
     def offer(self, e: Encounter) -> Offer:  # noqa: ARG002
-        """Return who may act now; asked only while no turn runs and nothing is due."""
+        """Return who may act now; asked only if no turn runs and nothing is due."""
         return NOTHING
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:  # noqa: ARG002
-        """Return the track, top to bottom."""
+        """Return the rows of the track, first to act first."""
         return ()
 
     def value_of(self, e: Encounter, key: str) -> int:
-        """Return the number in the row of a key: 0 without one, and for a creature without a row of its own.
+        """Return the number in the row of a key; 0 without a number or a row.
 
-        A system that can tell it without making every row overrides this: a long fight is asked for it at
+        A system that can tell it without making every row overrides this, because a story asks for it at
         every turn.
         """
         return next((row.value for row in self.rows(e) if row.entry == key), 0)
 
     def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002
-        """Return a roll's total and the faces that count, for the log; None: all faces, nothing added."""
+        """Return a roll's total and the faces that count, for the log; None if all faces are simply added."""
         return None
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
-        """Return the number on the track, or for a comparison, when an ask is answered with these faces."""
+        """Return the number that these faces give as the answer of an ask."""
         worth = self.total_of(e, Rolled(ask.key, ask.who, ask.dice, faces))
         return worth[0] if worth else sum(faces)
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
-        """Return whether a roll gives its roller a place in the order; until it falls the row has none."""
+        """Return whether a roll decides the place of its roller; until it is rolled the row has no place."""
         return True
 
     def in_play(self, e: Encounter) -> list[Combatant]:
-        """Return those who take part now; reserves do not."""
+        """Return the creatures that take part now; reserves do not."""
         return active(e)
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return who gets a place in the order, in roster order."""
+        """Return the entries in roster order."""
         return entries(self.in_play(e))
 
     def turn_side(self, e: Encounter) -> str:
@@ -225,7 +227,7 @@ class InitiativeSystem:
         return side_of(e, e.acting)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
-        """Return whether the turn has begun at whose end this creature's or group's conditions count next."""
+        """Return whether the turn has begun whose end counts next for conditions of this key."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in e.turns)
@@ -235,11 +237,11 @@ class InitiativeSystem:
         return e.running
 
     def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
-        """Return the clause by which all sheets are open and no one is hidden; "" for none."""
+        """Return the clause by which all sheets are open and hiding is impossible; "" for none."""
         return ""
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
-        """Return the encounter without all that these unseen creatures (ids) alone have caused."""
+        """Return the encounter without everything that only these unseen creatures (ids) have caused."""
         return e
 
     # --- facts, written into a draft
@@ -251,10 +253,7 @@ class InitiativeSystem:
         """Take the answer of an ask: faces, keys, or nothing for a lock and an acknowledgement."""
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """Take the total of several dice that was called alone; `faces` would give it.
-
-        Raises RuleError where faces decide.
-        """
+        """Take the typed total of several dice; `faces` would give it. Raises RuleError if faces decide."""
         self.answer(d, ask, faces)
 
     def took(self, d: Draft, act: Act) -> None:
@@ -269,26 +268,26 @@ class InitiativeSystem:
         """React to the end of a turn."""
 
     def settle(self, d: Draft) -> None:
-        """Take the steps that need no one. It is called after every action, and must come to rest."""
+        """Take the steps that need no answer; called after every action until nothing changes."""
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
-        """Run `end` without a running turn."""
+        """Run `end` without a running turn. Raises RuleError."""
         raise RuleError("no turn is running")
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Let an entry delay."""
+        """Let an entry delay. Raises RuleError."""
         raise RuleError(f"{self.title} knows no delaying")
 
     def act(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Let an entry that delayed act now."""
+        """Let an entry that delayed act now. Raises RuleError."""
         raise RuleError(f"{self.title} knows no delaying")
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
-        """Put a row before or after another, as the GM wants it."""
+        """Move a row before or after another, for the GM. Raises RuleError."""
         raise RuleError(f"{self.title} has no track to move rows on")
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend a creature's reaction."""
+        """Spend a creature's reaction; `text` is what the player says. Raises RuleError if it is spent."""
         c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             raise RuleError(f"{c.name} has spent its reaction", self.reaction_returns, self.reaction_rule)
@@ -296,11 +295,11 @@ class InitiativeSystem:
         d.mark((who,), "reaction", self.reaction_until)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:  # noqa: ARG002
-        """Return why a creature has no reaction left, in a few words; "" while it has one."""
+        """Return why a creature has no reaction left, in a few words; "" if it has one."""
         return "spent" if "reaction" in c.marks else ""
 
     def report(self, d: Draft, request: OwnVerb) -> None:  # noqa: ARG002
-        """Run one of the system's own verbs."""
+        """Run one of the system's own verbs. Raises RuleError."""
         raise RuleError(f"{self.title} has no verb {request.verb}")
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
@@ -310,7 +309,7 @@ class InitiativeSystem:
         """React to creatures that went out or were removed while the fight runs."""
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """React to creatures that changed their entries while the fight runs; `before`: id to the old key."""
+        """React to creatures that changed entries in a running fight; `before`: id to the old key."""
         leave_turn(d, self, before)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
@@ -322,7 +321,7 @@ class InitiativeSystem:
 
 
 def notes(e: Encounter, shape: type[N]) -> N:
-    """Return the running system's notes as its own frozen struct, read strictly."""
+    """Return the running system's notes as its own frozen struct. Raises ValidationError for wrong types."""
     return _convert(e.notes, shape)
 
 
@@ -341,9 +340,9 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Take the turn of this round from who left an entry that acts or is interrupted.
+    """Take this round's turn from creatures that left an entry that acts or is interrupted.
 
-    With no one left in the entry its turn ends. `before`: id to the key of the entry that it had.
+    If no member is left, the entry's turn ends. `before`: id to the key of the entry that it had.
     """
     running = d.encounter.turn
     # First those that wait: one that is over must not go on when the running turn ends.
@@ -365,7 +364,7 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
-    """End the running round and start the next, with edges and arrivals; in round 1 no one is late."""
+    """End the running round and start the next, with edges and arrivals; in round 1 none counts as late."""
     if d.encounter.round:
         finish_round(d, edges=system.turn_edges == "round")
     start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
@@ -375,26 +374,26 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
 
 
 class Absent(InitiativeSystem):
-    """Stands in for a system that is not installed: its saves can be looked at."""
+    """Replaces a system that is not installed: its saves can be looked at."""
 
     title = "A system that is not installed"
 
 
 class Systems(Protocol):
-    """The systems there are."""
+    """All initiative systems that exist."""
 
     def ids(self) -> tuple[str, ...]:
         """Return their ids."""
 
     def get(self, name: str) -> InitiativeSystem:
-        """Return the system of that id. Raises RuleError that names the nearest."""
+        """Return the system of that id. Raises RuleError with the ids that exist."""
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
-        """Return the file of that kind beside a system's own; "" for none."""
+        """Return the path of the lesson or sample next to a system's file; "" for none."""
 
 
 def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
-    """Return the system that runs the fight; for a missing one a stand-in that shows it and cannot go on."""
+    """Return the system that runs the fight, or `Absent` if it is not installed."""
     try:
         return systems.get(e.system)
     except RuleError:
@@ -402,7 +401,7 @@ def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
 
 
 def system_with_verb(systems: Systems, verb: str) -> tuple[str, str]:
-    """Return the id of a system that has a verb, and the line that does most of it elsewhere; "" for none."""
+    """Return the id of a system with this verb, and a line that does most of it elsewhere; "" for none."""
     for name in systems.ids():
         try:
             system = systems.get(name)
@@ -414,15 +413,15 @@ def system_with_verb(systems: Systems, verb: str) -> tuple[str, str]:
 
 
 class Gmless(ABC):
-    """A system that can be played without a GM. Both questions are pure."""
+    """A system that can be played without a GM."""
 
     @abstractmethod
     def without_gm(self, e: Encounter) -> bool:
-        """Return whether this fight is played without one."""
+        """Return whether this fight is played without a GM."""
 
     @abstractmethod
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
-        """Return the players who may carry out an entry's turn, the nearest first."""
+        """Return the players who may carry out an entry's turn, the first choice first."""
 
 
 def is_gmless(system: InitiativeSystem, e: Encounter) -> bool:
@@ -438,7 +437,7 @@ def may_resolve(system: InitiativeSystem, e: Encounter, key: str, player: str) -
 
 
 def resolved_entry(system: InitiativeSystem, e: Encounter) -> str:
-    """Return the key of the entry whose turn runs or comes; "" for none, or when something is due first."""
+    """Return the key of the entry whose turn runs or comes next; "" if none does, or something is due."""
     if e.acting or system.due(e):
         return e.acting
     return next(iter(system.offer(e).turns), "")

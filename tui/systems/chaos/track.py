@@ -196,7 +196,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return tuple(x for x in self.entries(e) if any(LOCKED in people[k].marks for k in x.members))
 
     def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return those of them that have a number."""
+        """Return the entries with a creature that was here at the lock and with a number."""
         return self.filter_numbered(e, self.entries_to_roll(e))
 
     def offer(self, e: Encounter) -> Offer:

@@ -7,19 +7,7 @@ from typing import Any, ClassVar, assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import (
-    Act,
-    Ask,
-    Choice,
-    Field,
-    Mark,
-    Offer,
-    RollAsk,
-    Sentence,
-    TrackRow,
-    Verb,
-    say,
-)
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import DiceRoll, Encounter, OpposedOutcome
 from tui.core.fight.viewer import worded
 from tui.core.language.creature_actions import OwnVerb

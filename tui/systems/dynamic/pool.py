@@ -179,7 +179,7 @@ def change_die(sides: int, steps: int, floor: int = 1) -> int:
 
 
 def count_sizes(bonus: Sequence[int]) -> int:
-    """Return by how many sizes these effects change a die; each number is one effect."""
+    """Return by how many sizes these effects change a die: each positive number -1, each negative one +1."""
     return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
