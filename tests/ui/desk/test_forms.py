@@ -30,14 +30,6 @@ def second_round() -> Player:
     return Player("chaos", [*CHAOS, 'order Ana movement="30 feet west" action=hit', *ROUND])
 
 
-def test_a_form_has_the_whole_width_and_a_summary_of_the_track_stays() -> None:
-    p = Player("chaos", [*CHAOS, "damage Ana 4"]).press("o")
-    boxes = p.desk.boxes(80, 24)
-    assert boxes["orders"].width == 80
-    assert "Ana 14/18" in "\n".join(p.picture()["summary"])
-    assert "still owed: Ana, Bo, Orc 1, Orc 2" in "\n".join(p.picture()["summary"])
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18), (100, 30)])
 def test_a_sentence_is_read_whole_while_it_is_typed_and_afterwards(size: tuple[int, int]) -> None:
     p = Player("chaos", CHAOS)
@@ -55,73 +47,6 @@ def test_labels_are_never_cut() -> None:
     for size in ((80, 24), (60, 30), (40, 40), (30, 50)):
         p.size = size
         assert "maintain" in orders(p), size
-
-
-def test_cha_7_a_reaction_in_plain_words_is_read_as_one_and_the_form_says_how() -> None:
-    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, f"'{LONG}'")
-    assert "reads as: when Elia is attacked, then I step between them" in " ".join(orders(p).split())
-    p.press("enter")
-    assert p.asked() == [f'order Ana reaction="{LONG}"']
-
-
-def test_a_refused_reaction_shows_how_one_is_written() -> None:
-    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'Counterspell'", "enter")
-    assert "no trigger" in p.message()
-    assert "TRIGGER => WHAT, or: WHAT if TRIGGER" in orders(p)
-    p.press("' if an enemy casts a damaging spell'", "enter")
-    assert p.asked() == ['order Ana reaction="Counterspell if an enemy casts a damaging spell"']
-
-
-def test_the_first_letter_replaces_what_was_written_last_round() -> None:
-    p = second_round().press("o", "'secret'", "enter")
-    assert p.asked() == ["order Ana movement=secret action=hit"]
-
-
-def test_enter_alone_repeats_what_was_written_last_round() -> None:
-    p = second_round().press("o", "enter")
-    assert p.asked() == ['order Ana movement="30 feet west" action=hit']
-
-
-def test_what_stands_there_from_last_round_is_marked_until_it_is_touched() -> None:
-    p = second_round().press("o")
-    assert ">= movement" in orders(p)
-    p.press("x")
-    assert "=" not in orders(p).split("movement")[0]
-
-
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        (("right", "'!'"), "30 feet west!"),
-        (("end", "'!'"), "30 feet west!"),
-        (("home", "'!'"), "!30 feet west"),
-        (("left", "'!'"), "!30 feet west"),
-        (("backspace", "'!'"), "!"),
-        (("ctrl+u", "'!'"), "!"),
-    ],
-)
-def test_arrows_go_into_a_proposed_text_and_erasing_takes_it_away(keys: tuple[str, ...], said: str) -> None:
-    p = second_round().press("o", *keys, "enter")
-    quoted = f'"{said}"' if " " in said else said
-    assert p.asked() == [f"order Ana movement={quoted} action=hit"]
-
-
-def test_a_refused_order_puts_the_cursor_on_the_part_at_fault() -> None:
-    p = Player("chaos", CHAOS).press(
-        "o", "tab", "'hit or else run or else hide'", "tab", "tab", "'x'", "enter"
-    )
-    assert "more than one 'or else'" in p.message()
-    assert ">  action" in orders(p)
-    assert p.press("ctrl+u", "'hit'", "enter").asked() == ["order Ana action=hit object=x"]
-
-
-def test_cha_9_an_action_beside_a_readied_one_is_pointed_out() -> None:
-    p = Player("chaos", CHAOS).press("o", "tab", "'hide'")
-    assert "takes the action" not in orders(p)
-    p.press(*["tab"] * 5, "'shoot'")
-    assert "ready: to ready takes the action" in orders(p)
-    # The table may know better: an action surge.
-    assert p.press("enter").asked() == ["order Ana action=hide ready=shoot"]
 
 
 def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> None:
@@ -216,11 +141,3 @@ def test_any_text_in_any_form_at_any_size(
     shown = "".join("".join(t for t, _ in row) for row in rows)
     whole = all(bare(value) in bare(shown) for key, value in p.desk.view.mode.texts.items() if key in TYPED)
     assert whole or "…" in shown or " of " in shown
-
-
-def test_the_title_says_who_writes_and_how_hurt_they_are() -> None:
-    lines = ("add Ana owner=Mia side=red hp=18", "add 2 Orc side=blue hp=9 group=Orcs", "damage Ana 5")
-    p = Player("chaos", [*lines, "condition Ana prone", 'damage "Orc 1" 2', "begin"]).press("o")
-    assert "[Order: Ana, 1 more to come] ── Mia · 13/18 · prone" in p.text()
-    p.press("'duck'", "enter")
-    assert "[Order: Orcs] ── 7\u20139/9" in p.text()
