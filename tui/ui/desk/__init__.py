@@ -1,1 +1,1 @@
-"""What keys do, mode by mode: on the board, in the prompt, in a form, a choice, a menu, a text."""
+"""What keys do: on the board, in the prompt, in a form, a choice, a menu, a text."""

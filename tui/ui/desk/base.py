@@ -1,4 +1,4 @@
-"""Give every mode of the desk what it may ask for: the view, notices, drafts of unsaved lines, grouping."""
+"""The base of all desks: the view, notices, drafts of unsaved lines, the offer to group."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
 MOST = 20
-"""Lines that wait at once; older ones are dropped."""
+"""The most unsaved lines; older ones are dropped."""
 
 _NAME = "unsaved "
-"""How the names of their drafts begin."""
+"""The beginning of the names of their drafts."""
 
 
 def reason(error: NotSaved) -> Notice:
-    """Return what is wrong, and what would mend it."""
+    """Return a notice of what is wrong, and what would fix it."""
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
 def restored(texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the lines that waited when the program last ended, the latest last."""
+    """Return the lines that were unsaved when the program last ended, the latest last."""
     return tuple(line for place in range(MOST) if (line := texts.get(f"{_NAME}{place}", "")))
 
 
@@ -56,20 +56,20 @@ def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
 
 
 def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every draft; "" where none is wanted any more."""
-    # Every name is told, also the empty ones, so that a draft of a line sent meanwhile is forgotten.
+    """Yield name and text of every draft; "" deletes it."""
+    # Every name, also with "", so that a draft of a line sent meanwhile is deleted.
     for place in range(MOST):
         yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
 
 
 LOOKED_BACK = 60
-"""How many steps back newcomers are looked for."""
+"""How many steps back new creatures are looked for."""
 
 
 def newcomers(store: Store) -> frozenset[str]:
-    """Return the ids of those added since the fight began, or ever where none runs, in the last steps.
+    """Return the ids of creatures added in the last steps since the fight began, or in any if none runs.
 
-    Who has had a turn is no newcomer any more.
+    A creature that has had a turn is no longer new.
     """
     keys: set[str] = set()
     alone: set[str] = set()
@@ -83,23 +83,23 @@ def newcomers(store: Store) -> frozenset[str]:
 
 
 def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
-    """Return the newcomers after a record, where `before` were those at `step`."""
+    """Return the new creatures after a record; `before` were those at `step`."""
     if not store.system.grouped or not store.step:
         return frozenset()
     last = store.done(store.step)
-    # A walk back through the fight only after undo and redo: every key asks this.
+    # A walk back through the fight only after undo and redo, because every key asks this.
     if store.step != step + 1 or begins(last):
         return newcomers(store)
     return (before | added_group(last)) - acting_group(last)
 
 
 def added_group(step: Step) -> set[str]:
-    """Return the ids of those added in a step."""
+    """Return the ids of the creatures added in a step."""
     return {x.c.id for x in step.events if isinstance(x, Added)}
 
 
 def acting_group(step: Step) -> set[str]:
-    """Return the ids of those whose turn began in a step."""
+    """Return the ids of the creatures whose turn began in a step."""
     return {who for x in step.events if isinstance(x, TurnBegan) for who in x.members}
 
 
@@ -111,20 +111,20 @@ def begins(step: Step) -> bool:
 def grouping(
     e: Encounter, system: InitiativeSystem, new: frozenset[str], last: Iterable[str], declined: Iterable[str]
 ) -> str:
-    """Return `group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
+    """Return a line `group "Orc 1,Orc 2" Orcs` to offer grouping a kind, "" for none.
 
-    Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and
-    what the system itself says could be grouped; the kind of those added `last` first. A line that was
-    `declined` is not offered again.
+    Only if the system rolls by group. Before the fight every kind is offered; in a fight, kinds of the `new`
+    creatures and those that the system names. The kind of the creatures added `last` comes first. Lines in
+    `declined` are left out.
     """
     phase = system.all_phases.get(e.phase)
     if not system.grouped or (phase and phase.closed):
         return ""
     latest = set(last)
-    # Hardly ever is anybody new, and every picture asks.
+    # Creatures are rarely new, and every frame asks.
     people = e.combatants.values() if new or not e.running else ()
     groups = find_kinds(c for c in people if not c.out and (not e.running or c.id in new))
-    # False sorts first: the kind just added is the one that the GM thinks of.
+    # False sorts first: the GM thinks of the kind just added.
     groups.sort(key=lambda kind: latest.isdisjoint(kind.members))
     lines = (group_line(e, kind) for kind in groups)
     other = (x.line for x in on_screen(system).choices(e, "group")) if e.running else ()
@@ -135,7 +135,7 @@ class BaseDesk(Surface):
     """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
     log_lines = LOG
-    """Lines that the log needs at the least, its title among them."""
+    """The least lines of the log, with its title."""
 
     def __init__(
         self, store: Store, settings: Settings | None = None, services: Services | None = None
@@ -152,9 +152,9 @@ class BaseDesk(Surface):
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
-        """The mode that was drawn last: only a question that was seen can be answered."""
+        """The mode that was drawn last: only a question that was drawn can be answered."""
         self.kept = ""
-        """The name under which the party was kept last."""
+        """The name under which the party was saved last."""
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=restored(self.drafts))
         self._offer_unsaved()
@@ -164,19 +164,19 @@ class BaseDesk(Surface):
         store.watch(self._changed)
 
     def _changed(self, since: int) -> None:
-        """Follow another fight: a place in a text about the one before means nothing."""
+        """Handle a change of the fight: positions in texts about the old one are reset."""
         self.past.changed(since)
         self.limit.look(self.store.encounter)
         self.show(tops={})
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The screen's own words, each with a function that takes the rest of the line."""
+        """The words of the screen, each with a function of the desk and the rest of the line."""
         return {}
 
     @property
     def scene(self) -> Scene:
-        """Everything a picture depends on."""
+        """Everything that a frame depends on."""
         store, fault = self.store, self.services.fault()
         return Scene(
             store.encounter,
@@ -201,7 +201,7 @@ class BaseDesk(Surface):
         )
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
-        """Return the key of every word; two keys for a verb of the system whose key a command has."""
+        """Return the key of every word; a system's verb has two keys if a command has its key."""
         if self._words[0] is not system:
             more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
             self._words = (system, {**more, **self.keys.verbs})
@@ -211,7 +211,7 @@ class BaseDesk(Surface):
     def grouping(self) -> str:
         """The line that groups creatures of one kind, while that is offered and not answered."""
         store, (record, step, before) = self.store, self._newcomers
-        # By record and not by step: undo and another line come to the same step in another fight.
+        # By record and not by step: undo and another line lead to the same step in another fight.
         if record != store.record:
             self._newcomers = (store.record, store.step, renewed(store, before, step))
         last = added_group(store.done(store.step)) if store.step else ()
@@ -219,17 +219,17 @@ class BaseDesk(Surface):
 
     @property
     def clock(self) -> str:
-        """How long turn and round have taken, up to the last key; "" unless it is shown."""
+        """How long turn and round have taken up to the last key, "" unless it is shown."""
         if not self.view.clock:
             return ""
         if self._elapsed[0] != self.store.record:
             self._elapsed = (self.store.record, elapsed(self.store, self.store.encounter))
         return shown(self._elapsed[1], self._moment)
 
-    # --- what is shown and said
+    # --- view and notices
 
     def show(self, **changes: Unpack[ViewChanges]) -> None:
-        """Change the view."""
+        """Change fields of the view."""
         self.view = replace(self.view, **changes)
 
     def say(self, text: str, role: Role = "warning") -> None:
@@ -237,39 +237,39 @@ class BaseDesk(Surface):
         self.view = replace(self.view, notice=Notice(text, role))
 
     def may_answer(self) -> bool:
-        """Return whether the question that is asked was seen before this key; say so where it was not."""
+        """Return whether the question was drawn before this key; if not, show a notice."""
         seen = self.seen is self.view.mode
         if not seen:
             self.say("that key came before the question: once more answers it", "hint")
         return seen
 
     def refused(self, error: RuleError) -> None:
-        """Show why not, and what would work: on the board by its key, else as a line to be typed."""
+        """Show an error and its hint: on the board with keys, else with lines to type."""
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
-            # Whole: a refusal has not named them before.
+            # Whole: a refusal has not named the creatures before.
             hint = keyed_text(self._first(error.hint), self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
 
     def _first(self, hint: str) -> str:
-        """Return the hint; where it names an order, that of the entry whose form its key opens first."""
+        """Return the hint; if it names an order, that of the row whose form the key opens first."""
         asked = asked_first(self.scene)
         if not asked or "`order " not in hint:
             return hint
         return f"{text(self.store.encounter, asked[0].why)} `order`"
 
-    # --- what the desk does for its modes
+    # --- for modes
 
     def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
-        """Open the prompt, with a line begun."""
+        """Open the prompt with a line."""
 
     def submit(self, line: str) -> bool:
         """Run a line of the screen, the program or the fight, and return whether it was accepted."""
         return self.run(line)
 
     def clip(self, text: str) -> None:
-        """Put a text into the terminal's clipboard, and into a file."""
-        # The terminal never says whether it took it, so the file is written as well.
+        """Copy a text to the terminal's clipboard, and to a file."""
+        # The terminal never reports whether it took the text, so it is also written to a file.
         self.services.clip(text)
         try:
             where = self.services.copy(text)
@@ -279,14 +279,14 @@ class BaseDesk(Surface):
         self.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Let a text be edited in the user's editor, in a file that ends in `name`; refuse in words."""
+        """Edit a text in the user's editor, in a file whose name ends in `name`; errors become notices."""
         try:
             self.services.editor.edit(text, name, take)
         except RuleError as error:
             self.refused(error)
 
     def typed_into(self, editor: Editor, text: str) -> Editor:
-        """Return the editor with a text typed or pasted; a notice says when not all of it has room."""
+        """Return the editor with a text inserted; show a notice if not all of it fits."""
         if len(text) > editor.room:
             self.say(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
         return editor.insert(text)
@@ -294,13 +294,13 @@ class BaseDesk(Surface):
     # --- lines
 
     def run(self, line: str) -> bool:
-        """Run a line of the fight, and return whether it was accepted. A refusal changes nothing."""
-        # Before the rules, whose reasons would sound as if something could be done here.
+        """Run a line of the fight, and return whether it was accepted. A refused line changes nothing."""
+        # Before the rules, whose reasons would suggest that something could be done here.
         if (watching := self.services.watching()).line:
             refusal = Notice("this fight is read-only here", "error", watching.help or f"[{TAKE}] takes over")
             self.show(notice=refusal)
             return False
-        # Before the line, which may rename or remove them.
+        # Before the line, which may rename or remove the selected rows.
         names = selected_names(self.scene)
         reading, side = must_read(self.scene), self._side
         try:
@@ -316,31 +316,31 @@ class BaseDesk(Surface):
             return False
         self.show(fault=None)
         self.forget(line)
-        # A selection ends with the line that names all of it; after any other it stays, and that is said.
+        # A selection ends with the line that uses all of it; after any other it stays, with a notice.
         if names and all(name in line for name in names):
             self.show(selected=(), half=())
         elif names:
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:
             self.say(notice.text, "hint")
-        # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
+        # After undo the cursor stays: the GM looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow(turned=self._side != side)
         if not reading and must_read(self.scene):
-            # Whatever pane had the keys: what must be read takes the whole width.
+            # Whichever pane had focus: what must be read takes the whole width.
             self.show(focus=None)
         return True
 
     @property
     def _side(self) -> str:
-        """The side whose turn it is, "" where no side has one."""
+        """The side whose turn it is, "" for none."""
         e = self.store.encounter
         return self.store.system.turn_side(e) if e.running else ""
 
     def _follow(self, *, turned: bool) -> None:
-        """Move the cursor to where play is when a turn, a round or (`turned`) a side's turn begins or ends.
+        """Move the cursor to where play is if a turn, a round or (`turned`) a side's turn begins or ends.
 
-        A turn that begins rings.
+        When a turn begins, ring the bell.
         """
         events = self.store.done(self.store.step).events
         if turned or any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
@@ -348,14 +348,14 @@ class BaseDesk(Surface):
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):
-            self.show(roster="")  # the one hit last in the old round is not meant in the new one
+            self.show(roster="")  # the row that was hit last in the old round is not meant in the new one
         if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
             self.services.bell()
 
     # --- drafts, and lines that the disk refused
 
     def keep(self, name: str, text: str) -> None:
-        """Keep a half-written text, safe from a crash; "" drops it."""
+        """Save a draft, so that a crash does not lose it; "" deletes it."""
         if text:
             self.drafts[name] = text
         else:
@@ -363,7 +363,7 @@ class BaseDesk(Surface):
         self.services.drafts.save(name, text)
 
     def forget(self, line: str) -> None:
-        """Forget a line that was refused by the disk: it need not be sent again."""
+        """Forget an unsaved line, so that it is not offered again."""
         if self.view.unsaved:
             self._wait(tuple(x for x in self.view.unsaved if x != line))
 
@@ -373,7 +373,7 @@ class BaseDesk(Surface):
             self.keep(name, half)
 
     def _offer_unsaved(self) -> None:
-        """Put the latest unsaved line into the prompt once the disk works and nothing else is typed."""
+        """Put the latest unsaved line into the prompt once the disk works and no mode is open."""
         if not self.view.unsaved or self.view.fault or self.view.mode is not None:
             return
         self.open_prompt(self.view.unsaved[-1])

@@ -1,4 +1,4 @@
-"""Run keys on the board, where each is a command: those that move, and the screen's own words."""
+"""Run keys on the board, where each is a command: moving, selecting, and the words of the screen."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
 
 
 def panes(desk: BaseDesk, rest: str) -> None:
-    """Go to the next pane, the one before (`back`), or the one named."""
+    """Focus the next pane, the one before (`back`), or the one named."""
     named = next((pane for pane in TAB if pane == rest), None)
     visible, current = shown_panes(replace(desk.scene, view=View())), focus(desk.scene)
-    # From a pane that has nothing to say any more, the next one is the next of all.
+    # From a pane that is no longer shown, the next one in order of Tab.
     ring = [pane for pane in TAB if pane in visible or pane == current]
     _go(desk, named or ring[(ring.index(current) + (-1 if rest == "back" else 1)) % len(ring)])
 
@@ -60,17 +60,17 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
 
 
 def left(desk: BaseDesk, _rest: str) -> None:
-    """Go to the pane to the left."""
+    """Focus the pane to the left."""
     _go(desk, "track")
 
 
 def right(desk: BaseDesk, _rest: str) -> None:
-    """Go to the pane to the right."""
+    """Focus the pane to the right."""
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
 
 def _rows(by: int) -> Word:
-    """Return the word that goes `by` rows down, as many times as its line says."""
+    """Return a word that moves `by` rows down, as many times as its line says."""
     return lambda desk, rest: _by(desk, by * _number(rest, 1))
 
 
@@ -108,7 +108,7 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
 
 
 def select(desk: BaseDesk, _rest: str) -> None:
-    """Select the current row; once more, for half of any damage; a third time, no longer."""
+    """Select the current row; again for half of any damage; a third time to deselect it."""
     key = current(desk.scene)
     if not key:
         return
@@ -124,7 +124,7 @@ def select(desk: BaseDesk, _rest: str) -> None:
 
 
 def everybody(desk: BaseDesk, _rest: str) -> None:
-    """Select all of the current row's group; of its side, without a group or when that is selected."""
+    """Select the whole group of the current row; without a group, or if it is selected, its side."""
     scene = desk.scene
     creatures = members(scene.encounter, current(scene))
     if not creatures:
@@ -134,7 +134,7 @@ def everybody(desk: BaseDesk, _rest: str) -> None:
     side = [c for c in alive if c.side == creatures[0].side]
     for wanted in (group, side):
         keys = _keys(desk, [c.id for c in wanted])
-        # The first press takes the group, the second, which finds it selected, the side.
+        # The first press selects the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
             chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
             desk.show(selected=chosen, half=halved(scene))
@@ -143,7 +143,7 @@ def everybody(desk: BaseDesk, _rest: str) -> None:
 
 
 def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
-    """Return the keys of rows: of the track entries, of the roster creatures."""
+    """Return the keys of rows for these creatures: rows of the track, or creatures of the roster."""
     scene = desk.scene
     if content(rows_pane(scene)) == "creatures":
         return list(dict.fromkeys(row_key(scene, c) for c in scene.table.combatants if c.id in ids))
@@ -151,7 +151,7 @@ def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
 
 
 def fold(desk: BaseDesk, rest: str) -> None:
-    """Show the current row's group as one row of the roster, or its members; `all`: every group."""
+    """Show the current row's group as one row of the roster, or unfold it; `all`: every group."""
     scene = desk.scene
     creatures = members(scene.encounter, current(scene))
     if rest == "all":
@@ -166,23 +166,23 @@ def fold(desk: BaseDesk, rest: str) -> None:
 
 
 def zoom(desk: BaseDesk, _rest: str) -> None:
-    """Show the pane alone, or all four again."""
+    """Show one pane alone, or all four again."""
     desk.show(zoom=not desk.view.zoom)
 
 
 def mask(desk: BaseDesk, _rest: str) -> None:
-    """Mask what is typed into orders, or show it."""
+    """Hide the text of orders while it is typed, or show it."""
     desk.show(masked=not desk.view.masked)
     desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:
-    """Take one step back: count, place in the log, selection, filter, zoom, pane.
+    """Undo one thing: count, place in the log, selection, filter, zoom, focus.
 
     The cursor stays on its row.
     """
     view = desk.view
-    # The key itself has already dropped the count, and one press takes one step.
+    # The key has already dropped the count, and one press undoes one thing.
     if view.count:
         return
     if view.log:
@@ -206,7 +206,7 @@ def fall(desk: BaseDesk, words: str) -> bool:
     if not half or not words.startswith(DAMAGE):
         return False
     whole = tuple(k for k in targets(scene) if k not in half)
-    # Those who take half are named in any case: where no one takes all of it, the line still needs its WHO.
+    # Rows for half are always named: if none takes all of it, the line still needs its WHO.
     stem = f"{DAMAGE}{who(scene.encounter, whole or half)} "
     tail = f" half={who(scene.encounter, half)}"
     text = f"{stem}{scene.view.count}"
@@ -219,14 +219,14 @@ MOST_REPEATS = 100
 
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
-    """Return the command that a key means on the board; None for a digit of the count and other keys."""
+    """Return the command of a key on the board, None for a digit of the count and other keys."""
     if counts(desk, name) or (name == TAKE and may_take(desk)):
         return None
     return desk.keys.commands.get(name)
 
 
 def verb_of(desk: BaseDesk, name: str) -> Verb | None:
-    """Return the verb of the running system that a key means on the board; commands go first."""
+    """Return the verb of the system for a key on the board; commands take precedence."""
     if counts(desk, name) or (name == TAKE and may_take(desk)) or name in desk.keys.commands:
         return None
     return next((v for v in desk.store.system.verbs if v.key == name), None)
@@ -238,7 +238,7 @@ def counts(desk: BaseDesk, name: str) -> bool:
 
 
 def may_take(desk: BaseDesk) -> bool:
-    """Return whether the fight is only looked at, and can be taken over."""
+    """Return whether the fight is read-only, and can be taken over."""
     return bool(desk.services.watching().word) and "take" in desk.services.words
 
 
@@ -249,13 +249,13 @@ def perform(desk: BaseDesk, command: Command) -> None:
 
 
 def perform_verb(desk: BaseDesk, verb: Verb) -> None:
-    """Say a verb of the system."""
+    """Run a verb of the system."""
     play.say_verb(desk, verb)
     desk.show(count="")
 
 
 def press(desk: BaseDesk, key: Press) -> None:
-    """Take a key that means no command and no verb: a digit of the count, taking over, or nothing."""
+    """Handle a key without a command or verb: a digit of the count, taking over, or nothing."""
     name = key.name
     if key.char and counts(desk, name):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
@@ -272,7 +272,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     """Run the line of a command."""
     scene = desk.scene
     words = line_of(command, scene)
-    # Words of the screen are never asked for more, and take the count themselves.
+    # Words of the screen never ask for more, and use the count themselves.
     if words.split(" ")[0] in desk.words:
         desk.submit(words.replace("{count}", scene.view.count).strip())
         return
@@ -296,7 +296,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if command.asks and play.choose(desk, words.split(" ")[0], line):
         return
     if command.id == "react" and reading.trial(desk.store, line).refused:
-        # Why there is no reaction is said at once, not when the words for it have been typed.
+        # The reason why there is no reaction is shown at once, not after its words have been typed.
         desk.submit(line)
         return
     if not whole or command.asks:
@@ -306,7 +306,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         if _too_early(desk, line):
             return
         if _only_mine(scene):
-            # The dice that it decides about are the players' own.
+            # The dice that decide belong to the players.
             line = f"{line} {GM}"
     before = desk.store.record
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
@@ -315,13 +315,13 @@ def run_command(desk: BaseDesk, command: Command) -> None:
 
 
 def _only_mine(scene: Scene) -> bool:
-    """Return whether nothing but a fair die of the game master is to be rolled."""
+    """Return whether only an unmodified die of the game master is owed."""
     owed = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
     return bool(owed) and all(ask.who == GM for ask in owed)
 
 
 def _too_early(desk: BaseDesk, line: str) -> bool:
-    """Ask before dice that would fall before a form that comes first; return whether there is one."""
+    """Ask before dice that would be rolled before a form that comes first; return whether it asks."""
     scene = desk.scene
     first = asked_first(scene)
     owed = due(scene)
@@ -340,7 +340,7 @@ def _too_early(desk: BaseDesk, line: str) -> bool:
 
 def _send(desk: BaseDesk, line: str, times: int) -> None:
     for _ in range(min(times, MOST_REPEATS)):
-        # The first refusal stops the rest: five times `next` must not run past a roll that is due.
+        # The first refusal stops the rest: five times `next` must not run past a roll that is owed.
         if not desk.submit(line):
             return
 
@@ -352,7 +352,7 @@ def _ask_member(
     row: tuple[tuple[str, ...], PromptKind],
     preset: int,
 ) -> None:
-    """Ask for the member of a row of several: one is preset, `A` takes all."""
+    """Ask for a member of a row of several: one is preset, `A` takes all."""
     scene = desk.scene
     whole, kind = row
     lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
@@ -372,7 +372,7 @@ def line(desk: BaseDesk, rest: str) -> None:
 
 
 def find(desk: BaseDesk, rest: str) -> None:
-    """Filter the rows: at once with words, else by what is typed."""
+    """Filter the rows: at once if words follow, else by what is typed."""
     if rest:
         desk.show(filter=rest)
     else:
@@ -380,7 +380,7 @@ def find(desk: BaseDesk, rest: str) -> None:
 
 
 def quit_(desk: BaseDesk, rest: str) -> None:
-    """Leave; ask first only while a line could not be saved."""
+    """Leave the screen; ask first if a line could not be saved."""
     if desk.view.unsaved and rest != "anyway":
         desk.open_prompt("quit anyway")
         desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
@@ -395,13 +395,13 @@ def suspend(desk: BaseDesk, _rest: str) -> None:
 
 
 def named(desk: BaseDesk, rest: str) -> None:
-    """Run the command of that id, as its key does."""
+    """Run the command with that id."""
     if command := desk.keys.by_id.get(rest):
         run_command(desk, command)
 
 
 def aim(desk: BaseDesk, rest: str) -> None:
-    """Show the letter of every row; the next key goes to the row of that letter, a count is damage to it."""
+    """Show a character on every row; that key goes to the row, and a count deals it damage."""
     if targets(desk.scene):
         desk.show(mode=AimPrompt(editor=Editor.from_text(rest)))
     else:
@@ -409,8 +409,8 @@ def aim(desk: BaseDesk, rest: str) -> None:
 
 
 def odds(desk: BaseDesk, rest: str) -> None:
-    """Show who may act when."""
-    # When it is asked for: odds and story are not needed for a fight.
+    """Show which creatures may act when."""
+    # Imported here: odds and story are not needed for a fight.
     from tui.ui.desk import reports
 
     reports.forecast(desk, rest)
@@ -479,4 +479,4 @@ WORDS: dict[str, Word] = {
     "odds": odds,
     "story": story,
 }
-"""The screen's own words, with those that modes list."""
+"""The words of the screen, with those that modes list."""

@@ -1,4 +1,4 @@
-"""Run the desk: keys go in, lines go to the store, pictures come out."""
+"""The desk of a fight: handles keys, sends lines to the store, draws frames."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PROMPTS: Mapping[PromptKind, type[Prompt]] = {
     "attack": AttackPrompt,
     "party": PartyPrompt,
 }
-"""The prompts that commands open, besides those for a line and for adding."""
+"""The prompts that commands open, except those for a line and for adding."""
 
 
 class Desk(BaseDesk):
@@ -45,34 +45,34 @@ class Desk(BaseDesk):
     """The size and the record for which the parts were placed, and how high they are until the next."""
     _size = (0, 0)
     _card = ""
-    """Key of the row whose card is still drawn while the cursor moves on; "" for the current row's.
+    """Key of the row whose card is still drawn while the cursor moves on, "" for the current row.
 
-    Of drawing alone: what a key means never depends on how quickly it follows another one.
+    Only for drawing: what a key does never depends on how quickly it follows another one.
     """
-    """Keys and pastes that were typed while a page was made, to be taken once it is there."""
+    """Keys and pastes that were typed while a page was made, to be handled when it is there."""
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The screen's own words, each with a function that takes the rest of the line."""
+        """The words of the screen, each with a function of the desk and the rest of the line."""
         return board.WORDS
 
     # --- for modes and words
 
     @property
     def mode(self) -> KeyMode | None:
-        """What has the keys; None for the board."""
+        """The mode that has focus, None for the board."""
         mode = self.view.mode
         assert mode is None or isinstance(mode, KeyMode)
         return mode
 
     def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
-        """Open the prompt, with a line begun."""
+        """Open the prompt with a line."""
         if kind == "add":
             self.show(mode=open_add(self, line))
             return
         editor = Editor.from_text(line)
         if kind == "condition" and self.view.count:
-            # As many rounds as were counted, visible behind the cursor.
+            # As many rounds as were counted, shown after the cursor.
             editor = Editor(f"{line} rounds={self.view.count}", len(line))
         self.show(mode=_PROMPTS.get(kind, Prompt)(editor=editor, stem=line, members=members))
 
@@ -92,7 +92,7 @@ class Desk(BaseDesk):
         before = self.view.mode
         try:
             said = self.services.words[word].does(rest)
-            # The word may have opened something, which stays.
+            # The word may have opened a mode, which stays.
             self.show(fault=None, mode=None if self.view.mode is before else self.view.mode)
             if said:
                 self.say(said, "ok")
@@ -107,7 +107,7 @@ class Desk(BaseDesk):
     def _word(self, word: str, rest: str) -> bool:
         """Run a word of the screen on the row that its line names, else on the current one.
 
-        The prompt closes first, for the word may open a mode of its own.
+        The prompt closes first, because the word may open a mode.
         """
         try:
             naming.check(self, word, rest)
@@ -126,7 +126,7 @@ class Desk(BaseDesk):
 
     @property
     def spoken(self) -> bool:
-        """Whether a screen reader follows the terminal's own cursor."""
+        """Whether a screen reader follows the terminal's cursor."""
         return self.settings.glyphs.spoken
 
     @property
@@ -135,7 +135,7 @@ class Desk(BaseDesk):
         return self.services.saved() or self.services.fault() is not None
 
     _unpasted = False
-    """Whether a paste was refused since the last key: the Enter after it was meant for what was pasted."""
+    """Whether a paste was refused since the last key: the Enter after it was meant for the pasted text."""
 
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
@@ -144,7 +144,7 @@ class Desk(BaseDesk):
         return unpasted and enter
 
     def press(self, press: Press) -> None:
-        """Take one key: what the mode makes of it, else a command, a verb of the system, or a count."""
+        """Handle a key: by the mode, else as a command, a verb of the system, or a count."""
         press = press if press.key in self.keys.commands else press.settled
         if self._meant_for_paste(enter=press.key == "enter"):
             return
@@ -158,11 +158,11 @@ class Desk(BaseDesk):
             self.act(lambda: self.unbound(press))
 
     def unbound(self, key: Press) -> None:
-        """Take a key that means no command and no verb."""
+        """Handle a key without a command or verb."""
         board.press(self, key)
 
     def takes(self, command: str) -> bool:
-        """Return whether a key of this command means it now; none does while something is typed or chosen."""
+        """Return whether every key of this command runs it now; none does while a mode is open."""
         named = self.keys.by_id.get(command)
         return (
             self.view.mode is None
@@ -171,7 +171,7 @@ class Desk(BaseDesk):
         )
 
     def takes_verb(self, system: str, verb: str) -> bool:
-        """Return whether the key of a system's verb means it now."""
+        """Return whether the key of a system's verb runs it now."""
         named = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self.view.mode is None
@@ -181,28 +181,28 @@ class Desk(BaseDesk):
         )
 
     def perform(self, command: str) -> None:
-        """Run a command of the table by its id, as its key does."""
+        """Run a command of the table by its id."""
         if self._meant_for_paste(enter=command == "go"):
             return
         self.act(lambda: board.perform(self, self.keys.by_id[command]))
 
     def say_verb(self, verb: str) -> None:
-        """Say a verb of the running system by its name, as its key does."""
+        """Run a verb of the running system by its name."""
         self._unpasted = False
         named = next(v for v in self.store.system.verbs if v.name == verb)
         self.act(lambda: board.perform_verb(self, named))
 
     def act(self, does: Callable[[], None]) -> None:
-        """Do what a key means, and all that follows from any key."""
+        """Call a function for a key, and do everything that follows any key."""
         self.view = replace(self.view, notice=None)
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
         if before.counted and self.store.record == record:
             self.view = replace(self.view, counted=0)
-        # A key that merely moved the cursor may be one of many: their card is shown when they rest.
+        # A key that only moved the cursor may be one of many: the card changes when no more keys come.
         moved = self.store.record == record and _still(self.view) == _still(before)
         self._card = card if moved else ""
-        # After the key, which may have opened something that must not be covered.
+        # After the key, which may have opened a mode that must not be covered.
         self._offer_unsaved()
         if self.view.clock:
             # Only here: a clock that ticked by itself would send bytes to the terminal every second.
@@ -211,21 +211,21 @@ class Desk(BaseDesk):
             self._place()
 
     def _place(self) -> None:
-        """Place everything after each key, whether a picture is drawn before the next one or not."""
+        """Place everything after each key, whether a frame is drawn before the next one or not."""
         self._arrange()
-        # What is over or beside the panes for a while does not count: when it goes, all is as it was.
+        # Modes over or beside the panes do not count: when they close, everything is as before.
         if self._plain:
             self._risen = ((*self._size, self.store.encounter.round), risen(self.placed, self._least))
 
     def rest(self) -> bool:
-        """Let the card follow the cursor, and return whether it is another one now."""
+        """Update the card to the current row; return whether it is another one now."""
         before, self._card = self._card, ""
         return bool(before) and before != current(self.scene)
 
     def paste(self, text: str) -> None:
-        """Put pasted text where text is typed; elsewhere it is not taken for keys.
+        """Insert pasted text if text can be typed; it is never handled as keys.
 
-        Several lines are run in the prompt for lines and the one that adds, and are one line elsewhere.
+        Several lines run in the prompts for lines and for adding, and become one line elsewhere.
         """
         self._unpasted = False
         typed = clean(text, LONGEST_PASTE)
@@ -234,7 +234,7 @@ class Desk(BaseDesk):
         if mode := self.mode:
             taken = mode.paste(self, text, typed)
         elif taken := text.startswith(":"):
-            # A whole line with its colon: it is shown, and sent by an Enter of its own.
+            # A whole line with its colon: it is shown, and needs its own Enter.
             self.open_prompt("")
             self.paste(text[1:])
         if not taken:
@@ -242,14 +242,14 @@ class Desk(BaseDesk):
             self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
-        """Return where everything stands."""
+        """Return the box of each part."""
         self._size = (width, height)
         self._arrange()
         return self._boxes(self._drawn) if self._card else {**self.placed}
 
     @property
     def _drawn(self) -> Scene:
-        """What the picture depends on: all that keys depend on, and the card that is still drawn."""
+        """What the frame depends on: the scene, and the card that is still drawn."""
         return replace(self.scene, card=self._card)
 
     def _arrange(self) -> None:
@@ -272,7 +272,7 @@ class Desk(BaseDesk):
 
     @property
     def _least(self) -> Heights:
-        """How high parts of the screen are at the least."""
+        """The least heights of parts of the screen."""
         return self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else Heights()
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
@@ -281,10 +281,10 @@ class Desk(BaseDesk):
         return screen.draw(self._drawn, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """Return the column and line at which something is typed or chosen."""
+        """Return column and line of the text cursor or of the row in focus."""
         return screen.place(self.scene, boxes, drawn)
 
 
 def _still(view: View) -> tuple[object, ...]:
-    """Return what of a view shows its card at once when it changes."""
+    """Return the fields of a view whose changes show its card at once."""
     return view.mode, view.focus, view.scrolled, view.pinned

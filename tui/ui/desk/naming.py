@@ -1,4 +1,4 @@
-"""Let a word of the screen mean the row that its line names, or refuse what it does not use."""
+"""Let a word of the screen take a row by name, and refuse words that it does not use."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tui.ui.state.scene import current, current_entry
 from tui.ui.text.press import number
 
 ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card", "pin")
-"""Words that mean the current row, or the row that stands after them."""
+"""Words that act on the current row, or on the row named after them."""
 _ENTRIES = ("go", "higher", "lower")
-"""Those of them that mean a row of the track."""
+"""Those of them that act on a row of the track."""
 _NUMBERS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
@@ -34,7 +34,7 @@ _INSTEAD = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
 
 def check(desk: BaseDesk, word: str, rest: str) -> None:
-    """Raise RuleError for words after a word of the screen that it does not use."""
+    """Raise RuleError if a word of the screen is followed by words that it does not use."""
     if not rest:
         return
     if word in _INSTEAD:
@@ -55,12 +55,12 @@ def check(desk: BaseDesk, word: str, rest: str) -> None:
 
 
 def names_row(word: str, rest: str) -> bool:
-    """Return whether a word of the screen is followed by the row that it means."""
+    """Return whether a word of the screen is followed by the name of a row."""
     return bool(rest) and word in ROWS and (word, rest) != ("fold", "all")
 
 
 def go_to(desk: BaseDesk, word: str, rest: str) -> None:
-    """Put the cursor on the row that a line names. Raises RuleError where there is none."""
+    """Put the cursor on the row that a line names. Raises RuleError if there is none."""
     before, e = desk.view, desk.store.encounter
     keys = resolve(e, named(rest))
     rows = dict.fromkeys(key_of(e.combatants[k]) for k in keys)
@@ -72,7 +72,7 @@ def go_to(desk: BaseDesk, word: str, rest: str) -> None:
         desk.show(focus="track", rows="track")
     else:
         desk.show(focus="roster", rows="roster")
-    # What is selected counts before the cursor, and would be meant instead.
+    # Selected rows go before the cursor, and would be used instead.
     if word not in ("select", "all"):
         desk.show(selected=(), half=())
     at = current_entry(desk.scene) if word in _ENTRIES else current(desk.scene)
@@ -82,6 +82,6 @@ def go_to(desk: BaseDesk, word: str, rest: str) -> None:
 
 
 def named(rest: str) -> str:
-    """Return the name that stands after a word of the screen, with or without quotes."""
+    """Return the name after a word of the screen, with or without quotes."""
     parts = tokens(rest)
     return parts[0].text if len(parts) == 1 and not parts[0].key else rest

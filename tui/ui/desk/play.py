@@ -63,7 +63,7 @@ from tui.ui.text.menu import Item
 
 
 def read(desk: BaseDesk, _rest: str) -> None:
-    """Turn the page of what must be read before play goes on; behind the last one play goes on."""
+    """Turn the page of a text that must be read; after the last one play goes on."""
     scene, box = desk.scene, desk.placed.get("orders")
     if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
         desk.run("ok")
@@ -82,7 +82,7 @@ def _who(scene: Scene, key: str) -> str:
 
 
 def leave_out(desk: BaseDesk, _rest: str) -> None:
-    """Leave the effect that is owed first out this time."""
+    """Skip the effect that is owed first, this time."""
     owed = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
     if owed is None:
         desk.say("no effect of a condition is due", "hint")
@@ -91,9 +91,9 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
 
 
 def write(desk: BaseDesk, rest: str) -> None:
-    """Open the order form: what Now asks for, wherever the cursor is; else the row's, else a line.
+    """Open an order form: of a named or selected row, of what Now asks for, or of the current row.
 
-    A row that was named or selected comes before all others.
+    If no form is owed, open the prompt with a line that rewrites the order.
     """
     scene = desk.scene
     owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
@@ -122,18 +122,18 @@ def write(desk: BaseDesk, rest: str) -> None:
 
 
 def _named(scene: Scene, name: str) -> list[str]:
-    """Return the entry of that name."""
+    """Return the row of that name, [] if there is none."""
     keys = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
     return [k for k in keys if label(scene.encounter, k).lower() == name.strip('"').lower()]
 
 
 def _entry(scene: Scene, key: str) -> str:
-    """Return a creature's row: its group's, if it is in one."""
+    """Return the key of a creature's row: that of its group, if it is in one."""
     return key_of(scene.encounter.combatants[key]) if key in scene.encounter.combatants else key
 
 
 def _written(scene: Scene, key: str) -> str:
-    """Return the line that writes an entry's order again."""
+    """Return the line that rewrites the order of a row."""
     rows = {o.who: o for o in orders_of(scene.system, scene.encounter)} if scene.encounter.running else {}
     parts = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in parts.items() if v)
@@ -141,7 +141,7 @@ def _written(scene: Scene, key: str) -> str:
 
 
 def party(desk: BaseDesk) -> None:
-    """Open a menu of parties and prepared encounters, those that are missing first."""
+    """Open a menu of parties and prepared encounters; those not in the fight come first."""
     library = desk.store.effects.library
     present = {c.name for c in desk.store.encounter.combatants.values()}
     parts = [
@@ -162,20 +162,20 @@ def party(desk: BaseDesk) -> None:
 
 
 def _rosters(verb: str, file: str, name: str, note: str) -> tuple[Item, ...]:
-    """Return the lines that add a file; a party also as it is after a long rest."""
+    """Return the lines that add a file; a party also as after a long rest."""
     items = (Item(name, f"{verb} {file}", note=note),)
     fresh = Item(f"rested: {name}", f"{verb} {file} fresh=yes", note="as after a long rest")
     return (*items, fresh) if verb == "party" else items
 
 
 def _is_there(names: tuple[str, ...], present: set[str]) -> bool:
-    """Return whether all of a file are in the fight already; `6 Orc` stands for Orc 1 to 6."""
+    """Return whether all creatures of a file are in the fight; `6 Orc` means Orc 1 to 6."""
     kinds = (name.partition(" ")[2] if name.partition(" ")[0].isdecimal() else name for name in names)
     return bool(names) and all(kind in present or f"{kind} 1" in present for kind in kinds)
 
 
 _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
-"""The kinds of files that add several, the verb of each, and what stands before who is in it."""
+"""The kinds of files that add several creatures, the verb of each, and the words before its creatures."""
 
 
 def higher(desk: BaseDesk, _rest: str) -> None:
@@ -190,7 +190,7 @@ def lower(desk: BaseDesk, _rest: str) -> None:
 
 def _shift(desk: BaseDesk, by: int, where: str) -> None:
     scene = desk.scene
-    # The system's own rows: a row passes neither the members below another one nor those who are out.
+    # The system's rows: a row passes neither the members below another one nor creatures that are out.
     keys = [r.entry for r in scene.system.rows(scene.encounter)] if scene.encounter.running else []
     at = current_entry(scene)
     place = keys.index(at) + by if at in keys else -1
@@ -201,7 +201,7 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
 
 
 def go(desk: BaseDesk, _rest: str) -> None:
-    """Act on the row under the cursor if it acts, may act or owes something; else show which key does it."""
+    """Act on the current row if it acts, may act or owes something; else show the key that acts on it."""
     scene = desk.scene
     if desk.view.counted and desk.view.counted == desk.store.record:
         desk.say("it is done already, without Enter; another Enter goes on", "hint")
@@ -210,7 +210,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         open_step(desk, scene.view.log or scene.step)
     elif not scene.encounter.running:
         _say(desk, "no fight runs yet", "begin")
-    # What is owed comes before any turn, as the rules refuse a turn until then.
+    # What is owed comes before any turn, because the rules refuse a turn until then.
     elif owed := due(scene):
         _answer(desk, owed)
     elif scene.encounter.turn:
@@ -223,14 +223,14 @@ def go(desk: BaseDesk, _rest: str) -> None:
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:
-    """Return these words of an entry, and whose row the cursor is on: `Bo acts, not Orcs`."""
+    """Return words about a row, and the current row if it is another: `Bo acts, not Orcs`."""
     phrase = text(scene.encounter, say(words, key))
     row = current(scene) if lists_creatures(focus(scene)) else ""
     return f"{phrase}, not {label(scene.encounter, row)}" if row else phrase
 
 
 def _say(desk: BaseDesk, what: str, command: str) -> None:
-    """Show what is the case, and the key that goes on."""
+    """Show a sentence, and the key that goes on."""
     keys = desk.keys
     desk.say(
         f"{what}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
@@ -250,7 +250,7 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
 
 
 def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
-    """Answer what the row owes; else show the key for what is owed first."""
+    """Answer what the current row owes, else show the key for what is owed first."""
     scene, standing = desk.scene, meant(desk.scene)
     mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in standing), None)
     match ask := mine or owed[0]:
@@ -281,7 +281,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
 
 
 def _writable(scene: Scene) -> str:
-    """Return the entry of the row under the cursor, if its order may be written now."""
+    """Return the key of the current row if its order may be written now, else ""."""
     keys = [_entry(scene, k) for k in targets(scene)] if lists_creatures(focus(scene)) else []
     return next((k for k in keys if on_screen(scene.system).order_fields(scene.encounter, k)), "")
 
@@ -297,14 +297,14 @@ def _item(scene: Scene, act: Act) -> Item:
 
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of those of a choice whose rows were selected before."""
+    """Return the names of a choice whose rows were selected before."""
     selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
     keys = [k for k in names if k in selected or k in desk.view.selected]
     return tuple(label(desk.store.encounter, k) for k in keys)
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:
-    """Take out exactly those at 0 hit points whom Now names, or those of them named: no one who is dying."""
+    """Take out the creatures at 0 hit points that Now names, or those of them named; never dying ones."""
     scene = desk.scene
     down = now_line.fallen_ids(scene.encounter)
     if rest:
@@ -327,7 +327,7 @@ def fallen(desk: BaseDesk, rest: str) -> None:
 
 
 def zero(desk: BaseDesk, rest: str) -> None:
-    """Open a menu of the house rules for 0 hit points; `later` asks about them no more."""
+    """Open a menu of the house rules for 0 hit points; `later` stops asking about them."""
     e = desk.store.encounter
     if rest == "later":
         desk.show(declined=(*desk.view.declined, ZERO))
@@ -335,7 +335,7 @@ def zero(desk: BaseDesk, rest: str) -> None:
     items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
     others = tuple(item for item in items if not item.note.startswith("as now"))
     first = tuple(item for item in items if item.line.startswith("option zero.pc="))
-    # Of those who are dying the rule is known: what is wanted is mostly that it ends.
+    # For dying creatures the rule is known: mostly it is to be changed back.
     stable = tuple(
         Item(f"{c.name}: stable", f"stable {quote(c.name)}", note="still at 0, but dying no longer")
         for c in active(e)
@@ -362,7 +362,7 @@ def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
         f"{whom}: {choice}",
         f"option {field.key}={choice}",
         note=f"{now}{means}",
-        # Whole in Now: a narrow row of the menu cuts it.
+        # Whole in Now, because a narrow row of the menu cuts it.
         preview=f"{whom}: {means}",
     )
 
@@ -378,7 +378,7 @@ def over(desk: BaseDesk, rest: str) -> None:
             desk.run(f"rest {rest}")
         return
     ends = "finish, then " if running else ""
-    # Where nothing is fought a rest needs no end of the fight.
+    # Without a fight a rest needs no end of it.
     between = running and not reading.trial(desk.store, "rest short").refused
     items = (
         *(
@@ -412,7 +412,7 @@ def _dry(desk: BaseDesk, e: Encounter, line: str) -> Draft:
 
 
 def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
-    """Return what several lines in a row would do, in the words of the log; or why not."""
+    """Return what several lines in a row would do, in the words of the log, or why not."""
     store, e = desk.store, desk.store.encounter
     prices: list[str] = []
     for line in lines:
@@ -426,7 +426,7 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
 
 
 def grouped(desk: BaseDesk, command: str) -> bool:
-    """Answer the offer of one row for several, if the key is an answer: yes, or each stays single."""
+    """Answer the offer to group, if the key is an answer: group, or keep each one single."""
     line = desk.scene.grouping
     if command == "group":
         desk.submit(line)
@@ -439,12 +439,12 @@ def grouped(desk: BaseDesk, command: str) -> bool:
 
 
 def choose(desk: BaseDesk, verb: str, line: str) -> bool:
-    """Open a menu of the lines that a verb could mean now, and return whether there are any."""
+    """Open a menu of the lines that a verb could send now, and return whether there are any."""
     scene = desk.scene
     choices = on_screen(scene.system).choices(scene.encounter, verb) if scene.encounter.running else ()
     if not choices:
         return False
-    # The row that is meant comes first, so that Enter takes what the row was chosen for.
+    # The current row comes first, so that Enter takes it.
     first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
     secret = _hidden(scene)
     items = tuple(
@@ -453,7 +453,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
             c.line,
             "",
             c.note,
-            # What the system does not say itself the line says by what it would do.
+            # If the system has no words for it, the line says what it would do.
             preview=c.meaning or reading.trial(desk.store, c.line).preview,
             left=c.left,
             kin=c.kin,
@@ -466,7 +466,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
 
 
 def _hidden(scene: Scene) -> frozenset[str]:
-    """Return the names of creatures and rows of which the players do not know."""
+    """Return the names of creatures and rows that are hidden from players."""
     e = scene.encounter
     keys = {key_of(c) for c in e.combatants.values() if c.hidden}
     rows = (label(e, k) for k in keys if all(c.hidden for c in members(e, k)))
@@ -474,13 +474,13 @@ def _hidden(scene: Scene) -> frozenset[str]:
 
 
 def _marked(choice: Choice, secret: frozenset[str]) -> str:
-    """Return what a menu shows of a choice, with a mark on what is secret."""
+    """Return the text of a choice in a menu, with a mark if it is secret."""
     who = tokens(choice.line)[1:2]
     return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title
 
 
 def verbs(desk: BaseDesk, rest: str) -> None:
-    """Open a menu of the system's own verbs, each by its key; or run the verb named."""
+    """Open a menu of the system's verbs, each by its key; or run the verb named."""
     scene = desk.scene
     verb = next((v for v in scene.system.verbs if v.name == rest), None)
     if verb:
@@ -497,7 +497,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
 
 
 def say_verb(desk: BaseDesk, verb: Verb) -> None:
-    """Run a verb of the system: in its form, from a menu, at once if it is whole, else in the prompt."""
+    """Run a verb of the system: in its form, from a menu, at once if it is complete, else in the prompt."""
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
@@ -516,7 +516,7 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
 
 
 def _begun(scene: Scene, verb: Verb) -> str:
-    """Return the verb, and the rows that are meant where it takes a creature first."""
+    """Return the verb, and the selected rows if it takes a creature first."""
     if verb.whole:
         return verb.name
     keys = targets(scene)

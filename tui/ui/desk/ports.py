@@ -1,4 +1,4 @@
-"""Define the services by which a desk reaches beyond the fight."""
+"""The services by which a desk reaches beyond the fight."""
 
 from __future__ import annotations
 
@@ -17,75 +17,75 @@ from tui.ui.state.scene import Incoming, Watching
 
 
 class Imports:
-    """Files of other tools, one import at a time, read and kept beside the keys. This one reads none."""
+    """Imports files of other tools, one import at a time, in a thread. This one imports nothing."""
 
     def now(self) -> Incoming:
-        """Return how the import stands."""
+        """Return the state of the import."""
         return Incoming()
 
     def look(self, paths: tuple[str, ...]) -> None:
-        """Begin to read files and folders. Raise RuleError where nothing can be imported."""
+        """Start reading files and folders. Raises RuleError if nothing can be imported."""
         del paths
         raise RuleError("nothing can be imported here")
 
     def look_at(self, text: str) -> None:
-        """Begin to read a text."""
+        """Start reading a text. Raises RuleError if nothing can be imported."""
         del text
         raise RuleError("nothing can be imported here")
 
     def keep(self, *, over: bool) -> None:
-        """Begin to write what was read into the library; `over`: in place of creatures of those names."""
+        """Start writing what was read into the library; `over` overwrites creatures of the same names."""
 
     def stop(self) -> None:
-        """Stop the import: no one waits for it any more."""
+        """Cancel the import."""
 
 
 class TextEditor:
-    """The user's own editor. This screen has none."""
+    """The user's editor. This screen has none."""
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Let a text be edited, in a file that ends in `name`; what has changed is given to `take`.
+        """Edit a text in a file whose name ends in `name`; if it changed, pass it to `take`.
 
-        Raise RuleError when there is no editor, when it failed, or when `take` refused: the text is kept
-        then, in a file that is named. `take` may raise RuleError and NotSaved.
+        Raises RuleError if there is no editor, if it failed, or if `take` refused; the text is then kept in a
+        file that is named. `take` may raise RuleError and NotSaved.
         """
         del text, name, take
         raise RuleError("there is no editor here")
 
 
 class ProgramWord(Struct, frozen=True):
-    """A word of the program's own: a callback that takes the rest of its line and returns the notice to show.
-
-    It may raise RuleError or NotSaved. `usage` and `help` are what the help screen says of it.
-    """
+    """A word of the command line that belongs to the program."""
 
     does: Callable[[str], str]
+    """Takes the rest of the line and returns a notice. May raise RuleError or NotSaved."""
     usage: str
+    """Its syntax, for the help."""
     help: str
+    """What it does, for the help."""
 
 
 class ThemeService:
-    """The themes. What cannot be shown or kept raises RuleError. The colours of this screen stay."""
+    """The themes. Methods raise RuleError if a theme cannot be shown or saved. This one has none."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return names and titles."""
         return ()
 
     def current(self) -> str:
-        """Return the name of the one that is shown."""
+        """Return the name of the theme that is shown."""
         return ""
 
     def apply(self, name: str) -> None:
-        """Show one."""
+        """Show a theme."""
         raise RuleError(f"there is no theme {name}")
 
     def keep(self, name: str) -> str:
-        """Show one from now on; return the file where that is written."""
+        """Make a theme the default; return the file where that is written."""
         raise RuleError(f"there is no theme {name}")
 
 
 Aside = Callable[[Callable[[], Callable[[], None]]], None]
-"""Runs what takes long beside the screen; what that returns is called on the screen's loop."""
+"""Runs a slow function in a thread, and calls its result on the screen's loop."""
 
 
 def _at_once(work: Callable[[], Callable[[], None]]) -> None:
@@ -93,41 +93,46 @@ def _at_once(work: Callable[[], Callable[[], None]]) -> None:
 
 
 class Services(Struct, frozen=True):
-    """Callbacks into the program around the desk.
-
-    `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a
-    save stands that is only looked at; `leave`, `repaint`, `suspend` (False where there is no shell) and
-    `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name
-    ("" for none); `words` are the program's own words for the `:` line; `themes` are the themes,
-    `settings` tells the user's settings in lines; `imports` reads files of other tools, `editor` is the
-    user's own; `aside` takes what takes long, `later` sets a call and returns what cancels it.
-    """
+    """Callbacks into the program around the desk."""
 
     saved: Callable[[], bool] = lambda: True
+    """Returns whether everything is on the disk."""
     fault: Callable[[], NotSaved | None] = lambda: None
+    """Returns why not, None for no reason."""
     watching: Callable[[], Watching] = Watching
+    """Returns the state of a read-only save."""
     leave: Callable[[], None] = lambda: None
+    """Ends the screen."""
     repaint: Callable[[], None] = lambda: None
+    """Draws the whole screen again."""
     suspend: Callable[[], bool] = lambda: True
+    """Goes to the shell; returns False if there is none."""
     bell: Callable[[], None] = lambda: None
+    """Rings the bell."""
     later: Later = lambda _seconds, _call: lambda: None
+    """Schedules a call in so many seconds; returns a function that cancels it."""
     clip: Callable[[str], None] = lambda _text: None
+    """Copies a text to the terminal's clipboard."""
     copy: Callable[[str], str] = lambda _text: ""
+    """Writes a text into a file and returns its name, "" for none."""
     drafts: Drafts = Drafts()
     words: Mapping[str, ProgramWord] = {}
+    """Words of the program for the command line."""
     themes: ThemeService = ThemeService()
     settings: Callable[[], tuple[str, ...]] = tuple
+    """Returns the user's settings in lines."""
     imports: Imports = Imports()
     editor: TextEditor = TextEditor()
     aside: Aside = _at_once
+    """Runs a slow function in a thread."""
 
 
 How = Literal["write", "look", "take"]
-"""How a save is opened: to be written, only looked at, or taken over from who writes it."""
+"""How a save is opened: to be written, read-only, or taken over from the process that writes it."""
 
 
 class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of the store
-    """A save cannot be opened for writing; `taken`: another process writes it, and may be asked to leave."""
+    """A save cannot be opened for writing; `taken`: another process writes it, and can be asked to leave."""
 
     def __init__(self, path: str, message: str, *, taken: bool) -> None:
         self.path, self.taken = path, taken
@@ -135,40 +140,40 @@ class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of
 
 
 class Shelf(Protocol):
-    """What stands in the folder of saves."""
+    """The contents of the folder of saves."""
 
     def contents(self) -> Contents:
         """Return what is in the folder now."""
 
     def briefs(self) -> Mapping[str, Brief]:
-        """Return how fights stand, by path, as far as they have been read."""
+        """Return what is known about fights, by path, as far as they have been read."""
 
 
 class StartActions(Protocol):
-    """What leads out of the start screen. A refusal raises RuleError, and nothing has changed."""
+    """The actions that leave the start screen. A refused one raises RuleError and changes nothing."""
 
     def open(self, path: str, how: How = "write") -> None:
-        """Show a save. Raise Taken where it can only be looked at."""
+        """Show a save. Raises Taken if it can only be read."""
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
-        """Make an empty fight with the creatures of a party file ("" for none), and show it.
+        """Make a fight with the creatures of a party file ("" for none), and show it.
 
-        `fresh`: they come as after a long rest.
+        `fresh`: the creatures are as after a long rest.
         """
 
     def sample(self, path: str) -> None:
         """Show a copy of a sample."""
 
     def lesson(self, system: str) -> None:
-        """Play a lesson."""
+        """Show a lesson."""
 
     def rest(self, path: str, length: str) -> str:
-        """Let the party of a file rest, short or long, and return what that gave back."""
+        """Let the party of a file rest, `short` or `long`, and return what that restored."""
 
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Return a context in which whatever a file, a name or the disk says no with becomes a RuleError."""
+    """Return a context that turns errors about files, names and the disk into RuleError."""
     try:
         yield
     except NotSaved as error:

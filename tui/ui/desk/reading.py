@@ -1,4 +1,4 @@
-"""Open what can be read of the fight: reasons, rules, help, palette, a step of the log."""
+"""Open texts about the fight: reasons, rules, help, palette, a step of the log."""
 
 from __future__ import annotations
 
@@ -39,18 +39,20 @@ from tui.ui.text.menu import Item
 from tui.ui.text.press import LONGEST_TURN, number
 
 MOST = 4
-"""Messages that are told of what would happen."""
+"""The most messages of a preview."""
 
 
 class Trial(Struct, frozen=True):
-    """Why the line would be refused ("" when it would not), and what it would do."""
+    """The result of trying a line."""
 
     refused: str = ""
+    """Why it would be refused, "" if it would not."""
     preview: str = ""
+    """What it would do."""
 
 
 class _ThrownError(Exception):
-    """The line throws dice, whose result may not be known before they fall."""
+    """The line rolls dice, whose result must not be known before they are rolled."""
 
 
 class _NoDice:
@@ -77,7 +79,7 @@ def trial(store: Store, line: str) -> Trial:
 
 
 def _travel(store: Store, action: Undo | Redo | Goto) -> str:
-    """Return what going there does: `Undoes 6 steps: next, damage Orc 3, …`; orders are secret."""
+    """Return what going to a step does: `Undoes 6 steps: next, damage Orc 3, …`; orders stay secret."""
     move = store.move_of(action)
     if move.restores:
         return "Brings back what an undo took out"
@@ -108,7 +110,7 @@ ALSO: Mapping[str, str] = {
     "turn": "act choose",
     "pick": "choose answer",
 }
-"""Other words for verbs that no key stands for."""
+"""Other words for verbs without a key."""
 
 _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 
@@ -143,7 +145,7 @@ def _command(scene: Scene, store: Store, c: Command) -> Item:
     if c.words.startswith("set "):
         also = " ".join([also, *(f"{f.key} {f.title}" for f in attributes(scene.system))])
     item = Item(c.help, f"command {c.id}", scene.keys.get(c.id, ""), label=label, also=also)
-    # Words of the screen change nothing in the fight, and can always be done.
+    # Words of the screen change nothing in the fight, and always work.
     if c.words.split(" ")[0] not in verbs() or ("{who}" in c.words and not targets(scene)):
         return item
     line, whole = fill(line_of(c, scene), scene, who(scene.encounter, targets(scene)))
@@ -169,7 +171,7 @@ def _verb(store: Store, verb: str) -> Item:
 
 
 def _systems(store: Store) -> Iterator[Item]:
-    """Yield another system for the same fight, each with what it is."""
+    """Yield the other systems for the same fight, each with its summary."""
     now = store.encounter.system
     for name in store.systems.ids():
         system = store.systems.get(name)
@@ -186,7 +188,7 @@ def _systems(store: Store) -> Iterator[Item]:
 
 
 def _options(scene: Scene) -> Iterator[Item]:
-    """List the house rules with their present values."""
+    """Yield the house rules with their present values."""
     for f in (*scene.system.options, *COMMON_OPTIONS):
         value = spell(scene.encounter.options.get(f.key, f.default))
         choices = f"One of {', '.join(f.choices)}" if f.choices else f.title
@@ -205,13 +207,13 @@ def _options(scene: Scene) -> Iterator[Item]:
 
 def _word(text: str, means: str) -> Item:
     name, _, rest = text.partition(" ")
-    # What is in brackets may be left out.
+    # Words in brackets may be left out.
     needs = bool(rest) and not rest.startswith("[")
     return Item(means, f"{name} " if needs else name, label=text, opens=needs)
 
 
 def why(desk: BaseDesk, _rest: str) -> None:
-    """Show why the current row stands where it stands, and all that is known of it."""
+    """Show why the current row has its place, and everything known about it."""
     scene = desk.scene
     key = current(scene)
     if key:
@@ -230,9 +232,9 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
 
 
 def rule(desk: BaseDesk, rest: str) -> None:
-    """Show the clause named, or the one behind the Now line."""
+    """Show the clause named, or the one of the Now line."""
     scene = desk.scene
-    # Where Now cites none, the one by which the row that acts stands where it stands.
+    # If Now cites none, the clause by which the acting row has its place.
     spots = lineup(scene.encounter, scene.system).spots
     reasons = (s.rule for spot in spots if spot.row.state == "now" for s in spot.row.why)
     placed = next(filter(None, reasons), "")
@@ -241,14 +243,14 @@ def rule(desk: BaseDesk, rest: str) -> None:
 
 
 def help_(desk: BaseDesk, rest: str) -> None:
-    """Open keys as they are mapped, words, rules and chapters, searched for the rest of the line."""
+    """Open the help: mapped keys, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
     entries = manual(desk.settings.commands, desk.store.system, words)
     desk.show(mode=Manual((*entries, *explained_chapters()), rest))
 
 
 def explained_chapters() -> Iterator[Explained]:
-    """Yield the chapters of the manual, as the help lists them."""
+    """Yield the chapters of the manual as entries of the help."""
     return (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters())
 
 
@@ -270,7 +272,7 @@ def times(desk: BaseDesk, _rest: str) -> None:
 
 
 def limit(desk: BaseDesk, rest: str) -> None:
-    """Set the limit of a turn in seconds; without a number show the one that holds."""
+    """Set the limit of a turn in seconds; without a number show the present one."""
     seconds = number(rest)
     if rest and (seconds is None or seconds > LONGEST_TURN):
         desk.say(f"a limit is in seconds, up to {LONGEST_TURN}: :limit 90; :limit 0 for none", "warning")
@@ -283,7 +285,7 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 
 def copy(desk: BaseDesk, rest: str) -> None:
-    """Copy the line named (now, row, log), else that of the pane, to the clipboard and into a file."""
+    """Copy the line named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
     what = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
     text = copied(desk.scene, desk.past, what)
     if not text:
@@ -293,7 +295,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
 
 
 def _copy_of(pane: Pane | None) -> Copy:
-    """Return what is copied from the pane that was gone to; the Now line while none was."""
+    """Return what is copied from a pane; the Now line for None."""
     if pane is None:
         return "now"
     match content(pane):
@@ -308,7 +310,7 @@ def _copy_of(pane: Pane | None) -> Copy:
 
 
 def palette(desk: BaseDesk, rest: str) -> None:
-    """Open the palette: everything that can be typed, searched by the words that people use."""
+    """Open the palette: everything that can be typed, searched by common words."""
     desk.show(
         mode=Menu(
             "Commands",
@@ -324,7 +326,7 @@ def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
 
 
 def theme(desk: BaseDesk, rest: str) -> None:
-    """Show the theme named; `keep` behind it keeps it. Without a name open a menu of all."""
+    """Show the theme named; `keep` after it makes it the default. Without a name open a menu of all."""
     service = desk.services.themes
     name, _, how = rest.partition(" ")
     try:

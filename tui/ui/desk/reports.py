@@ -1,4 +1,4 @@
-"""Open what takes a while to work out, in a thread: the odds, and the story so far."""
+"""Open pages that take a while to compute, in a thread: the odds, and the story so far."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import Glyphs
 
 WIDTH = 76
-"""Columns of the table of odds: what a screen of 80 shows."""
+"""Width of the table of odds in columns, for a screen of 80."""
 
 
 def forecast(desk: BaseDesk, rest: str) -> None:
-    """Show who may act when, before the next dice; with a line, as if that had been typed."""
+    """Show which creatures may act when, before the next dice; with a line, assuming that it was sent."""
     store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
 
     def work() -> Page:
-        from random import Random  # not with the first picture
+        from random import Random  # not with the first frame
 
         chance = Random(seed_of(e, rest))  # noqa: S311  # repeatable on purpose
         result = odds(e, store.systems, chance.random, monotonic, rest)
@@ -44,7 +44,7 @@ def forecast(desk: BaseDesk, rest: str) -> None:
 
 
 def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
-    """Open a page that may take a while to make; keys mean what they mean on it, and Esc leaves it."""
+    """Open a page that may take a while to compute; keys work as on any page, and Esc leaves it."""
     before = desk.view.mode
     desk.show(mode=meanwhile)
 

@@ -21,7 +21,7 @@ from tui.ui.text.menu import Item
 from tui.ui.text.press import number
 
 PAGE = 5
-"""Rows that a key scrolls a card by."""
+"""Rows by which a key scrolls a card."""
 
 
 def write(desk: BaseDesk, _rest: str) -> None:
@@ -38,7 +38,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
 
 
 def keep(desk: BaseDesk, rest: str) -> None:
-    """Write a condition that was made here into the library: `keep condition NAME [over=yes]`."""
+    """Write a condition of this fight into the library: `keep condition NAME [over=yes]`."""
     try:
         words, over = _kept(rest)
         if not words:
@@ -52,7 +52,7 @@ def keep(desk: BaseDesk, rest: str) -> None:
 
 
 def _kept(rest: str) -> tuple[str, bool]:
-    """Return the condition that a line keeps, and whether it writes over a file. Raises RuleError."""
+    """Return the condition that a line saves, and whether it overwrites a file. Raises RuleError."""
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
     if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
@@ -61,7 +61,7 @@ def _kept(rest: str) -> tuple[str, bool]:
 
 
 def pin(desk: BaseDesk, _rest: str) -> None:
-    """Pin the card of the current row where it is, or let it go."""
+    """Pin the card of the current row where it is, or unpin it."""
     scene = desk.scene
     if scene.view.pinned:
         desk.show(pinned="")
@@ -77,7 +77,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:
-    """Scroll the lowest card by some rows, `back` up; where it is shown whole, the running order."""
+    """Scroll the lowest card by some rows, `back` up; if it is shown whole, the running order."""
     scene = replace(desk.scene, shown=frozenset(desk.placed))
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)
@@ -99,7 +99,7 @@ def scroll(desk: BaseDesk, rest: str) -> None:
 
 
 def spend(desk: BaseDesk, _rest: str) -> None:
-    """Spend one of the creature's only counter; of several, or of an empty one, open a menu."""
+    """Use one of the creature's only counter; for several, or an empty one, open a menu."""
     c = one(desk.scene)
     if c is None:
         desk.say("no row is selected", "warning")
@@ -122,7 +122,7 @@ def counters(desk: BaseDesk, _rest: str) -> None:
 
 
 def _items(c: Combatant) -> tuple[Item, ...]:
-    """Return for each counter: one spent, one given back; then a new one."""
+    """Return for each counter: use one, restore one; then a new counter."""
     spent = [
         Item(
             f"spend {x.name}",
@@ -146,7 +146,7 @@ def _line(c: Combatant, x: Counted, by: str) -> str:
 
 
 def secret(desk: BaseDesk, _rest: str) -> None:
-    """Hide a condition of the creature from the players, or show it; of several a menu asks which."""
+    """Hide a condition of the creature from players, or show it; for several a menu asks which."""
     c = one(desk.scene)
     if c is None:
         desk.say("no row is selected", "warning")

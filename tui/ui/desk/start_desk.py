@@ -1,4 +1,4 @@
-"""Run the start screen: a desk without a fight, whose lists lead to fights."""
+"""Run the start screen: a desk without a fight, whose lists open fights."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ from tui.ui.text.press import ALL, PAGE, Press, number
 
 
 class Offered(Struct, frozen=True):
-    """The systems and lessons that the start screen lists; `welcome`: it is shown for the first time."""
+    """The systems and lessons of the start screen."""
 
     systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     welcome: bool = False
+    """Whether the start screen is shown for the first time."""
 
 
 class StartDesk(Desk):
-    """The start screen, and the actions that lead out of it. `clock` gives seconds since 1970."""
+    """The desk of the start screen. `clock` returns seconds since 1970."""
 
     def __init__(
         self,
@@ -63,24 +64,24 @@ class StartDesk(Desk):
         self.view = View()
 
     def look(self) -> None:
-        """Read the folder again: not with every key, for that reads files."""
+        """Read the folder again; not with every key, because that reads files."""
         self._contents, self._now = self.shelf.contents(), self._clock()
 
     @property
     def home(self) -> Home:
-        """What there is to choose from: the systems that were played last come first."""
+        """The contents of the start screen; systems that were played last come first."""
         own, fights = self.offered, self._contents.fights
         systems, welcome = by_use(own.systems, fights), own.welcome and not fights
         return Home(self._contents, systems, own.lessons, self.shelf.briefs(), self._now, welcome)
 
     @property
     def scene(self) -> Scene:
-        """Everything a picture depends on."""
+        """Everything that a frame depends on."""
         return replace(super().scene, home=self.home)
 
     @property
     def here(self) -> HomeRow | None:
-        """The row under the cursor."""
+        """The row in focus."""
         return current(self.home, self.view)
 
     @property
@@ -90,18 +91,18 @@ class StartDesk(Desk):
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The words of this screen, each with a function that takes the rest of the line."""
+        """The words of this screen, each with a function of the desk and the rest of the line."""
         return {**_SHARED, **{word: _mine(self, does) for word, does in _OWN.items()}}
 
     def open(self, at: str = "", naming: str = "") -> None:
-        """Show all lists again, with the cursor at a row; `naming` is a new fight without a system yet."""
+        """Show all lists again, with the cursor on a row; `naming` names a new fight without a system."""
         self.look()
         self.view = View(track=at)
         if naming:
             which_system(self, f"Which system for {naming}?", quote(naming))
 
     def unbound(self, key: Press) -> None:
-        """Take a key that means no command: the number of a system, or nothing."""
+        """Handle a key without a command: the number of a system, or nothing."""
         if place := number(key.name):
             self.submit(f"make {place}")
         elif key.char:
@@ -122,7 +123,7 @@ class StartDesk(Desk):
         return True
 
     def refused(self, error: RuleError) -> None:
-        """Show why not; where a save cannot be written, ask what to do with it."""
+        """Show an error and its hint; if a save cannot be written, ask what to do with it."""
         if isinstance(error, Taken):
             self.ask(error)
         else:
@@ -160,7 +161,7 @@ def _mine(desk: StartDesk, does: OwnWord) -> Callable[[BaseDesk, str], None]:
 
 
 def go(desk: StartDesk, _rest: str) -> None:
-    """Do what the row under the cursor is for."""
+    """Do what Enter does on the current row."""
     if (entry := desk.here) is None:
         return
     match entry.kind:
@@ -192,7 +193,7 @@ def sample(desk: StartDesk, rest: str) -> None:
 
 
 def party(desk: StartDesk, rest: str) -> None:
-    """Begin a new fight with the party named, or list them."""
+    """Start a new fight with the party named, or list them."""
     parties = desk.home.contents.parties
     if kept := next((p for p in parties if p.name == named(rest)), None):
         which_system(desk, f"Which system for {kept.name}?", f'"" party={quote(kept.name)}')
@@ -202,7 +203,7 @@ def party(desk: StartDesk, rest: str) -> None:
 
 
 def restore(desk: StartDesk, rest: str) -> None:
-    """Put the fight named back among the fights, or list what was thrown away."""
+    """Restore the fight named from the trash, or list the trash."""
     thrown, briefs = desk.home.contents.trash, desk.home.briefs
     if path := next((s.path for s in thrown if s.name == named(rest)), ""):
         at = shelf.restore_save(path, desk.folder)
@@ -223,7 +224,7 @@ def _list(desk: StartDesk, title: str, items: Iterable[Item]) -> None:
 
 
 def which_system(desk: StartDesk, title: str, rest: str) -> None:
-    """Ask for the system of a new fight; `rest` is what the line says of its name and party."""
+    """Ask for the system of a new fight; `rest` has its name and party, as in the line."""
     items = (Item(s.summary, f"make {s.id} {rest}", label=s.title) for s in desk.home.systems)
     desk.show(mode=Menu(title, tuple(items), narrow=True))
 
@@ -231,7 +232,7 @@ def which_system(desk: StartDesk, title: str, rest: str) -> None:
 def make(desk: StartDesk, rest: str) -> None:
     """Make a fight: `SYSTEM NAME party=PARTY fresh=yes`, the system by its number or id.
 
-    Without a name ask for it, and without a party where parties are kept.
+    Without a name ask for it, and for a party if there are any.
     """
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
@@ -242,7 +243,7 @@ def make(desk: StartDesk, rest: str) -> None:
         raise RuleError(f'no system is called "{wanted}"', "make takes a number or an id, then a name")
     party = next((p for p in parties if p.name == keys.get("party")), None)
     if not name or (parties and "party" not in keys):
-        # The fields of another system would be lacking here: such a party is offered, and not proposed.
+        # Such a party lacks fields of the other system: it is offered, and not proposed.
         fitting = party or next((p for p in parties if p.system in ("", system.id)), None)
         _ask_name(desk, system, name, fitting)
         return
@@ -272,14 +273,14 @@ def _ask_name(desk: StartDesk, system: SystemSummary, name: str, fitting: Roster
 
 
 def _fight(desk: StartDesk) -> HomeRow:
-    """Return the fight under the cursor. Raises RuleError."""
+    """Return the fight in focus. Raises RuleError if there is none."""
     if (entry := desk.here) and entry.kind == "fight":
         return entry
     raise RuleError("this is for a fight", "put the cursor on one")
 
 
 def copy(desk: StartDesk, rest: str) -> None:
-    """Copy the fight under the cursor under the name given, or ask for one."""
+    """Copy the fight in focus to the name given, or ask for one."""
     fight = _fight(desk)
     if rest:
         _put(
@@ -293,7 +294,7 @@ def copy(desk: StartDesk, rest: str) -> None:
 
 
 def rename(desk: StartDesk, rest: str) -> None:
-    """Give the fight under the cursor the name given, or ask for one."""
+    """Rename the fight in focus, or ask for its new name."""
     fight = _fight(desk)
     if rest:
         path = shelf.rename_save(fight.key, desk.folder, named(rest))
@@ -304,24 +305,24 @@ def rename(desk: StartDesk, rest: str) -> None:
 
 
 def _put(desk: StartDesk, path: str, said: str) -> None:
-    """Show the folder as it is now, with the cursor on a fight."""
+    """Read the folder again, and put the cursor on a fight."""
     desk.look()
     desk.show(track=f"fight {path}", filter="")
     desk.say(said, "ok")
 
 
 def trash(desk: StartDesk, _rest: str) -> None:
-    """Put the fight under the cursor into the trash; the next one has the cursor then."""
+    """Put the fight in focus into the trash, and focus the next one."""
     fight, below = _fight(desk), moved(desk.home, desk.view, 1)
     shelf.trash_save(fight.key, desk.folder)
     desk.look()
-    # So several can go one after the other; of the last, the one above.
+    # So several can be deleted one after the other; after the last one, the one above has focus.
     desk.show(track=below if below.startswith("fight ") else "")
     desk.say(f"{fight.name} is in the trash, which is listed below: Enter there puts it back", "ok")
 
 
 def rest(desk: StartDesk, words: str) -> None:
-    """Let a party rest: `NAME short` or `long`; ask what is not said."""
+    """Let a party rest: `NAME short` or `long`; ask for what is missing."""
     parties = desk.home.contents.parties
     name, _, length = words.rpartition(" ")
     if kept := next((p for p in parties if p.name == named(name)), None):
@@ -351,7 +352,7 @@ _LINES = (
     ("sample NAME", "opens a copy of a sample"),
     ("restore NAME", "brings a fight back from the trash"),
 )
-"""Lines that a key does not say whole."""
+"""Lines that a key runs only in part."""
 
 
 def help_(desk: StartDesk, rest: str) -> None:
@@ -419,6 +420,6 @@ _SHARED = {
     word: board.WORDS[word]
     for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "config", "import")
 }
-"""Those of a fight that mean the same here."""
+"""The words of a fight that do the same here."""
 _ALONE = ("go", "trash", "escape", "left", "right", "repaint", "suspend", "quit", "q", "config", "lessons")
-"""Those that take nothing behind them."""
+"""Those of them that take no other words."""

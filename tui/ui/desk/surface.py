@@ -1,4 +1,4 @@
-"""What the keys go to: a fight, or the start screen. The app knows no more of them."""
+"""What the app sends keys to: a fight, or the start screen."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tui.ui.text.rows import Box, Row
 
 
 class Surface:
-    """Keys and pastes in, pictures out. This one is blank."""
+    """Handles keys and pastes, draws frames. This one shows nothing."""
 
     @property
     def spoken(self) -> bool:
-        """Whether a screen reader follows the terminal's own cursor."""
+        """Whether a screen reader follows the terminal's cursor."""
         return False
 
     @property
@@ -24,28 +24,28 @@ class Surface:
         return True
 
     def press(self, press: Press) -> None:
-        """Take one key."""
+        """Handle a key."""
 
     def takes(self, command: str) -> bool:
-        """Return whether a key of this command means it now."""
+        """Return whether every key of this command runs it now."""
         del command
         return False
 
     def perform(self, command: str) -> None:
-        """Run a command by its id, as its key does."""
+        """Run a command by its id."""
 
     def rest(self) -> bool:
-        """Return whether the picture changes when no key has come for a moment."""
+        """Return whether the frame changes when no key has come for a moment."""
         return False
 
     def paste(self, text: str) -> None:
-        """Take pasted text, which is never taken for keys."""
+        """Handle pasted text, never as keys."""
 
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
-        """Return where every part stands that has room."""
+        """Return the box of every part that fits."""
         del width, height
         return {}
 
@@ -55,6 +55,6 @@ class Surface:
         return {}
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        """Return the column and line at which something is typed or chosen."""
+        """Return column and line of the text cursor or of the row in focus."""
         del boxes, drawn
         return 0, 0

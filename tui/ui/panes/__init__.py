@@ -1,1 +1,1 @@
-"""Draw the panes of a fight: each in a file of its own."""
+"""The panes of a fight and of the start screen, one in each file."""

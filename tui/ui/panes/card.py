@@ -1,4 +1,4 @@
-"""The card: everything that is known of who acts and of the current row, each value at its place."""
+"""The card: everything known about the acting creature or the current row, each value in its place."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapp
 from tui.ui.text.track import aloud
 
 MOST, TALL = 9, 24
-"""Lines of a card, its title among them, beside other panes: one more for each line of a taller screen."""
+"""The most lines of a card with its title beside other panes, plus one per line above `TALL`."""
 FRAME = 8
 """Lines of header, log, Now and hints on a narrow screen."""
 LEAST = 7
-"""Lines of it below which the panes beside it give way."""
+"""If the card would have fewer lines, the panes beside it are left out."""
 
 PLACES = (8, 9, 0)
-"""Columns of hit points and armour class, with a blank behind each, and of the reaction, which comes last."""
+"""Columns of hit points and armour class, each with a space after it, and of the reaction, which comes last.
+"""
 
 Said = tuple[str, Role]
 
@@ -45,11 +46,11 @@ _BACK = {
     "long": ", back after a long rest",
     "never": "",
 }
-"""When a counter is full again, for the resets that are no die."""
+"""When a counter is full again, for resets that are not a die."""
 
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
-    """Return the title and as much of the card as has room; the last line says when there is more."""
+    """Return the title and as much of the card as fits; the last line shows if there is more."""
     every = lines(scene, key, width)
     top = (
         min(scene.view.scrolled[1], last_top(scene, key, width, height))
@@ -60,7 +61,7 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     if len(rows) > height > 1:
         left, last = len(rows) - height, rows[height - 1]
         beside: Piece = (f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted")
-        # Where it has room the sign stands behind the last row and hides none.
+        # If it fits, the sign comes after the last row and hides none.
         if sum(cells(text) for text, _ in (*last, beside)) <= width:
             rows[height - 1 :] = [(*last, beside)]
         else:
@@ -69,7 +70,7 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
 
 
 def last_top(scene: Scene, key: str, width: int, height: int) -> int:
-    """Return the first row of a card at which its last one is shown."""
+    """Return the first row of a card from which its last row is shown."""
     return max(0, len(lines(scene, key, width)) - max(1, height - 1))
 
 
@@ -95,27 +96,27 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
 
 
 def need(scene: Scene, key: str, room: Room) -> int:
-    """Return the lines that the card would like to have beside other panes, its title among them."""
+    """Return the number of lines that the card would like to have beside other panes, with its title."""
     if not key:
         return 0
     most = MOST + max(0, room.height - TALL)
     if _does(scene, key):
-        # Attacks of who acts come on top of the others.
+        # The acting creature's attacks are added to the others.
         most += len(_attacks(_people(scene, key)))
     return min(most, 1 + len(lines(scene, key, room.right)))
 
 
 def _people(scene: Scene, key: str) -> Sequence[Creature]:
-    """Return whom a card is about: the members of a turn or a row who stand, else all of them."""
+    """Return the creatures of a card: members that are not out, or all of them if all are out."""
     people = creatures(scene, key)
-    # Who acts along with a creature stands below it.
+    # Creatures that act along with this one are below it.
     if _does(scene, key) and key not in {c.id for c in people}:
         people = tuple(c for c in scene.table.combatants if c.name in scene.table.actors) or people
     return [c for c in people if not c.out] or people
 
 
 def _does(scene: Scene, key: str) -> str:
-    """Return what who has the turn does in it, as it stands behind the name; "" for all others."""
+    """Return what the creature whose turn it is does, as shown after its name; "" for others."""
     return scene.table.does if key == scene.acting else ""
 
 
@@ -130,7 +131,7 @@ def _title(scene: Scene, key: str, width: int) -> Row:
 
 
 def lines(scene: Scene, key: str, width: int) -> list[Row]:
-    """Return what is known: hit points, reaction, conditions, marks, numbers, the note."""
+    """Return the rows of a card: hit points, reaction, conditions, marks, numbers, note."""
     people = _people(scene, key)
     if not people:
         return []
@@ -149,12 +150,12 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
 
 
 def _attacks(people: Sequence[Creature]) -> list[AttackView]:
-    """Return what these can do, each attack of creatures with the same attacks once."""
+    """Return the attacks of these creatures; those of creatures with the same attacks are listed once."""
     return [x for attacks in dict.fromkeys(c.attacks for c in people if c.attacks) for x in attacks or ()]
 
 
 def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) -> list[Row]:
-    """Return what these can do to others; with `digits` as the list of attacks has it, with its keys."""
+    """Return attacks as rows; with `digits` in the order of the list of attacks, with its keys."""
     can = sorted(_attacks(people), key=lambda x: digits and not x.rolls)
     rows: list[Row] = []
     for number, attack in enumerate(can, 1):
@@ -164,7 +165,7 @@ def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) 
 
 
 def _along(scene: Scene, key: str) -> Iterator[Said]:
-    """Return who shares the row of a creature, each with hit points and what holds it."""
+    """Yield the creatures that share the row, each with hit points and conditions."""
     name = named(scene, key)
     row = next((x for x in scene.table.track if x.entry == name and name in x.members), None)
     for c in scene.table.combatants if row else ():
@@ -174,7 +175,7 @@ def _along(scene: Scene, key: str) -> Iterator[Said]:
 
 
 def _wrapped(piece: Said, room: int) -> list[Row]:
-    """Return a paragraph whose lines after the first are indented."""
+    """Return a paragraph as rows; those after the first are indented."""
     if room < 4:
         return []
     first, *more = wrapped(piece[0], room - 1)
@@ -185,7 +186,7 @@ def _wrapped(piece: Said, room: int) -> list[Row]:
 
 
 def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
-    """Return the first values at fixed places, unless they are so long that one of them would be cut."""
+    """Return the first values in fixed columns, but without columns if one would be cut."""
     pieces = list(_first(scene, people))
     placed: list[Piece] = [(" ", "text")]
     for (text, role), columns in zip(pieces, PLACES, strict=False):
@@ -196,7 +197,7 @@ def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
 
 
 def _first(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
-    """Yield hit points, armour class, reaction: the values that everybody has."""
+    """Yield hit points, armour class and reaction, the values that every creature has."""
     words, role = points(people, scene.glyphs)
     yield (words or "no hp", role)
     armour = sorted({c.ac for c in people if isinstance(c.ac, int)})
@@ -211,10 +212,10 @@ def _first(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
 
 
 def _spent(scene: Scene, c: Creature) -> str:
-    """Return why a creature that is up cannot react; "" where a mark or another line says it, or it can."""
+    """Return why a standing creature cannot react, "" if it can or if a mark or another line says why."""
     if c.out or _dying(c):
         return ""
-    # The mark that is the reason says it in a line of its own.
+    # The mark that is the reason has a line already.
     why = c.unable or ""
     return "" if why in [m.short for m in _marks(scene, c)] else why
 
@@ -229,7 +230,7 @@ def _marks(scene: Scene, c: Creature) -> list[MarkLook]:
 
 
 def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
-    """Return what is known of one creature beside its first line."""
+    """Yield everything known about one creature that is not in its first line."""
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if down := _down(c):
@@ -275,7 +276,7 @@ def _owes(scene: Scene, c: Creature) -> Iterator[str]:
 
 
 def _down(c: Creature) -> str:
-    """Return how a creature is down or out; "" for one that stands."""
+    """Return how a creature is down or out, "" if it stands."""
     if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET:
         made = c.saves.successes
         saves = f"dying: {made} save{'s' * (made != 1)} made, {c.saves.failures} failed"
@@ -288,7 +289,7 @@ def _down(c: Creature) -> str:
 
 
 def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
-    """Return resistances, saving throws and the fields of the system."""
+    """Yield resistances, saving throws and the fields of the system."""
     effects = (("immune to", c.immune), ("resists", c.resist), ("vulnerable to", c.vulnerable))
     kinds = [f"{word} {text}" for word, text in effects if text]
     if kinds:
@@ -296,7 +297,7 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
     if c.save_bonus:
         yield (f"saving throws {write_bonuses(c.save_bonus)}", "text")
     fields = c.fields or {}
-    # The kind says no more than the side does.
+    # The kind says no more than the side.
     given = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
     numbers = [f"{f.title} {spell(fields[f.key])}" for f in given]
     if numbers:
@@ -304,13 +305,13 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
 
 
 def does(x: ConditionView) -> list[str]:
-    """Return what a condition does at an edge of a turn, and its note, for a card."""
+    """Return a condition's effect at the start or end of a turn, and its note, for a card."""
     effect = effect_words(x.damage, x.type, x.heal)
     return [*([f"{effect} at the {x.at} of its turn"] if effect else []), *([x.note] if x.note else [])]
 
 
 def lasting(x: ConditionView, *, by_round: bool) -> str:
-    """Return a condition with what is left of it, in words."""
+    """Return a condition and how long it lasts, in words."""
     if x.dc:
         left = lasting(replace(x, dc=0), by_round=by_round)
         return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
@@ -328,7 +329,7 @@ def lasting(x: ConditionView, *, by_round: bool) -> str:
 
 
 def _members(scene: Scene, key: str, room: int) -> list[Row]:
-    """Return the members of a group; those who are alike share a line."""
+    """Return the members of a group; members in the same state share a line."""
     everybody = creatures(scene, key)
     kinds: dict[tuple[object, ...], list[Creature]] = {}
     for c in everybody:
@@ -344,7 +345,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     people = _people(scene, key)
     if not _does(scene, key):
         rows += attack_rows(people, room)
-    # What is written of all of them is read once: monsters mostly act as a group.
+    # The order of a group is shown once: monsters mostly act together.
     notes = [f"note: {note}" for note in dict.fromkeys(c.note for c in everybody) if note]
     cards = [line for text in dict.fromkeys(c.card for c in people) for line in text.splitlines()]
     lines = [*notes, *(line for line in cards if line.strip())]
@@ -359,14 +360,14 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         return Ask(wants, "right", 0, min(wants, LEAST))
     if room.kind == "narrow" and focus(scene) != "track":
         return None
-    # In three lines a card says little more than in one, and who acts after whom needs the rows.
+    # In three lines a card says little more than in one, and the rows of the track need them.
     crowded = track_need(scene) + LIST > room.height - FRAME
     short = room.kind == "small" or crowded or running_order(scene)
     return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.table.running else None
 
 
 def _ask_second(scene: Scene, room: Room) -> Ask | None:
-    # A list that creatures are chosen from needs the lines.
+    # A list from which creatures are chosen needs the lines.
     if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned):
         return None
     wants = need(scene, cards(scene)[1], room)

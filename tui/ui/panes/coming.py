@@ -1,4 +1,4 @@
-"""Who may break in on the running order, and the other orders, below the track."""
+"""Creatures that may interrupt the running order, and the other orders, below the track."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.text.rows import Box, Piece, Row, clip, filled, span
 
 
 def coming(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return who may interrupt the running order, and below it the other orders as far as they have room."""
+    """Return the creatures that may interrupt the running order, and below them the other orders that fit."""
     breaking = interrupting(scene, width)
     head: list[Row] = []
     if breaking:
@@ -30,7 +30,7 @@ def coming(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 LEAST = 2
-"""Rows of other orders below which their title is not worth its line."""
+"""With fewer rows of other orders, their title is left out."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

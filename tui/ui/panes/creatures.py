@@ -14,13 +14,13 @@ from tui.ui.text.rows import Piece, Row, framed, split_number, titled
 
 
 def behind(scene: Scene, name: str) -> list[Creature]:
-    """Return the creatures of the table that have this name, are in the group of it, or on its side."""
+    """Return the creatures of the table with this name, in the group of this name, or on the side."""
     people = scene.table.combatants
     return [c for c in people if name in (c.name, c.group)] or [c for c in people if name == c.side]
 
 
 def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
-    """Return how rows are worded for the game master. `wide`: signs are words."""
+    """Return how rows are worded for the game master; with `wide`, words replace signs."""
     aloud = wide or scene.glyphs.spoken
     return RowStyle(
         scene.glyphs,
@@ -35,12 +35,12 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
 def held_words(
     scene: Scene, people: Sequence[Creature], state: str = "", *, wide: bool = False
 ) -> list[Piece]:
-    """Return what holds creatures in a row of this state; `wide`: signs are words."""
+    """Return conditions and marks of creatures in a row of this state; with `wide`, words replace signs."""
     return held(row_style(scene, wide=wide), people, state)
 
 
 def alike(names: Sequence[str], glyphs: Glyphs) -> str:
-    """Return `Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
+    """Return `Goblin 1-4` or `Rat 1, 3` if the names differ only in their number, else all with commas."""
     pairs = [split_number(n) for n in names]
     bases = {m[0] for m in pairs if m}
     if len(names) < 2 or not all(pairs) or len(bases) != 1:
@@ -50,7 +50,7 @@ def alike(names: Sequence[str], glyphs: Glyphs) -> str:
 
 
 def together(names: Sequence[str], glyphs: Glyphs) -> str:
-    """Return the names in their order, with those of one kind joined: `Bandit 2-6, Thane`."""
+    """Return the names in their order, those of the same kind joined: `Bandit 2-6, Thane`."""
     kinds: dict[str, list[str]] = {}
     for name in names:
         kinds.setdefault(kind_of(name), []).append(name)
@@ -74,13 +74,13 @@ def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
 
 
 def on_sheet(scene: Scene) -> bool:
-    """Return whether a form or a list over the whole width has the keys."""
+    """Return whether a form or list over the whole width has focus."""
     mode = mode_of(scene)
     return mode is not None and mode.where == "sheet"
 
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
-    """Return `── Track ── more`, with brackets around the name of the pane that has the keys."""
+    """Return a title such as `── Track ── more`, with brackets around the name if the pane has focus."""
     focused = focus(scene) == part and not on_sheet(scene)
     return titled(
         scene.glyphs,
@@ -98,5 +98,5 @@ def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
 
 
 def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
-    """Return a title like a pane's, over rows that never have focus."""
+    """Return a title over rows that never have focus."""
     return titled(scene.glyphs, (text, "title"), width, more)

@@ -1,4 +1,4 @@
-"""The header: save, system, round and phase, and whether all is on the disk."""
+"""The header: save, system, round and phase, and whether everything is on the disk."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tui.ui.text.rows import Box, Piece, Row, apart, cells, header_row
 
 
 def header(scene: Scene, width: int) -> list[Row]:
-    """Save, system, round, phase; at the end what can be redone, and whether all is on the disk.
+    """Return one row: save, system, round, phase; at the end what can be redone, and whether all is saved.
 
-    It says nothing that every step changes: the number of the step stands in the log.
+    It has nothing that changes at every step; the log has the number of the step.
     """
     if scene.home:
         return [_folder(scene, scene.home, width)]
@@ -22,7 +22,7 @@ def header(scene: Scene, width: int) -> list[Row]:
 
 
 def _folder(scene: Scene, home: Home, width: int) -> Row:
-    """Return how many fights the folder holds, and its path, of which the end tells more."""
+    """Return the number of fights in the folder, and its path, whose beginning is cut."""
     count, folder, most = len(home.contents.fights), home.contents.folder, max(12, width // 3)
     shown = folder if cells(folder) <= most else scene.glyphs.ellipsis + folder[len(folder) - most :]
     right: list[Piece] = [(f"{count} fight{'s' * (count != 1)} in {shown} ", "muted")]
@@ -32,7 +32,7 @@ def _folder(scene: Scene, home: Home, width: int) -> Row:
 
 
 def _right(scene: Scene) -> list[Piece]:
-    """Return clocks, filter, selection, what can be redone, and whether all is on the disk."""
+    """Return clocks, filter, selection, what can be redone, and whether everything is on the disk."""
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))

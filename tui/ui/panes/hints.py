@@ -1,4 +1,4 @@
-"""The hints: the keys that mean something now, or the line that is being typed."""
+"""The hints: the keys that work now, or the line that is being typed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tui.ui.text.rows import Box, Row, apart, cells, hint_row
 
 SCROLL = ("j/k", "scroll")
 COUNT, SPACIOUS = 5, 60
-"""Columns kept for a count behind the hints, on a screen of at least `SPACIOUS` columns."""
+"""Columns reserved for a count after the hints, on a screen of at least `SPACIOUS` columns."""
 
 
 def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
-    """Return the prompt if it is open, else hints. `labels` are the commands' short words."""
+    """Return the prompt if it is open, else the hints. `labels` are the short words of commands."""
     mode = mode_of(scene)
     return [mode.foot(scene, width) if mode else hint_line(scene, board_hints(scene, labels), width)]
 
 
 def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> Row:
-    """Return keys and words, as many as fit whole, with the count that is being typed behind them.
+    """Return as many keys with words as fit whole, then the typed count.
 
-    Columns are kept for the count: a digit sends itself and not the whole line.
+    Columns are reserved for the count, so that a digit sends only itself and not the whole line.
     """
     count = f"{scene.view.count} " if scene.view.count else ""
     row = hint_row(pairs, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
@@ -53,7 +53,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
 
 
 def _on_row(scene: Scene, home: Home) -> tuple[str, ...]:
-    """Return the commands of the start screen, those for the row under the cursor first."""
+    """Return the commands of the start screen, those for the row in focus first."""
     entry = current(home, scene.view)
     own = {"fight": ("copy-fight", "rename", "trash"), "parties": ("over",)}
     more = ("help", "line", "filter", "panes", "quit")
@@ -71,13 +71,13 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
-    """Return the commands that the state of the fight asks for; while looking on, those that only look."""
+    """Return the commands that the state of the fight asks for; if it is read-only, those that only read."""
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
     table = scene.table
     if not table.combatants:
-        # Nothing can be begun or changed yet.
+        # Nothing can be started or changed yet.
         return ("add", "party", *(("undo",) if scene.step else ()), "line", "quit", "help")
     if not table.running:
         hurt = any(hp < (most or 0) for hp, most, _ in numbers(table.combatants))

@@ -1,4 +1,4 @@
-"""Turn the lines that a sentence names into keys, and mark who is hidden in it."""
+"""Replace command lines in sentences by keys."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tui.ui.text.fit import plain
 from tui.ui.text.rows import Piece, Row, words
 
 _WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
-"""The verbs that a key says whole."""
+"""Verbs for which a key needs no more words."""
 _OF_ITS_ROW = "turn"
-"""The verb whose key names nobody: it means the row it is pressed on."""
+"""The verb whose key uses the current row."""
 _CHOOSES = "pick"
-"""The verb whose key opens a list, whatever a line would pick."""
+"""The verb whose key opens a list to choose from."""
 
 
 def keyed(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
-    """Return a text with a key in place of each line to write; `whole`: with all that the lines say."""
+    """Return a text with a key for each command line in backticks; `whole`: also with all its words."""
     parts = text.split("`")
-    # A backtick without its other half is a part of a name, from an older save.
+    # A backtick without a partner is part of a name, from an older save.
     ends = [] if len(parts) % 2 else [f"`{parts.pop()}"]
     row: list[Piece] = []
     for number, part in enumerate([*parts, "", *ends] if ends else parts):
@@ -30,36 +30,36 @@ def keyed(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
 
 
 def keyed_text(text: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
-    """Return the same as one text: `next` is [n] next."""
+    """Return the same as plain text: a line `next` becomes `[n] next`."""
     return words(keyed(text, keys, whole=whole))
 
 
 def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
-    """Return the key that says a line, with a word beside it; the line with its colon where none does."""
+    """Return the key for a line and a word beside it, else the line with a colon."""
     verb, _, rest = line.partition(" ")
     typed: Row = ((f":{line}", "text"),)
-    # The key knows or asks whom it means; anything else has to be typed.
+    # The key knows or asks which creature is meant; anything else has to be typed.
     if verb not in keys or (rest and verb in _WHOLE):
         return typed
     beside = verb
     if rest and verb == _OF_ITS_ROW:
-        beside = f"on {rest}"  # on another row the key means that one
+        beside = f"on {rest}"  # on another row the key means that row
     elif verb != _CHOOSES:
         try:
             named = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         except RuleError:
-            return typed  # a backtick in a name, from an older save, has cut the line short
+            return typed  # a backtick in a name, from an older save, has cut the line
         beside = line if named else verb
     return (f"[{keys[verb]}]", "key"), (f" {beside}", "text")
 
 
 def key_row(key: str, does: str) -> Row:
-    """Return a key and what it does."""
+    """Return a key in brackets and what it does."""
     return (f"[{key}]", "key"), (f" {does}", "text")
 
 
 def keys_of(row: Row) -> Row:
-    """Return the keys of a text, each with its word."""
+    """Return only the keys of a text, each with its word."""
     result: list[Piece] = []
     for (text, role), (after, _) in zip(row, (*row, ("", "text"))[1:], strict=True):
         if role == "key":

@@ -1,4 +1,4 @@
-"""Lessons, samples, parties and the trash on the start screen: each leads to a list of its own."""
+"""Lessons, samples, parties and the trash on the start screen; Enter opens a list of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of the start screen: its title, and the rows around the cursor."""
+"""A list of the start screen: its title, and the rows around the one in focus."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tui.ui.state.scene import Scene, page
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrapped
 
 NAME = 26
-"""Columns for names, at the most."""
+"""The most columns for names."""
 
 
 def home_of(scene: Scene) -> Home:
-    """Return what the start screen has to offer."""
+    """Return the contents of the start screen."""
     assert scene.home is not None
     return scene.home
 
@@ -29,7 +29,7 @@ def rows_of(scene: Scene, part: Part) -> list[HomeRow]:
 
 
 def note(scene: Scene, entry: HomeRow, width: int) -> tuple[Piece, ...]:
-    """Return the note of a row, cut between two words: a part of one is a riddle to a newcomer."""
+    """Return the note of a row, cut between two words."""
     room = width - cells(scene.glyphs.ellipsis)
     if cells(entry.note) <= width or room < 1:
         return ((entry.note, "muted"),)
@@ -37,29 +37,33 @@ def note(scene: Scene, entry: HomeRow, width: int) -> tuple[Piece, ...]:
 
 
 class ListPane(Struct, frozen=True):
-    """A list as a pane: its name, its title with `more` behind it, and how it gives way.
-
-    `texts` are those behind a row's name; `empty` is said where there is no row at all. It has `least` lines
-    at the least, as far as it has rows, and comes by `rank` when lines are given out.
-    """
+    """A list of the start screen as a pane."""
 
     name: Part
     title: str
+    """Its title."""
     tab: int
+    """Its place in the order of Tab."""
     rank: int
+    """Lists with a lower rank get lines first."""
     least: int = LIST
+    """The fewest lines with its title, if it has as many rows."""
     more: str = ""
+    """Text after the title."""
     texts: Callable[[Scene, HomeRow, int], tuple[Piece, ...]] = note
+    """Returns the pieces after a row's name."""
     empty: str = ""
+    """Text if there is no row."""
     numbered: bool = False
+    """Whether rows have a digit as key."""
 
     @property
     def pane(self) -> Pane:
-        """The pane."""
+        """The pane of the list."""
         return Pane(self.name, self.ask, self.draw, tab=self.tab)
 
     def ask(self, scene: Scene, room: Room) -> Ask | None:
-        """Return what it asks for: nothing while the filter leaves rows in other lists alone."""
+        """Return the lines it asks for, or None if the filter leaves rows in other lists only."""
         del room
         count, filtered = len(rows_of(scene, self.name)), scene.view.filter
         if not count and not (self.empty and (not filtered or current(home_of(scene), scene.view) is None)):
@@ -68,7 +72,7 @@ class ListPane(Struct, frozen=True):
         return Ask(wants, "across", self.rank, min(wants, self.least))
 
     def draw(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title, and the rows around the cursor."""
+        """Return the title, and the rows around the one in focus."""
         some, at = rows_of(scene, self.name), current(home_of(scene), scene.view)
         room, glyphs = box.height - (not box.bare), scene.glyphs
         first = page(some.index(at) if at in some else 0, room, len(some))
@@ -90,7 +94,7 @@ class ListPane(Struct, frozen=True):
         return [clip(row, box.width, glyphs.ellipsis) for row in rows]
 
     def _digit(self, scene: Scene, e: HomeRow) -> str:
-        """Return the key of a row; no key has two digits, so a tenth has none."""
+        """Return the digit that chooses a row; rows after the ninth have a space."""
         places = [s.id for s in home_of(scene).systems[:9]]
         digit = places.index(e.key) + 1 if e.key in places else " "
         return f"{digit} " if self.numbered else ""

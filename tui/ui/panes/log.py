@@ -18,23 +18,23 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrapped
 
 MOST = 3
-"""Lines that a step may take, but the last one, which may take all there are."""
+"""The most lines of a step; only the last step may take more."""
 
 DIGITS = 2
-"""Columns that the number of a step takes at the least."""
+"""The fewest columns for the number of a step."""
 
 NARROW = 20
-"""Columns below which the number gives its room to the text."""
+"""In fewer columns the number is left out."""
 
 
 def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = False) -> list[Row]:
-    """Return the latest steps that fit, the newest last; up to the current one if the log has the keys."""
+    """Return the latest steps that fit, the newest last; with focus, those around the current one."""
     lines: list[Row] = []
     room, head = height - (not bare), _head(past, width)
     step = bottom(scene, past, room)
-    # From the bottom up, so that only steps on the screen are told.
+    # From the bottom up, so that only steps on the screen are put into words.
     while step > 0 and len(lines) < room:
-        # Where there is room for many steps, an older one need not be cut at three rows.
+        # If there is room for many steps, older ones need not be cut at three rows.
         most = max(MOST, room // 4) if lines else max(MOST, room)
         rows = _paragraph(scene, past.step(step), (head, width), most)
         lines = _begun(scene, rows, room - len(lines), width) + lines
@@ -44,7 +44,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     at = f"step {scene.view.log} of {past.last}: Enter reads it whole"
     position: Row = ((at, "muted"),) if scene.view.log and _has_cursor(scene) else ()
     above = [] if bare else [title(scene, "log", "Log", width, *position)]
-    # The newest stands right above the Now line, so that a step scrolls the log and nothing jumps.
+    # The newest is right above the Now line, so that a step scrolls the log and nothing jumps.
     return [*above, *[BLANK] * (room - len(lines)), *lines][:height]
 
 
@@ -52,7 +52,7 @@ _EMPTY = "Every line and what came of it will stand here"
 
 
 def _head(past: Chronicle, width: int) -> int:
-    """Return the columns before the text, for cursor and number; narrow panes have no number."""
+    """Return the columns before the text, for cursor and number."""
     return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
 
 
@@ -67,13 +67,13 @@ def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
     *head, (text, ink) = last
     left = width - sum(cells(piece) for piece, _ in head)
     if cells(text) + 2 > left or text.endswith(ellipsis):
-        # The cut of the row says already that more follows.
+        # The cut row shows already that more follows.
         return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * left, left, ellipsis), ink))]
     return [*whole, apart(last, ((ellipsis, "muted"),), width, ellipsis)]
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
-    """Return the step at the bottom: the last in force, or so that the current one is in the middle."""
+    """Return the step at the bottom: the last one, or with focus one that centres the chosen one."""
     chosen = scene.view.log
     if not chosen or not _has_cursor(scene):
         return past.current
@@ -81,12 +81,12 @@ def bottom(scene: Scene, past: Chronicle, room: int) -> int:
 
 
 def _has_cursor(scene: Scene) -> bool:
-    """Return whether the keys go to the log."""
+    """Return whether the log has focus."""
     return focus(scene) == "log"
 
 
 def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most: int) -> list[Row]:
-    """Return a step in rows: its messages, or the line itself if it has none."""
+    """Return a step in rows: its messages, or its command line if it has none."""
     undone = account.step > scene.step
     marked = _has_cursor(scene) and account.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if marked else " "
@@ -113,26 +113,26 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
 
 
 def _names(table: Table) -> frozenset[str]:
-    """Return what a message may begin with: the names of creatures, groups and sides."""
+    """Return the names of creatures, groups and sides, with which a message may begin."""
     return frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
 
 
 _SUBJECT = re.compile("(?=:? )")
-"""Where the name may end that a message is about: in "Ana's turn ends" it is the turn."""
+"""Where the name that a message is about may end: in "Ana's turn ends" it is the turn."""
 
 
 _SERIES = re.compile(r",| and | to \d")
-"""What stands behind a name that is one of several: "Orc 1 and Orc 2 join", "Orc 1 to 3"."""
+"""What follows a name that is one of several: "Orc 1 and Orc 2 join", "Orc 1 to 3"."""
 
 
 def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
-    """Return the messages of a step; one about the same as the one before it does not name it again."""
+    """Return the messages of a step; if two in a row begin with the same name, the second one omits it."""
     result, before = list(texts[:1]), _named(texts[0], known) if texts else ""
     for message in texts[1:]:
         name = _named(message, known)
         rest = message[len(name) :]
         words = rest.removeprefix(":").lstrip()
-        # A verb alone reads as nothing: "Ana acts" is what one looks for.
+        # A verb alone is hard to find: "Ana acts" is what people look for.
         again = name and name == before and " " in words
         result.append(words if again else message)
         before = name
@@ -147,7 +147,7 @@ def _named(message: str, known: frozenset[str]) -> str:
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
-    """Return as many messages as can be seen, so that a roll of hundreds is not laid out in vain."""
+    """Return as many messages as can be seen, so that a roll of hundreds costs no layout."""
     seen = 0
     for place, text in enumerate(texts):
         seen += len(text)
@@ -157,7 +157,7 @@ def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
 
 
 RUNNING = 2
-"""Lines that the log has beside a running order on a narrow screen, its title among them."""
+"""Lines of the log with its title beside a running order on a narrow screen."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
@@ -171,7 +171,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 
 LEAST = 11
-"""Lines of a small screen from which on it shows the latest message."""
+"""Height in lines from which a small screen shows the latest message."""
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

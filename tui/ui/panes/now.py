@@ -1,4 +1,4 @@
-"""Now: what must happen next, with the key that does it, and below it what else is open."""
+"""Now: what must happen next, the key that does it, and below it what else can be done."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row, cells, filled, inked, words
 
 LEFT = "goes back"
-"""What Esc does where nothing more is lost by it."""
+"""What Esc does if nothing is lost by it."""
 CLAUSE, REASON, HEAD = 9, 2, -1
-"""How early each gives way: the clause first, the head last."""
+"""Ranks of parts: the clause is left out first, the head last."""
 MOST_NOTICE = 3
-"""Rows that a notice takes beside Now, at the most."""
+"""The most rows of a notice beside Now."""
 
 
 class Remark(Struct, frozen=True):
-    """Something that Now says beside what must happen next, and the clause that says so."""
+    """A further sentence of Now."""
 
     row: Row
     rule: str = ""
+    """The clause that it comes from."""
 
 
 def now(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return what must happen next, and below it what else is open, a notice, or what is wrong."""
+    """Return what must happen next, and below it what else can be done, a notice, or an error."""
     if height < 1:
         return []
     ahead = _ahead(scene, width, height)
@@ -51,13 +52,13 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
     return [*filled(shown, room), *ahead]
 
 
-# --- what Now says, by what has the keys
+# --- what Now says, by what has focus
 
 
 def segments(scene: Scene, column: int | None) -> list[Segment]:
-    """Return what must happen next with its key, and why and what else is open.
+    """Return what must happen next with its key, the reason, and what else can be done.
 
-    `column` is that of the key, which no clause moves.
+    `column` is the column of the key, which stays there whatever the clause.
     """
     mode = mode_of(scene)
     if mode and (question := mode.question(scene)):
@@ -76,7 +77,7 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
 
 
 def _at_home(scene: Scene, home: Home) -> list[Segment]:
-    """Return what Enter does on the start screen, and what else may be done with the row."""
+    """Return what Enter does on the start screen, and what else can be done with the row."""
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
     keys = scene.keys
@@ -93,12 +94,12 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
 
 
 def _asks(scene: Scene, asked: str) -> Segment:
-    """Return a question that has all the rows."""
+    """Return a question that takes all rows."""
     return Segment((Way(inked(_mark(scene, scene.glyphs.may) + asked)),))
 
 
 def _asked(scene: Scene, asks: Asks) -> list[Segment]:
-    """Return a question of something that has the keys, what does it, and more."""
+    """Return the question of a mode with focus, the key that answers it, and further sentences."""
     mark = _mark(scene, scene.glyphs.may)
     rows = [plain(x) if isinstance(x, str) else x for x in asks.others]
     return [
@@ -115,7 +116,7 @@ def _mark(scene: Scene, sign: str) -> str:
 def _of_the_moment(
     scene: Scene, leading: NowWords, remarks: Sequence[Remark], column: int | None
 ) -> list[Segment]:
-    """Return what leads, its key, and the remarks; the first clause of all stands behind what it is about."""
+    """Return the lead, its key, and the notes; the first clause comes after the sentence it belongs to."""
     table, g, rule = scene.table, scene.glyphs, leading.rule
     mark = plain(_mark(scene, g.acting if table.acting else g.may))
     what, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
@@ -145,7 +146,7 @@ def _of_the_moment(
 
 
 def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
-    """Return remarks: each whole, else its keys, and a beginning of its reason where columns stay blank."""
+    """Return notes as segments: whole, or only the keys, and the beginning of the reason if it fits."""
     result: list[Segment] = []
     for x in remarks:
         keys = keys_of(x.row)
@@ -156,16 +157,16 @@ def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
 
 
 def _others(scene: Scene, leading: NowWords) -> list[Remark]:
-    """Return why, and what else is open, as far as keys mean something."""
+    """Return the reason, and what else can be done, if keys of the board work."""
     running, mode = scene.table.running, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
         return [Remark(plain(x)) for x in own]
     cites = has_keys(scene) and not leading.rule
     about = next((x for x in (leading.why, *leading.more) if x.rule), None) if cites else None
     remarks = [Remark(keyed(x.text, scene.verbs), about.rule if about == x else "") for x in leading.more]
-    # Where a rule depends on it the system asks for it itself.
+    # If a rule depends on it, the system asks for it.
     if running and scene.grouping and not any("`group " in x.text for x in leading.more):
-        # In a fight what has happened comes before what would be handy.
+        # In a fight what has happened comes before conveniences.
         remarks.append(Remark(_grouping(scene)))
     if hero := fallen_hero(scene):
         key = key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}")
@@ -173,18 +174,18 @@ def _others(scene: Scene, leading: NowWords) -> list[Remark]:
     if not has_keys(scene):
         remarks = [x for x in remarks if not _names_keys(x.row)]
     if leading.whose.text:
-        # What is owed comes before the turn: whose it is comes right behind.
+        # What is owed comes before the turn, and its owner right after it.
         remarks.insert(0, Remark(keyed(leading.whose.text, scene.verbs)))
     return [*_unseen(scene), *remarks]
 
 
 def _names_keys(row: Row) -> bool:
-    """Return whether a text names a key, or a line to type."""
+    """Return whether a text has a key, or a line to type."""
     return any(role == "key" or said.startswith(":") for said, role in row)
 
 
 def _grouping(scene: Scene) -> Row:
-    """Return the offer to make one row of those who were added last."""
+    """Return the offer to group the creatures that were added last."""
     _, who, name = tokens(scene.grouping)
     row = keyed(f"`group` {1 + who.text.count(',')} as {name.text}", scene.verbs)
     key = scene.keys.get("ungroup", "")
@@ -192,25 +193,25 @@ def _grouping(scene: Scene) -> Row:
 
 
 def _unseen(scene: Scene) -> list[Remark]:
-    """Return a warning of those who may break in and of whom the players do not know, if there are any."""
+    """Return a warning about creatures hidden from players that may interrupt, or []."""
     names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
     who = together(tuple(names), scene.glyphs)
     return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
 
 
 def has_keys(scene: Scene) -> bool:
-    """Return whether the keys of the board mean something: now, or once what lies over it is closed."""
+    """Return whether keys of the board work, now or after what is over it is closed."""
     mode = mode_of(scene)
     return mode is None or not mode.has_keys
 
 
 def _words(scene: Scene, said: str) -> Row:
-    """Return a sentence with its keys; while something else has the keys, as much of it as names none."""
+    """Return a sentence with its keys; if a mode has focus, only the part before the first key."""
     return keyed(said, scene.verbs) if has_keys(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
 
 
 def _does(scene: Scene, leading: NowWords) -> list[Way]:
-    """Return the ways to say what the keys would do: of a choice what Enter does on the current row."""
+    """Return the wordings of what the keys do; for a choice, what Enter does on the current row."""
     acts = choices(scene)
     if len(acts) < 2:
         row = keyed(leading.does, scene.verbs)
@@ -221,25 +222,25 @@ def _does(scene: Scene, leading: NowWords) -> list[Way]:
 
 
 def _typed(scene: Scene) -> tuple[str, str]:
-    """Return the key of the list of rolls: for faces where single dice decide, else for totals."""
+    """Return key and command of the list of rolls: for faces if single dice decide, else for totals."""
     command = "faces" if by_faces(scene) else "totals"
     return scene.keys.get(command, f":{command}"), command
 
 
 def by_faces(scene: Scene) -> bool:
-    """Return whether no total would do for the first roll that is owed."""
+    """Return whether the first owed roll cannot be answered with a total."""
     ask = next(iter(owing(scene)), None)
     return ask is not None and faces_decide(scene, ask)
 
 
-# --- while something else has the keys
+# --- while a mode has focus
 
 
 def _hesitating(scene: Scene, outcome: str, left: str) -> list[Segment]:
-    """Return what Enter would lead to, and what Esc does."""
+    """Return what Enter and Esc would do."""
     if not outcome:
         return []
-    # An outcome with a word before it: alone it would read as if it had happened. A line shows its syntax.
+    # An outcome needs a word before it: alone it would read as if it had happened. A line shows its syntax.
     then = outcome if outcome.startswith(":") else f"Then: {outcome}"
     mark = _mark(scene, scene.glyphs.may)
     either = (
@@ -247,7 +248,7 @@ def _hesitating(scene: Scene, outcome: str, left: str) -> list[Segment]:
         (scene.glyphs.joint, "text"),
         *key_row("Esc", left),
     )
-    # What would happen has room whole without its clause, or without the keys, which the hints name too.
+    # The outcome fits whole without its clause, or without the keys, which the hints name too.
     said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, uncited(then))))
     keys = (Way(either),) if left != LEFT else (Way(either), Way())
     return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=left != LEFT)]
@@ -263,13 +264,13 @@ def uncited(said: str) -> str:
 
 
 def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return the rows of a notice, a fault or of looking on.
+    """Return the rows of a notice, an error or the read-only note.
 
-    Now keeps one, but over a damaged save, where nothing can happen next, and on the smallest screens.
+    Now keeps one row, except over a damaged save, where nothing can happen next, and on the smallest screens.
     """
     if notice := scene.view.notice:
         damaged = bool(scene.watching.line) and scene.watching.wrong
-        # Where Now could not grow for it, what was typed goes first.
+        # If Now could not grow for it, typed text is cut first.
         whole = damaged or notice_need(scene, width) >= height
         return _laid(scene, notice, width, height if whole else max(1, height - 1))
     if fault := scene.fault:
@@ -282,8 +283,8 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def notice_need(scene: Scene, width: int) -> int:
-    """Return the rows that the notice would like to have below what Now says first; 0 without one."""
-    # On the board a notice is shortened; what was typed is judged whole.
+    """Return how many rows a notice about typed text needs below the first row of Now, 0 without one."""
+    # On the board a notice is shortened; one about typed text is shown whole.
     notice = scene.view.notice if (mode := mode_of(scene)) and mode.is_typed else None
     if notice is None:
         return 0
@@ -291,12 +292,12 @@ def notice_need(scene: Scene, width: int) -> int:
 
 
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
-    """Return the notice in as few rows as it takes; where it does not fit, what would work comes first."""
-    # The clause goes before any word does: [W] shows the rule.
+    """Return the notice in as few rows as possible; if it does not fit, what would work comes first."""
+    # The clause is left out before any word: [W] shows the rule.
     brief = replace(notice, text=uncited(notice.text))
     shown = [str(notice), str(brief)]
     if brief.help and not (brief.help.startswith("there are") and cells(brief.text) < width * most):
-        # Most of a reason at the least: of less one reads nothing.
+        # Most of a reason at least; less is not readable.
         left = width * most - cells(brief.help) - cells(" ()")
         alone = cells(brief.help) <= width and 3 * left < 2 * cells(brief.text)
         shown.append(brief.help if alone else brief.helpful)
@@ -305,7 +306,7 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
 
 
 ROWS = 2
-"""Rows of Now; with a notice as many as leave its first one."""
+"""Rows of Now; a notice takes all of them but the first."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask:

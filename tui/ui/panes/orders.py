@@ -1,4 +1,4 @@
-"""The order pane as lines: what is owed, written and carried out, a choice, the board being read."""
+"""The order pane as lines: orders owed, written and carried out, a choice, the board being read."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ _STATES: dict[str, Role] = {
     "void": "down",
 }
 _TURN = {"now": 0, "done": 2, "void": 2}
-"""What is being resolved is read first, what is over comes last."""
+"""The order that is carried out comes first; orders that are over come last."""
 NAME = 12
 _SEALED = ("written", "locked")
 
 
 def order_rows(scene: Scene) -> list[OrderView]:
-    """Return the orders of this round, those still owed among them, in the order in which they are read."""
+    """Return the orders of this round, owed ones among them, in the order in which they are shown."""
     known = {o.who for o in scene.table.orders}
     owed = [OrderView(x.who, "owed") for x in scene.table.due if isinstance(x, FormDue)]
     place = {row.entry: i for i, row in enumerate(scene.table.track)}
-    # Within a state as on the track, so that the next order is found where the eye already is.
+    # Within a state in the order of the track, so that the next order is easy to find.
     return sorted(
         [*scene.table.orders, *(o for o in owed if o.who not in known)],
         key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)),
@@ -62,29 +62,31 @@ def running_order(scene: Scene) -> bool:
 
 
 def now_rows(scene: Scene, width: int) -> list[Row]:
-    """Return the order being carried out, a paragraph for each component."""
+    """Return the order that is carried out, a paragraph for each component."""
     return [row for o in order_rows(scene) if o.state == "now" for row in _whole(o, width)]
 
 
 class Interrupter(Struct, frozen=True):
-    """Someone who may break in on the running turn: the key that does it, the creature, and with what.
-
-    `shared`: several may do the same, which is written once behind all their names.
-    """
+    """A creature that may interrupt the running turn."""
 
     key: str
+    """The key that does it."""
     name: str
+    """The name of the creature."""
     words: str
+    """How it interrupts."""
     hidden: bool
+    """Whether players do not know of it."""
     shared: bool
+    """Whether several can do the same, which is shown once after all names."""
 
 
 def interrupters(scene: Scene) -> list[Interrupter]:
-    """Return who may break in on the running turn.
+    """Return the creatures that may interrupt the running turn.
 
-    Those of whom the players do not know stand first, and last what several may do alike: it gives way.
+    Those hidden from players come first, those with a shared way last, which are cut first.
     """
-    # Sealed orders were unsealed by the lock, but a screen that the players read shows none of them.
+    # Sealed orders are opened by the lock, but a masked screen shows none of them.
     if scene.view.masked:
         return []
     secret = {c.name for c in scene.table.combatants if c.hidden}
@@ -101,7 +103,7 @@ def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter
 
 
 def interrupting(scene: Scene, width: int) -> list[Row]:
-    """Return who may break in, each behind the key; those who all may do the same in one row."""
+    """Return who may interrupt as rows, each after its key; creatures with the same way share a row."""
     offers = interrupters(scene)
     alike: dict[tuple[str, str, bool], list[str]] = {}
     for x in offers:
@@ -117,7 +119,7 @@ def interrupting(scene: Scene, width: int) -> list[Row]:
 
 
 def _keyed(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
-    """Return a text behind its key, wrapped in a column of its own."""
+    """Return a text after its key, wrapped and indented."""
     line = f"{HIDDEN} {line}" if hidden else line
     head: Piece = (f" {key} ", "key")
     blank: Piece = (" " * cells(head[0]), "text")
@@ -126,15 +128,15 @@ def _keyed(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
 
 
 def other_rows(scene: Scene, width: int) -> list[Row]:
-    """Return the other orders, each whole, its name in a column of its own."""
+    """Return the other orders, each whole, with its name in a column."""
     others = [o for o in order_rows(scene) if o.state != "now"]
-    # No wider than the longest name here: what is left goes to the texts.
+    # No wider than the longest name here: the texts get the rest.
     wide = min(NAME, max((cells(o.who) for o in others), default=0))
     return [row for o in others for row in _paragraph(scene, o, width, wide)]
 
 
 def written(scene: Scene, key: str) -> list[str]:
-    """Return the order of one entry in words, for its card; nothing if there is none to be read."""
+    """Return the order of a row in words, for its card; [] if there is none to be shown."""
     order = next((o for o in order_rows(scene) if o.who == named(scene, key)), None)
     if order is None or order.state == "now":
         return []
@@ -143,13 +145,13 @@ def written(scene: Scene, key: str) -> list[str]:
 
 
 def _text(scene: Scene, o: OrderView) -> str:
-    """Return the order in one line; only that there is one while the others may see the screen."""
+    """Return the order in one line, or "(sealed)" while others may see the screen."""
     line = "; ".join(o.wording)
     return "(sealed)" if line and o.state in _SEALED and sealed(scene) else line
 
 
 def _whole(o: OrderView, width: int) -> Iterator[Row]:
-    """Yield each component with its name in a column, what it falls back on in a line of its own."""
+    """Yield each component with its name in a column; a fallback has a line below."""
     if not o.text:
         yield ((" nothing", "muted"),)
     wide = min(NAME, max(map(cells, o.text), default=0))
@@ -166,16 +168,16 @@ def _whole(o: OrderView, width: int) -> Iterator[Row]:
 
 
 def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
-    """Return state, name and text of an order; the text wrapped in its column."""
+    """Return state, name and text of an order; the text is wrapped in its column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(o.who, wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
-    # A warning quotes what is written: it says as much as the order.
+    # A warning quotes the order, so it says as much.
     unread = sealed(scene) and o.state in _SEALED
     line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
-    # One column less: what stands beside it begins with a letter.
+    # One column less, so that it does not touch the text beside it.
     rows = wrapped(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
     blank: tuple[Piece, ...] = ((" " * (wide + 4), "text"),)
@@ -184,39 +186,40 @@ def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
 
 
 USUAL = 80
-"""The columns of the screen whose order pane a menu has to fit."""
+"""The width of the screen in columns whose order pane a menu must fit."""
 
 
 class Listing(Struct, frozen=True):
-    """The content of the pane. `at` is the row that must be seen; `top`, if not None, is the first row shown.
-
-    `taken`: a mode shows it, which has the keys.
-    """
+    """The content of the pane."""
 
     title: str
     rows: list[Row]
     at: int = 0
+    """The index of the row that must be shown."""
     top: int | None = None
+    """The first row shown, None for the page with `at`."""
     more: str = ""
+    """Text after the title."""
     taken: bool = True
+    """Whether a mode with focus shows it."""
 
     def first(self, room: int) -> int:
-        """Return the first row shown in `room` rows; no rows below stay empty."""
+        """Return the first row shown in `room` rows, so that none of them stays empty."""
         if self.top is None:
             return page(self.at, room, len(self.rows))
         return max(0, min(self.top, len(self.rows) - room))
 
 
 def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: bool = False) -> list[Row]:
-    """Return the title, which says what is left out, and as much of the content as has room.
+    """Return the title, with the range shown, and as much of the content as fits.
 
-    `aside`: those who may interrupt stand in a part of their own.
+    `aside`: creatures that may interrupt have another pane.
     """
     return listed(scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare))
 
 
 def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
-    """Return a title, which says what is left out, and the rows around the one that must be seen."""
+    """Return a title, with the range shown, and the rows around the one that must be shown."""
     width, height, room = box.width, box.height, max(0, box.height - (not box.bare))
     first = content.first(room)
     shown = content.rows[first : first + room]
@@ -236,20 +239,20 @@ def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
 
 
 def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
-    """Cut rows without a title; where they are cut the last one says so."""
+    """Return the rows of a pane without a title; if some are left out, the last one shows the range."""
     if not left_out or not body:
         return body
     return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
 def last_top(scene: Scene, box: Box) -> int:
-    """Return the offset at which the last row is shown; 0 when all of them are."""
+    """Return the offset at which the last row is shown, 0 if all are."""
     rows = _content(scene, box.width, aside="coming" in scene.shown).rows
     return max(0, len(rows) - max(0, box.height - 1))
 
 
 def need(scene: Scene, width: int, *, aside: bool = False) -> int:
-    """Return the rows that the pane would like to have in these columns."""
+    """Return the number of rows that the pane would like to have in these columns."""
     if (mode := mode_of(scene)) and mode.part == "orders":
         return mode.need(scene, width)
     rows = _idle(scene, width, aside=aside)
@@ -271,7 +274,8 @@ def _name(scene: Scene) -> str:
 def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
     """Return what is read or chosen, else the running order, else all orders.
 
-    All orders stand here as well if the pane has the keys. A `bare` pane has no title over who may interrupt.
+    All orders are also shown if the pane has focus. A `bare` pane has no title over the creatures that may
+    interrupt.
     """
     match next(iter(scene.table.due), None):
         case ReadDue(lines=lines) as owed if lines:
@@ -291,7 +295,7 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
 
 
 def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
-    """Return what is to be read, each line behind its place, and below it what is not read aloud."""
+    """Return what is to be read aloud, each line after its place, and below it what is secret."""
     pairs = list(zip(owed.lines, owed.about, strict=True))
     secret = [pair for pair in pairs if _unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
@@ -302,7 +306,7 @@ def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
 
 
 def _unknown(scene: Scene, name: str) -> bool:
-    """Return whether the players know of nobody behind a name."""
+    """Return whether players know of no creature with this name."""
     people = behind(scene, name) if name else []
     return bool(people) and all(c.hidden for c in people)
 
@@ -319,7 +323,7 @@ def _lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Ro
 
 
 def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str] = ()) -> list[Row]:
-    """Return the names of a choice, with the places of those that are chosen."""
+    """Return the names of a choice, with the places of the chosen ones."""
     rows: list[Row] = []
     for i, name in enumerate(names):
         number = f"[{chosen.index(name) + 1}]" if name in chosen else "   " if scene.glyphs.spoken else "[ ]"
@@ -329,13 +333,13 @@ def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str]
 
 
 ORDERS = 4
-"""Lines of orders below which what stands beside them gives way."""
+"""With fewer lines for orders, what is beside them is left out."""
 LEAST = 8
-"""Lines of a form, below which nothing else stands on the screen."""
+"""With fewer lines for a form, nothing else is on the screen."""
 
 
 def on_a_sheet(scene: Scene) -> bool:
-    """Return whether the order pane has the whole width: for forms, long menus, what must be read first."""
+    """Return whether the order pane takes the whole width: for forms, long menus, what must be read first."""
     mode = mode_of(scene)
     if mode and mode.where != "foot":
         return mode.where == "sheet"
@@ -348,13 +352,13 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         wants = mode.need(scene, room.width)
         return Ask(wants, "across", 0, wants)
     if on_a_sheet(scene):
-        # Rows of a form come and go while it is written: what stands below it does not move with them.
+        # Rows of a form come and go while it is written: the parts below it do not move with them.
         return Ask(max(LEAST if mode and mode.writes else 0, need(scene, room.width)), "across", 0, LEAST)
     if mode and mode.where == "beside":
         wants = max(LIST, need(scene, room.right))
         return Ask(wants, "right", 1, wants if room.kind == "wide" else LIST)
     aside, running = coming_need(scene, room), running_order(scene)
-    # What stands at the left is not said again at the right.
+    # What is on the left is not repeated on the right.
     wants = 0 if aside and not running else need(scene, room.right, aside=bool(aside))
     least = max(LIST, min(wants, ORDERS))
     if focus(scene) == "orders":
@@ -368,9 +372,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 
 def coming_need(scene: Scene, room: Room) -> int:
-    """Return the lines of who may interrupt and of the other orders, where they stand below the track.
+    """Return the lines for interrupters and other orders below the track.
 
-    There are none while they are in the order pane or being written.
+    It is 0 while they are in the order pane or an order is being written.
     """
     mode = mode_of(scene)
     beside = (mode is not None and mode.where == "beside") or on_a_sheet(scene)

@@ -1,4 +1,4 @@
-"""What lies over the panes: help, a menu, a text to read, an import, the list of owed rolls."""
+"""Parts over the panes: help, a menu, a text to read, an import, the list of owed rolls."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row
 
 LEAST = 13
-"""Lines that something over the panes would like."""
+"""Lines that a part over the panes would like to have."""
 INSTEAD = 9
-"""Lines, a title among them, of what stands in place of the log: where it has them, the panes stay."""
+"""The fewest lines with a title for a part in place of the log; with fewer it covers the panes."""
 FRAME = 4
 """Lines of header, Now and hints."""
 
@@ -21,7 +21,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     # On the start screen there is no other place for a menu.
     if mode is None or mode.where == "foot" or (mode.where != "over" and not scene.home):
         return None
-    # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
+    # Help is read for the rows and the card, which stay: it takes the place of the log.
     instead = mode.covers == "log" and room.kind != "small" and (room.height - FRAME) // 2 >= INSTEAD
     return Ask(INSTEAD, "log", least=INSTEAD) if instead else Ask(LEAST, "over", least=LEAST)
 

@@ -1,4 +1,4 @@
-"""What a pane is: its name, what it asks for, and how it is drawn."""
+"""A pane: its name, the room it asks for, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from tui.ui.text.rows import Box, Row
 
 
 class Ask(Struct, frozen=True):
-    """The lines that a pane wants and needs at least, its title among them, where, and its rank.
-
-    Of two in one place the one with the lower `rank` comes first when lines are given out.
-    """
+    """The room that a pane asks for."""
 
     wants: int
+    """The lines it would like, with its title."""
     place: Place = "right"
     rank: int = 9
+    """In one place, a pane with a lower rank gets lines first."""
     least: int = LIST
+    """The fewest lines, with its title."""
 
 
 def whole(scene: Scene, box: Box) -> int:
-    """Return the offset that shows the last row of a pane that pages itself."""
+    """Return 0, the offset of a pane that pages itself."""
     del scene, box
     return 0
 
 
 class Pane(Struct, frozen=True):
-    """A part of the screen, in a file of its own.
-
-    `ask` says what it wants in a scene and a room, None where it has nothing to say; `draw` returns its rows.
-    Tab goes through the panes by their number `tab`, 0 for one that takes no keys. `last_top` is the offset
-    at which its last row is shown.
-    """
+    """A part of the screen."""
 
     name: Part
     ask: Callable[[Scene, Room], Ask | None]
+    """Returns what it asks for, None if it has nothing to show."""
     draw: Callable[[Scene, Box], list[Row]]
+    """Returns its rows."""
     tab: int = 0
+    """Its place in the order of Tab, 0 if it never has focus."""
     last_top: Callable[[Scene, Box], int] = whole
+    """Returns the offset at which its last row is shown."""

@@ -1,4 +1,4 @@
-"""What is known of the row under the cursor of the start screen."""
+"""What is known about the row in focus on the start screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row, clip, joined, wrapped
 
 LINES = 2
-"""Lines, its title among them, whatever the row has to say: no pane moves because the cursor does."""
+"""Its fixed height in lines, with the title, so that no pane moves with the cursor."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask:

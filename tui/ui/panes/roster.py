@@ -1,4 +1,4 @@
-"""Show the roster, a row for each creature or folded by groups."""
+"""The roster: a row for each creature, or for each folded group."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ from tui.ui.text.track import BAR, state_role
 
 NAME = 12
 NUMBER = 4
-"""Columns of armour class and of each of the system's own numbers, a blank before it."""
+"""Columns of armour class and of each of the system's numbers, with a space before it."""
 SPACIOUS = 40
-"""Columns from which on there are more than two numbers."""
+"""The width in columns from which there are more than two numbers."""
 FEW = 2
-"""Numbers that stay where there is little room."""
+"""How many numbers stay if there is little room."""
 PART = 6
-"""Columns from which on a part of a remark says something."""
+"""The fewest columns for the beginning of a note."""
 
 RosterKey = tuple[object, ...]
 
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return the title with how many there are, and a line for each kind."""
+    """Return the title with the number of creatures, and a row for each kind."""
     rows = list(kinds(scene).values())
     total = len(scene.table.combatants)
     away = sum(c.out for c in scene.table.combatants)
     count = f"all {total}" + (f", {away} out" if away else "")
     room = height - 1
-    # A page that holds who acts, so that it need not be looked for.
+    # The page with the acting creature, so that it need not be searched for.
     acting = scene.table.acting
     at = next((i for i, some in enumerate(rows) if any(c.name == acting for c in some)), 0)
     first = page(at, room, len(rows))
     seen = rows[first : first + max(0, room)]
-    # Creatures and not rows: where all have room, the title counts creatures too.
+    # Creatures and not rows: if all fit, the title counts creatures too.
     before, many = (sum(map(len, some)) for some in (rows[:first], seen))
     cut = span(before, many, sum(map(len, rows)), scene.glyphs)
     numbers = columns(scene, [c for some in seen for c in some], width)
@@ -67,7 +67,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in rows),
         default=0,
     )
-    # The last of three numbers gives way before a name, and before who is hidden or out.
+    # The last of three numbers is left out before a name is cut, or "hidden" or "out".
     if len(numbers) > FEW and wants + 4 + NUMBER * len(numbers) > width:
         numbers = numbers[:FEW]
     head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
@@ -80,14 +80,14 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         numbers = numbers[:FEW]
         heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
     if used + len(heads) > width:
-        numbers = ()  # a number without a heading says nothing
+        numbers = ()  # a number without a heading means nothing
     elif numbers:
         head = (*head, (f"{heads:>{width - used}}", "muted"))
     return filled([head, *(_line(scene, some, width, numbers) for some in seen)], height)
 
 
 def columns(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
-    """Return the numbers that have room: armour class, then the system's own."""
+    """Return the keys of the numbers that fit: armour class, then the system's."""
     keys = ["ac"] if any(isinstance(c.ac, int) for c in creatures) else []
     keys += [
         f.key
@@ -107,7 +107,7 @@ def _number(c: Creature, key: str) -> str:
 
 
 def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
-    """Return everybody, those of one kind together who differ in nothing that is shown here."""
+    """Return all creatures, grouped by everything that is shown here."""
     result: dict[RosterKey, list[Creature]] = {}
     for c in people(scene):
         values = tuple(sorted((k, spell(v)) for k, v in c.fields.items())) if c.fields else ()
@@ -117,13 +117,13 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
 
 
 def _not_missed(some: Sequence[Creature]) -> str:
-    """Return what is never cut: that they are hidden, and how many are out or dead."""
+    """Return the words that are never cut: hidden, and how many are out or dead."""
     secret = [HIDDEN] if some[0].hidden else []
     return ", ".join([*secret, *(text for text, _ in missing([gone(c) for c in some]))])
 
 
 def missing(some: Sequence[str]) -> list[Piece]:
-    """Return how many have left the fight, by their words: `dead`, or `2 out` where it is not all of them."""
+    """Return the words for creatures that left the fight: `dead`, or `2 out` if not all did."""
     counted = Counter(filter(None, some)).items()
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
 
@@ -137,7 +137,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
     taken = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
-    # A long name gives way to what must not be missed.
+    # A long name is cut before words that must be seen.
     taken = min(taken, room - cells(least) - 1) if least else taken
     mark = side_mark(scene, first.side)
     line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
@@ -155,7 +155,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
 
 
 def _whole(remarks: Sequence[str], room: int) -> str:
-    """Return the first remarks that have room; cut to a few letters one would say nothing."""
+    """Return the first notes that fit; one is cut only if at least `PART` columns of it fit."""
     shown = remarks[0]
     for remark in remarks[1:]:
         longer = f"{shown}, {remark}"
@@ -166,10 +166,10 @@ def _whole(remarks: Sequence[str], room: int) -> str:
 
 
 def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
-    """Return one creature that stands for a group, and what holds its members, counted."""
+    """Return one creature for a group, and the words of its members with counts."""
     some = creatures(scene, key)
     standing = [c for c in some if not c.out]
-    # Only those who stand: the points of the fallen would make the bar look better than the group is.
+    # Only standing creatures: others would change the bar of the group.
     known = known_points(standing)
     one = replace(
         some[0],
@@ -182,7 +182,7 @@ def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
         hidden=all(c.hidden for c in some),
         note="",
     )
-    # `2 out`, `prone x3`: every word with the number of members it is true of.
+    # `2 out`, `prone x3`: every word with the number of members that it is true for.
     pieces = [
         *missing([gone(c) for c in some]),
         *(held(row_style(scene, wide=True), standing) if standing else []),
@@ -191,14 +191,14 @@ def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
 
 
 WIDE, BARS = 54, 44
-"""Columns from which on there are more numbers, and bars."""
+"""The widths in columns from which there are more numbers, and bars."""
 ROOMY = 70
 WORDY = 20
-"""Columns for conditions from which on marks are words; with fewer concentration is a sign."""
+"""Columns for conditions from which marks are words; with fewer, concentration is a sign."""
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return the title with the sides, and the page that holds the current creature."""
+    """Return the title with the sides, and the page with the current creature."""
     some = people(scene)
     if some and short_list(scene):
         return everybody(scene, width, height)
@@ -215,7 +215,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     cut = span(first, len(seen), len(some), scene.glyphs)
     head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
     if sum(cells(text) for text, _ in head) >= width:
-        # The sign of a side says it as well as its name; a number that is cut says nothing.
+        # The sign of a side says the same as its name; a cut number is wrong.
         sides = _sides(scene, named=False)
         head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, sides)
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
@@ -225,12 +225,12 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _states(scene: Scene) -> dict[str, str]:
-    """Return the state of everybody in the order of turns, by id; nothing before the fight."""
+    """Return the state of every creature in the order of turns, by id; {} before the fight."""
     act = {c.id for c in scene.table.combatants if c.name in scene.table.actors}
     result: dict[str, str] = {}
     for spot in scene.order.spots:
         for key in spot.row.members:
-            # A side's row says less than those of its members; of a row that acts not all may take part.
+            # The row of a side says less than those of its members; not all of a row may act.
             resting = spot.row.state == "now" and act and key not in act
             if spot.inner or key not in result:
                 result[key] = "done" if resting else spot.row.state
@@ -238,17 +238,17 @@ def _states(scene: Scene) -> dict[str, str]:
 
 
 def short_list(scene: Scene) -> bool:
-    """Return whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
+    """Return whether the roster is a list of kinds: in a running fight without focus."""
     return scene.table.running and rows_pane(scene) != "roster"
 
 
 def need(scene: Scene) -> int:
-    """Return the lines that the pane would like to have, its title among them."""
+    """Return the number of lines that the pane would like to have, with its title."""
     return 1 + (len(kinds(scene)) if short_list(scene) else max(1, len(people(scene))))
 
 
 def _sides(scene: Scene, *, named: bool) -> Piece:
-    """Return mark, name and number of those who are not out, of every side."""
+    """Return for each side its sign, its name if `named`, and how many creatures are not out."""
     counts: dict[str, int] = {}
     for c in scene.table.combatants:
         counts[c.side] = counts.get(c.side, 0) + (not c.out)
@@ -259,19 +259,19 @@ def _sides(scene: Scene, *, named: bool) -> Piece:
 def person(
     scene: Scene, c: Creature, width: int, cursor: str, states: Mapping[str, str] | None = None
 ) -> Row:
-    """Return one creature: cursor, mark, state, side, name, hit points, what holds it; with room more.
+    """Return the row of a creature: cursor, selection, state, side, name, hit points, conditions.
 
-    Of a folded group one row for all of it.
+    A folded group has one row; wide rows have more columns.
     """
     ellipsis = scene.glyphs.ellipsis
     key = row_key(scene, c)
     wide = width >= WIDE
-    # The sign of the state takes the room of a name, so that what holds it keeps its columns.
+    # The sign of the state takes a column of the name, so that the conditions stay in theirs.
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(13 if states else 15, width // 3))
     state = (states or {}).get(c.id, "")
     signs: tuple[Piece, ...] = ()
     if states:
-        # Who has only to wait needs no sign where the track has it.
+        # A waiting creature needs no sign, because the track shows it.
         sign = " " if state == "waits" else state_sign(scene.glyphs, state)
         signs = ((sign, state_role(state)), (" ", "text"))
     bars = BAR + 1 if width >= BARS else 0
@@ -297,13 +297,13 @@ def person(
 
 
 def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
-    """Return `12/18 ━━───`; blank where there are none."""
+    """Return hit points such as `12/18 ━━───`; spaces if they are unknown."""
     number: Piece = (f"{points((c,), scene.glyphs)[0]:>7} ", "text")
     return [number, bar(known_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
 
 
 def _held(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
-    """Return what holds a creature, hidden first, then out: each with a word, as many as have room."""
+    """Return as many words of a creature as fit: hidden first, then out, then conditions."""
     style = row_style(scene, wide=room >= WORDY)
     known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
     secret = [x for x in known if x[0] == HIDDEN]
@@ -314,7 +314,7 @@ def _held(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
 
 
 def _more(scene: Scene, c: Creature) -> str:
-    """Return armour, fields, note, group, player."""
+    """Return armour class, fields, note, group and player as text."""
     texts = [f"AC {c.ac}" if isinstance(c.ac, int) else ""]
     fields = c.fields or {}
     texts += [
@@ -325,10 +325,10 @@ def _more(scene: Scene, c: Creature) -> str:
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
-        # Before the fight it is what the keys go to: it stands where the track will be.
+        # Before the fight it has focus and is in the place of the track.
         return Ask(need(scene), "left", 0)
     if room.kind == "wide":
-        # Where creatures are chosen each has a row.
+        # If creatures are chosen, each one has a row.
         chosen = 1 + len(people(scene)) if focus(scene) == "roster" else 0
         return Ask(max(1 + len(kinds(scene)), chosen), "right", 3)
     return Ask(need(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None

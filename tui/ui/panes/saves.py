@@ -1,4 +1,4 @@
-"""The fights of the start screen: system, round, day, and how each stands."""
+"""The fights of the start screen: system, round, day, and state of each."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tui.ui.text.rows import Piece, column
 SYSTEM, DAY = 20, 11
 """Columns for the system of a fight, and for its day."""
 WITH_SYSTEM, WITH_DAY = 36, 54
-"""Columns behind the names from which on there is room for the system, and for the day."""
+"""Columns after the names from which system and day are shown."""
 
 
 def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
-    """Return the columns of a fight; one without a text is not shown."""
+    """Return the columns of a fight; empty ones are left out."""
     home, ellipsis = home_of(scene), scene.glyphs.ellipsis
     brief = home.briefs.get(e.key, Brief())
     save = next(s for s in home.contents.fights if s.path == e.key)
@@ -25,7 +25,7 @@ def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
     stands: Piece = (brief.stands, "text")
     if room < WITH_SYSTEM:
         return turn, stands
-    # How it stands is what one looks for: the day gives way.
+    # The state is what people look for: the day is left out first.
     day = [(f"{when(save.modified, home.now):<{DAY}} ", turn[1])] if room >= WITH_DAY else []
     return (column(e.note, SYSTEM, "muted", ellipsis), (" ", "text"), turn, *day, stands)
 

@@ -1,4 +1,4 @@
-"""Draw the whole screen: which panes there are, where every one stands, and where the cursor is."""
+"""Draw the whole screen: which panes there are, their boxes, and the caret."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ START_PANES: tuple[Pane, ...] = (
     now.PANE,
     hints.PANE,
 )
-"""Those of the start screen."""
+"""The panes of the start screen."""
 PARTS = tuple(pane.name for pane in PANES)
 START_PARTS = tuple(pane.name for pane in START_PANES)
 TAB = tuple(pane.name for pane in sorted(PANES, key=lambda pane: pane.tab) if pane.tab)
-"""The panes to which the keys can go, in the order of Tab."""
+"""The panes that can have focus, in the order of Tab."""
 FRAME = ("top", "bottom")
 
 SPACIOUS = (1000, 1000)
-"""A size at which nothing gives way."""
+"""A size at which every pane fits."""
 
 
 def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None = None) -> dict[Part, Box]:
@@ -71,14 +71,14 @@ def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None =
 
 
 def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
-    """Yield what each pane asks for; where one has all the room, only that and the frame."""
+    """Yield what each pane asks for; if one has the whole room, only that one and the frame."""
     only, at = _alone(scene, room), _with_keys(scene)
     for pane in panes_of(scene):
         ask = pane.ask(scene, room)
         if only == pane.name:
             yield Claim(pane.name, "left" if only == "track" else "across", 1)
         elif ask and (not only or ask.place in FRAME):
-            # The pane that has the keys must be there for them, whatever gives way.
+            # The pane with focus must be shown, whatever else is left out.
             first = pane.name == at and not scene.home
             yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if first else ask.rank)
 
@@ -89,7 +89,7 @@ def panes_of(scene: Scene) -> tuple[Pane, ...]:
 
 
 def _alone(scene: Scene, room: Room) -> Part:
-    """Return the part that has all the room, "" where it is shared."""
+    """Return the part that has the whole room, "" if it is shared."""
     mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.zoom
     if mode and mode.where == "over":
         return "over" if zoom or mode.covers == "all" else ""
@@ -97,15 +97,15 @@ def _alone(scene: Scene, room: Room) -> Part:
         return ""
     if zoom and (scene.glyphs.spoken or at != "orders" or not mode):
         return at
-    # A small screen shows the track with what belongs to it, and anything else alone.
+    # A small screen shows the track with what belongs to it, and any other pane alone.
     if room.kind == "small" and (at != "track" or not scene.table.running):
         return at
-    # What stands beside the others on a wide screen only has a narrow one for itself.
+    # A pane that is beside others on a wide screen is alone on a narrow one.
     return at if room.kind == "narrow" and _named(at).ask(scene, room) is None else ""
 
 
 def _with_keys(scene: Scene) -> Part:
-    """Return the pane with focus, which must get a box; "orders" while a mode is open beside the track."""
+    """Return the pane with focus, which must get a box; "orders" if a mode is open beside the track."""
     mode = mode_of(scene)
     return "orders" if mode and mode.where == "beside" else focus(scene)
 
@@ -130,9 +130,9 @@ def _named(part: Part) -> Pane:
 
 
 def shown_panes(scene: Scene) -> tuple[Part, ...]:
-    """Return the panes that have something to say, in the order of Tab."""
+    """Return the panes that have something to show, in the order of Tab."""
     full = boxes(scene, *SPACIOUS)
-    # Orders that stand below the track have the keys in the order pane.
+    # Orders below the track have focus in the order pane.
     return tuple(name for name in TAB if name in full or (name == "orders" and "coming" in full))
 
 
@@ -142,6 +142,6 @@ def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row
 
 
 def _cursor_part(scene: Scene) -> Part:
-    """Return the part that the keys go to."""
+    """Return the part that has focus."""
     mode = mode_of(scene)
     return mode.part if mode else focus(scene)

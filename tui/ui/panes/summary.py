@@ -1,4 +1,4 @@
-"""The summary beside a form: who is hurt, and who still owes an order."""
+"""The summary beside a form: wounded creatures, and orders still owed."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tui.ui.text.rows import Box, Row, clip, filled, joined, wrapped
 from tui.ui.text.track import aloud
 
 MOST = 40
-"""How many wounded are looked at: what cannot be seen is not worded."""
+"""The most wounded creatures in it; more could not be seen."""
 
 SUMMARY = 4
-"""The most lines of the summary, its title among them; twice as many where orders are known already."""
+"""The most lines with the title; twice as many if orders are known already."""
 
 
 def summary_need(scene: Scene, width: int) -> int:
-    """Return the lines of the summary with its title; 0 where there is nothing to say."""
+    """Return the lines of the summary with its title, 0 if it is empty."""
     rows = _lines(scene, width)
     most = 2 * SUMMARY if any(_order_lines(scene)) else SUMMARY
     return min(most, 1 + len(rows)) if rows else 0
 
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
+    """Return creatures that are hurt or have conditions, and orders still owed."""
     beside = "track" in scene.shown
     rows = _lines(scene, width, wounds=not beside)
     room = max(0, height - 1)
@@ -51,9 +51,9 @@ def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
 
 
 def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
-    """Return hit points and conditions of those who are hurt, hidden or have a condition; "" for none.
+    """Return hit points and conditions of creatures that are hurt, hidden or have a condition, or "".
 
-    Those of one kind who are in the same way stand together.
+    Creatures of one kind in the same state are joined.
     """
     kinds: dict[tuple[str, str], list[str]] = {}
     for c in some:
@@ -76,9 +76,9 @@ def _how(c: Creature) -> str:
 
 
 def _order_lines(scene: Scene) -> tuple[str, str]:
-    """Return the open orders of this round, which are known before one's own is written.
+    """Return the open orders of this round, which are known before the next is written: foes', then others.
 
-    Those of the writer's foes stand apart: they come first, and are the last to be cut.
+    Those of the writer's foes come first, and are the last to be cut.
     """
     mode = mode_of(scene)
     if not mode or not mode.writes:
@@ -94,7 +94,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
 
 def _owing(scene: Scene) -> str:
-    """Return who still owes an order, in the order of writing."""
+    """Return which orders are still owed, in the order of writing."""
     mode = mode_of(scene)
     if not mode or not mode.writes:
         return ""

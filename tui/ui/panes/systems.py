@@ -1,4 +1,4 @@
-"""The systems of the start screen, in which a new fight can be begun."""
+"""The systems of the start screen, in which a new fight can be started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The track as lines: who acts when, how hurt, what with; each value in a column of its own."""
+"""The track as lines: order of turns, hit points, conditions; each value in a column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list,
 
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
-    """Return the rows that hold the current and the acting one, below a title unless they are `bare`."""
+    """Return the rows around the current and the acting one, below a title unless `bare`."""
     every = spots(scene)
     if not every:
         rows = [clip(((f" {_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
@@ -56,7 +56,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
 
 
 def need(scene: Scene) -> int:
-    """Return the lines that the pane would like to have, its title among them."""
+    """Return the number of lines that the pane would like to have, with its title."""
     return 1 + max(1, len(spots(scene)))
 
 
@@ -69,7 +69,7 @@ def _empty(scene: Scene) -> str:
 
 
 def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
-    """Return the rows that are shown, and those in reserve or out that are only counted for lack of room."""
+    """Return the rows shown, and those in reserve or out, which are only counted for lack of room."""
     away = [x for x in rows if x.row.state in ("staged", "out")]
     standing = [x for x in rows if x.row.state not in ("staged", "out")]
     if len(rows) <= room or room < 3 or len(away) < 2 or not standing or at in {x.row.entry for x in away}:
@@ -78,7 +78,7 @@ def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], l
 
 
 def _rest(left: Sequence[ShownRow]) -> str:
-    """Return how many are in reserve, and how many out."""
+    """Return how many are in reserve, and how many are out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
         if many := sum(len(x.row.members) for x in left if x.row.state == state):
@@ -86,7 +86,7 @@ def _rest(left: Sequence[ShownRow]) -> str:
     return ", ".join(texts)
 
 
-# --- what a row says
+# --- the text of a row
 
 
 def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
@@ -104,7 +104,7 @@ def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
 
 
 def table_line(scene: Scene, spot: ShownRow) -> TableLine:
-    """Return a row with the creatures in it, as the table has them."""
+    """Return a row with its creatures from the table."""
     entry, members = named(scene, spot.row.entry), spot.row.members
     people = tuple([c for c in scene.table.combatants if c.id in members])
     row = None if spot.inner else next((x for x in scene.table.track if x.entry == entry), None)
@@ -117,14 +117,14 @@ def table_line(scene: Scene, spot: ShownRow) -> TableLine:
 
 
 def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns:
-    """Return the columns for these rows, with one for the cursor and one for the selection."""
+    """Return the columns for these rows, with one each for cursor and selection."""
     return measure(lines, width, lead=2, numbered=scene.order.numbered)
 
 
 def row(
     scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int, *, cursor: bool = False
 ) -> Row:
-    """Return a row behind its cursor and the mark of its selection."""
+    """Return a row after its cursor and the mark of its selection."""
     return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=cursor))
 
 
@@ -133,10 +133,10 @@ def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
 
 
 def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
-    """Return the name of the pane, and whose side's turn it is where places do not say it."""
+    """Return the title, and the side whose turn it is if places do not show it."""
     table = scene.table
     side = next((x.name for x in table.sides if x.turn), "")
-    # Who acts or may act now: newcomers may act at once in the other side's turn.
+    # The creatures that act or may act: new ones may act at once in the other side's turn.
     first = [table.acting] if table.acting else [x.who for x in table.offer.acts or () if x.kind == "turn"]
     now = {people[0].side for name in first if (people := behind(scene, name))}
     side = now.pop() if side and len(now) == 1 else side

@@ -1,1 +1,1 @@
-"""What a picture depends on: the view, the scene, targets, layout, and the values between them."""
+"""The values that a frame depends on: view, scene, targets, layout, and what is computed from them."""

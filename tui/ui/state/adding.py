@@ -1,4 +1,4 @@
-"""The prompt that adds: what it takes over from the line before, and how that gives way to what is typed."""
+"""The prompt that adds: what it copies from the line before, and how typed text replaces that."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from tui.ui.text.editor import Editor
 
 CARRIED = ("side", "kind")
 LOOKED_BACK = 50
-"""How many steps back the last line that added is looked for."""
+"""How many steps back the last `add` line is looked for."""
 
 NO_NAME = "the name, then 18 ac15: hit points, armour class"
 SIGNED = "the name, then +3 18 ac15: modifier, hit points, armour class"
 """The same for a system with a modifier."""
 ENDS = "the next name; Enter alone ends it"
 READ = 1_000
-"""Characters up to which a line is explained while it is typed, so that no key costs more than another."""
+"""The most characters of a line that is explained while it is typed, so that every key costs the same."""
 
 MOST_WORDS = 8
-"""Words of a name that are taken for one without quotes."""
+"""The most words of an unquoted name."""
 
 LEAST = 2
-"""The words of the shortest line that adds someone."""
+"""The words of the shortest `add` line."""
 
 _PLAYERS = " kind=pc"
 _SIDE = r'\sside=("[^"]*"|\S*)'
 _NAME = r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)"
-"""The name in a line that adds, before its numbers and keys."""
+"""The name in an `add` line, before its numbers and keys."""
 
 
 def begun(line: str, store: Store) -> Editor:
-    """Return a line begun, with side and kind of the line before behind the cursor.
+    """Return an editor with the line, and after the cursor side and kind of the line before.
 
-    The first of a fight is proposed as a player's character: heroes come before their enemies.
+    The first line of a fight proposes a player's character: heroes are added before their enemies.
     """
     before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
     return yielded(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)), store)
@@ -61,11 +61,11 @@ def _carried(before: str) -> list[str]:
 
 
 def yielded(editor: Editor, store: Store) -> Editor:
-    """Return the line after a key: what was taken over goes where the same stands before the cursor.
+    """Return the editor without proposals that the text before the cursor replaces.
 
-    Several at once, and creatures of the library, are no players' characters: behind them `kind=pc` goes too.
-    Several are not on the side of the one who was added before either, where that is the players'. Who is
-    added with another creature, a pet with its owner, is on that one's side.
+    `kind=pc` is also dropped for several creatures and for creatures of the library. For several, the
+    players' side is dropped too. A creature that is added with another one, such as a pet, is on that one's
+    side.
     """
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     for key in CARRIED:
@@ -100,7 +100,7 @@ def _one_of_ours(line: str, store: Store) -> bool:
 
 
 def _hero(head: str, store: Store) -> Combatant | None:
-    """Return the creature that the one being added belongs to, as a key of the system says."""
+    """Return the creature that a key of the system says the new one belongs to, or None."""
     keys = {field.key for field in store.system.fields if field.kind == "creature"}
     if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
         return None
@@ -113,7 +113,7 @@ def _hero(head: str, store: Store) -> Combatant | None:
 
 
 def quoted(line: str, store: Store) -> str:
-    """Return the line with a library creature's name of several words as one: `add 2 "bog lurker" +3`."""
+    """Return the line with quotes around a library creature's name: `add 2 "bog lurker" +3`."""
     words = line.split(" ")
     if words[0] != "add" or len(line) > READ:
         return line
@@ -126,7 +126,7 @@ def quoted(line: str, store: Store) -> str:
 
 
 def nothing_typed(line: str) -> bool:
-    """Return whether no one is named: Enter on such a line ends the adding."""
+    """Return whether the line names no creature, so that Enter ends the adding."""
     try:
         parsed = tokens(line)
     except RuleError:
@@ -135,7 +135,7 @@ def nothing_typed(line: str) -> bool:
 
 
 def last_added(store: Store) -> str:
-    """Return the latest line that added a creature; "" if none of the last ones did."""
+    """Return the latest line that added a creature, "" if there is none in the last steps."""
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
     lines = (store.done(step).line for step in steps)
     return next((line for line in lines if line.startswith("add ")), "")
@@ -160,7 +160,7 @@ def preview(line: str, store: Store) -> str:
 
 
 def _known(store: Store) -> Callable[[Add], Newcomer]:
-    """Return what gives a newcomer by name what the library knows of it."""
+    """Return a function from a name to the library's values for a new creature."""
     if store.effects.library is None:
         return Newcomer
 

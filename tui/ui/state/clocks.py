@@ -1,4 +1,4 @@
-"""Measure turns and rounds from the times in the journal, against a clock that is given from outside."""
+"""Measure turns and rounds by the times in the journal and a clock passed as an argument."""
 
 from __future__ import annotations
 
@@ -19,32 +19,38 @@ NOTE = "Pauses of more than an hour are not counted. Nothing ticks by itself: as
 
 
 BREAK = 3600.0
-"""Seconds without a line after which the table was empty: the time between two sessions is no turn."""
+"""Seconds without a line that count as a break: the time between two sessions belongs to no turn."""
 
 
 class Elapsed(Struct, frozen=True):
-    """Seconds of the running turn and round up to the last line, or None, and the time of that line."""
+    """Time of the running turn and round up to the last line."""
 
     at: str = ""
+    """The time of the last line, as RFC 3339."""
     turn: float | None = None
+    """Seconds, None if no turn runs."""
     round: float | None = None
+    """Seconds, None if no round runs."""
 
 
 class Share(Struct, frozen=True):
-    """The turns of one player (or the game master): how many, all of them and the longest in seconds."""
+    """The turns of one player, or of the game master."""
 
     turns: int = 0
+    """How many there were."""
     total: float = 0.0
+    """Seconds of all of them."""
     longest: float = 0.0
+    """Seconds of the longest one."""
 
 
 def elapsed(past: Past, e: Encounter) -> Elapsed:
-    """Return the clocks, from the lines back to the beginning of the round."""
+    """Return the clocks of turn and round, from the lines since the beginning of the round."""
     if not e.running or not past.step:
         return Elapsed()
     last = later = past.done(past.step).at
     turn, total = None, 0.0
-    # Backwards to the beginning of the round only: the cost does not grow with the evening.
+    # Back to the beginning of the round only, so that the cost does not grow with the evening.
     for step in range(past.step, 0, -1):
         done = past.done(step)
         total, later = total + between(done.at, later), done.at
@@ -57,32 +63,35 @@ def elapsed(past: Past, e: Encounter) -> Elapsed:
 
 
 def shown(clocks: Elapsed, now: str) -> str:
-    """Return `turn 1:05, round 12:30`."""
+    """Return a text such as `turn 1:05, round 12:30`."""
     since = between(clocks.at, now) if clocks.at else 0.0
     pairs = [("turn", clocks.turn), ("round", clocks.round)]
     return ", ".join(f"{what} {span(taken + since)}" for what, taken in pairs if taken is not None)
 
 
 def between(at: str, now: str) -> float:
-    """Return seconds from one line to the next; 0 for a break, and when the clock was set back."""
+    """Return the seconds between two times; 0 after a break, or if the clock was set back."""
     seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
-    # A clock set back by hand or by daylight saving must not take time away from anybody.
+    # A clock set back by hand or by daylight saving must not shorten a turn.
     return seconds if 0.0 <= seconds <= BREAK else 0.0
 
 
 def span(seconds: float) -> str:
-    """Return `0:05`, `12:30`, `1:02:03`."""
+    """Return seconds as `0:05`, `12:30` or `1:02:03`."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class _Running(Struct):
-    """A turn under way: whose, since when ("" while it waits for another), and what it took before that."""
+    """A running turn."""
 
     who: str
+    """The player whose turn it is."""
     since: str
+    """Since when, "" while it waits for another turn."""
     spent: float = 0.0
+    """Seconds that it took before that."""
 
     def go_on(self, at: str) -> None:
         """Count the time up to the next step, at this time."""
@@ -91,13 +100,13 @@ class _Running(Struct):
             self.since = at
 
     def stop(self, at: str) -> None:
-        """Stop the clock: the turn waits for another, or is over."""
+        """Stop the clock: the turn waits for another one, or is over."""
         self.go_on(at)
         self.since = ""
 
 
 def shares(steps: Iterable[Step], people: Mapping[str, Combatant], now: str) -> dict[str, Share]:
-    """Return whose turns took how long; the running one counts up to now."""
+    """Return the time of turns by player; the running one counts up to `now`."""
     result: dict[str, Share] = {}
     running: list[_Running] = []
     for done in steps:
@@ -145,7 +154,7 @@ def _count(totals: dict[str, Share], turn: _Running) -> None:
 
 
 def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
-    """Return the clocks and every player's share as rows of a table."""
+    """Return the clocks and every player's share as lines of a table."""
     steps = [past.done(step) for step in range(1, past.step + 1)]
     lines = [x for x in (shown(elapsed(past, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):
@@ -158,11 +167,11 @@ def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
 # --- a limit for turns
 
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
-"""Schedules a call in that many seconds; what it returns cancels it."""
+"""Schedules a call in so many seconds, and returns a function that cancels it."""
 
 
 class TurnLimit:
-    """Watches one fight; when a turn has taken too long, `say` is called with words for it, and `ring`."""
+    """Watches the turns of a fight; when one takes too long, it calls `say` with a text, and `ring`."""
 
     def __init__(
         self, later: Later, say: Callable[[str], None], ring: Callable[[], None], e: Encounter, seconds: int
@@ -170,16 +179,16 @@ class TurnLimit:
         self.seconds = seconds
         self._later, self._say, self._ring = later, say, ring
         self._cancel: Callable[[], None] = lambda: None
-        # A turn begun before the save was opened has no limit: how long the table paused is unknown.
+        # A turn that began before the save was opened has no limit: how long the table paused is unknown.
         self._turn = _turn(e)
 
     def set(self, seconds: int, e: Encounter) -> None:
-        """Set another limit from now on, also for the running turn; 0 for none."""
+        """Set another limit in seconds, also for the running turn; 0 for none."""
         self.seconds, self._turn = seconds, None
         self.look(e)
 
     def look(self, e: Encounter) -> None:
-        """Start the time of a turn that has just begun; called when the fight has changed."""
+        """Start the limit of a turn that has just begun; call it whenever the fight has changed."""
         if (turn := _turn(e)) == self._turn:
             return
         self._turn = turn

@@ -1,8 +1,8 @@
-"""The one table of commands: id, keys, the line each stands for, help.
+"""The table of commands: id, keys, the line of each, help.
 
 Bindings, hints, palette, help and the key tables of README and manual are made from it. In a line `{who}`
 stands for the selected rows or the current one, `{n}` for an amount and `{rest}` for more words, which are
-asked for when they are not there; `{count}` and `{selected}` may be empty.
+asked for if they are missing; `{count}` and `{selected}` may be empty.
 """
 
 from __future__ import annotations
@@ -24,27 +24,29 @@ GROUPS: dict[Group, str] = {
 
 
 class Command(Struct, frozen=True):
-    """A key is an alias of a line. `hint` is the word in the hint line.
-
-    `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it
-    asks which of them. `asks`: the line is shown in the prompt first, and Enter sends it. `kind` is that of
-    the prompt. `answers` are the other verbs that Now writes and that this key answers; `also` are other
-    words that people use for what it does.
-    """
+    """A key and the command line that it stands for."""
 
     id: str
     keys: tuple[str, ...]
     words: str
+    """The command line."""
     help: str
     hint: str
+    """The word in the hint row."""
     group: Group
     toggle: str = ""
+    """A state of the row; if the row has it already, `back` is the line."""
     back: str = ""
     member: bool = False
+    """Whether on a row of several creatures it asks for one of them."""
     asks: bool = False
+    """Whether the line is put into the prompt, to be sent by Enter."""
     kind: PromptKind = "line"
+    """The kind of that prompt."""
     answers: tuple[str, ...] = ()
+    """Other verbs in the Now line that this key is shown for."""
     also: str = ""
+    """Other words that a search finds it by."""
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -257,25 +259,25 @@ _AT_START = {
     "escape": "shows all rows again",
     "quit": "leaves",
 }  # fmt: skip
-"""The help of commands that mean something else on the start screen."""
+"""The help of commands that do something else on the start screen."""
 _TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
-"""Those that mean the same there."""
+"""Commands that do the same there."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
     Command("trash", ("x", "delete"), "trash",
         "puts the fight into the trash, from where it can come back", "trash", "creatures"),
 )  # fmt: skip
-"""The commands that only the start screen has."""
+"""Commands of the start screen only."""
 START_COMMANDS: tuple[Command, ...] = (
     *START_ALONE,
     *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_TOO)),
 )
-"""The commands of the start screen."""
+"""All commands of the start screen."""
 
 
 def start_commands(commands: Iterable[Command] = COMMANDS) -> tuple[Command, ...]:
-    """Return the commands of the start screen with a fight's keys; no key means two."""
+    """Return the commands of the start screen with the keys of a fight; no key has two commands."""
     keys = {c.id: c.keys for c in commands}
     taken = {key for c in START_COMMANDS for key in keys.get(c.id, ())}
     return tuple(
@@ -286,7 +288,7 @@ def start_commands(commands: Iterable[Command] = COMMANDS) -> tuple[Command, ...
 NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
 
 TAKE = "t"
-"""The key of who only looks on at a fight, and would go on with it."""
+"""The key that takes over a read-only fight."""
 
 SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab",
          "f1": "F1",
@@ -295,31 +297,31 @@ SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shi
 
 
 class Keys(Struct, frozen=True):
-    """The commands by key and by id; `shown` is the first key of every id.
-
-    `verbs` is the key that says a verb of Now, `labels` the short word of every id.
-    """
+    """The commands by key and by id."""
 
     commands: Mapping[str, Command]
     by_id: Mapping[str, Command]
     shown: Mapping[str, str]
+    """The first key of each id."""
     verbs: Mapping[str, str]
+    """The key of each verb in the Now line."""
     labels: Mapping[str, str]
+    """The short word of each id."""
 
     def of_verb(self, verb: Verb) -> str:
-        """Return the key of a system's own word; behind the menu's key where a command has it already."""
+        """Return the key of a system's verb, after the key of the menu if a command has the same key."""
         return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
 
 
 def shown(key: str) -> str:
-    """Return a key as people read it."""
+    """Return a key as it is shown."""
     return SHOWN.get(key, key)
 
 
 def with_keys(own: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:
-    """Return the table with the user's own keys by the ids of commands, which have been checked."""
+    """Return the table with the user's keys, by the ids of commands; they must have been checked."""
     taken = {key for keys in own.values() for key in keys}
-    # A key the user has given away is taken from its old command, so that one key never means two.
+    # A key that the user has changed is removed from its old command, so that no key has two.
     return tuple(replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in COMMANDS)
 
 
@@ -339,12 +341,12 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
             first[c.id] = shown(c.keys[0])
             verbs.setdefault(c.words.split(" ")[0], first[c.id])
             answered.update(dict.fromkeys(c.answers, first[c.id]))
-    # Last: the key that answers a word of Now is offered before the one that merely begins with it.
+    # Last: the key for a word of Now goes before one that merely begins with it.
     verbs |= answered
     return Keys(by_key, by_id, first, verbs, labels)
 
 
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:
-    """Yield keys, the line they stand for, and what it does: for `tocsin keys`, the README and the manual."""
+    """Yield keys, command line and help, for `tocsin keys`, the README and the manual."""
     for c in commands:
         yield " ".join(shown(k) for k in c.keys), c.words, c.help

@@ -1,4 +1,4 @@
-"""A form being filled in: what it asks, where the cursor can stand, what it would mean; damage to many."""
+"""A form that is filled in: its fields, the places of its cursor, its preview; the form for areas."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.ui.text.track import aloud
 
 
 class FormTexts(Filling, frozen=True):
-    """The fields of an entry's order; with a `verb` those of that verb, and `who` is ""."""
+    """The texts of a form: of a row's order, or of a `verb`; then `who` is ""."""
 
     who: str
     verb: str = ""
@@ -39,9 +39,9 @@ _HIT = "yes: it counts as a hit on each creature that takes damage"
 
 
 def fields(scene: Scene) -> tuple[Field, ...]:
-    """Return what the form asks: the damage, the save, and who of those in play is in the area."""
+    """Return the fields of the form for areas: damage, save, and creatures in the area."""
     e = scene.encounter
-    # Who waits in reserve cannot be hit; before the fight nobody waits for anything.
+    # Creatures in reserve cannot be hit; before the fight none is in reserve.
     keys = tuple(c.id for c in (scene.system.in_play(e) if e.running else active(e)))
     counts = e.running and has_hit_count(scene.system, e)
     return (
@@ -56,7 +56,7 @@ def fields(scene: Scene) -> tuple[Field, ...]:
 
 
 def line(e: Encounter, texts: Mapping[str, str]) -> str:
-    """Return the line that the form writes. Raise RuleError while it is not whole."""
+    """Return the line of the form for areas. Raises RuleError if it is incomplete."""
     texts = {key: text.strip() for key, text in texts.items()}
     if not texts.get("damage"):
         raise RuleError("how much damage? 8d6, or a number")
@@ -65,7 +65,7 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     if not keys:
         raise RuleError("no target is selected: Space selects the row, A its side")
     given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
-    # A number in place of the key is what must be reached, as in a line.
+    # A number in place of the key is the DC, as in a line.
     saves = "dc" in given or given.get("save", "").isdecimal()
     words = "".join(f" {key}={quote(text)}" for key, text in given.items())
     half = " half=no" if texts.get("half") == "none" and saves else ""
@@ -74,13 +74,13 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
 
 
 def side_of(e: Encounter, key: str) -> tuple[str, ...]:
-    """Return the ids of all on a creature's side who are in the fight."""
+    """Return the ids of all active creatures on a creature's side."""
     side = e.combatants[key].side
     return tuple(c.id for c in active(e) if c.side == side)
 
 
 def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return hit points, conditions and the number for the save of each creature."""
+    """Return hit points, conditions and the save bonus of each creature, by id."""
     return {c.id: _note_of(scene, c, texts.get("save", "").lower()) for c in active(scene.encounter)}
 
 
@@ -100,7 +100,7 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
 
 
 def before(earlier: str) -> dict[str, str]:
-    """Return the numbers of an earlier line, but not whom it hit."""
+    """Return the numbers of an earlier line, without its creatures."""
     try:
         earlier_keys = {t.key: t.text for t in tokens(earlier) if t.key}
     except RuleError:
@@ -112,40 +112,41 @@ def before(earlier: str) -> dict[str, str]:
 
 
 class Stop(Struct, frozen=True):
-    """A place where the cursor can stand: a field, or the row `row` of the field that is a list.
-
-    What is typed in a row goes to `number`; `one` is the choice that takes one of the rows.
-    """
+    """A place where the cursor can be: a field, or a row of a list."""
 
     field: Field
+    """The field."""
     row: str = ""
+    """The key of the row of a list, "" for a field."""
     number: Field | None = None
+    """The field for a number that is typed in the row."""
     one: Field | None = None
+    """The choice that takes only one of the rows."""
 
     @property
     def typed(self) -> Field | None:
-        """The field that letters and digits go to; None where there is nothing to type."""
+        """The field that typed characters go into, None if nothing can be typed."""
         if self.row:
             return self.number
         return self.field if is_typed(self.field) else None
 
 
 def ask_of(scene: Scene, key: str) -> FormAsk | None:
-    """Return the form that an entry owes."""
+    """Return the form that a row owes, or None."""
     return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
 
 
 def is_written(scene: Scene, key: str) -> bool:
-    """Return whether something is written for an entry in this round."""
+    """Return whether an order is written for a row in this round."""
     return scene.encounter.running and any(
         o.who == key and any(o.text.values()) for o in orders_of(scene.system, scene.encounter)
     )
 
 
 def fields_of(scene: Scene, form: FormTexts) -> tuple[Field, ...] | None:
-    """Return the fields of a system's verb, of an owed order, or of one that may be written again.
+    """Return the fields of a system's verb, of an owed order, or of one that may be rewritten.
 
-    None when there is nothing to write any more.
+    Returns None if there is nothing to write any more.
     """
     if form.verb == AREA:
         return fields(scene)
@@ -159,7 +160,7 @@ def fields_of(scene: Scene, form: FormTexts) -> tuple[Field, ...] | None:
 
 
 def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
-    """Return the stops of the fields in order; each row of a list is a stop."""
+    """Return the places of the cursor in order; each row of a list is one."""
     declared = tuple(fields)
     rows = {(f.row, f.key): f for f in declared if f.row and f.kind != "choice"}
     ones = {f.row: f for f in declared if f.row and f.kind == "choice"}
@@ -173,13 +174,13 @@ def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
 
 
 def stop_of(scene: Scene, form: FormTexts) -> Stop | None:
-    """Return where the cursor stands."""
+    """Return the place that has focus, or None."""
     stops = stops_of(fields_of(scene, form) or ())
     return stops[form.at % len(stops)] if stops else None
 
 
 def begun(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str, str]:
-    """Return the text of each field: as written, else as proposed; of a list the selected rows."""
+    """Return the text of each field: as written, else as proposed; for a list the selected rows."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb:
         proposed |= _at_cursor(scene, fields)
@@ -193,7 +194,7 @@ def begun(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str,
 
 
 def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
-    """Return the choices of one creature for which the row of the cursor is meant, while no one acts."""
+    """Return choices of one creature for which the current row is taken, unless a turn runs."""
     names = {c.name for c in members(scene.encounter, current(scene))} if not scene.encounter.turn else set()
     return {
         f.key: name
@@ -205,7 +206,7 @@ def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
 
 
 def _chosen(scene: Scene, field: Field) -> list[str]:
-    """Return the rows of a list that were selected before the form was opened, creatures by their row too."""
+    """Return the rows of a list that were selected before; for a selected group also its members."""
     texts = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
     return [key for key in field.choices if key in texts]
 
@@ -217,16 +218,16 @@ def _proposed(field: Field) -> str:
 
 
 def ticked(form: FormTexts, field: Field) -> tuple[str, ...]:
-    """Return the rows of a list that are ticked, in its order."""
+    """Return the ticked rows of a list, in its order."""
     words = form.texts.get(field.key, "").split(",")
     return tuple(key for key in field.choices if key in words)
 
 
 def preview_of(scene: Scene, form: FormTexts) -> Preview:
-    """Return what the form would mean now."""
+    """Return the preview of the form."""
     if not form.verb:
         return on_screen(scene.system).preview(scene.encounter, form.who, form.filled)
-    # A field that is wrong is named before what is still missing.
+    # A wrong field is named before missing ones.
     wrong = _refused(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
     try:
         lines = lines_of(scene, form)
@@ -238,7 +239,7 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
 
 
 def _as_if_whole(e: Encounter, texts: Mapping[str, str]) -> str:
-    """Return the line of the area form as if everybody were ticked, and the damage given."""
+    """Return the line of the form for areas as if every creature were ticked, and the damage filled in."""
     return line(e, {**texts, "damage": texts.get("damage") or "1", "who": ",".join(c.id for c in active(e))})
 
 
@@ -254,14 +255,14 @@ def _refused(scene: Scene, text: str) -> str:
 
 
 def lines_of(scene: Scene, form: FormTexts) -> tuple[str, ...]:
-    """Return the lines that a verb's form sends, each a step. Raise RuleError while it is not whole."""
+    """Return the lines of a verb's form, each a step. Raises RuleError if it is incomplete."""
     if form.verb == AREA:
         return (line(scene.encounter, form.filled),)
     return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled)
 
 
 def beside_of(scene: Scene, form: FormTexts) -> Mapping[str, str]:
-    """Return what is shown beside the fields of a verb's form."""
+    """Return the notes beside the rows of a verb's form, by key."""
     if form.verb == AREA:
         return beside(scene, form.texts)
     return on_screen(scene.system).beside(scene.encounter, form.verb, form.filled) if form.verb else {}

@@ -1,4 +1,4 @@
-"""The start screen as values: its lists, what Enter does in them, and where the cursor is."""
+"""The start screen as values: its lists, what Enter does in them, and the row in focus."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tui.ui.state.layout import Part
 from tui.ui.state.view import View
 
 EntryKind = Literal["fight", "system", "lessons", "samples", "parties", "trash"]
-"""What a row of the start screen stands for."""
+"""The kind of a row of the start screen."""
 
 
 class SystemSummary(Struct, frozen=True):
-    """A system as the list of new fights explains it."""
+    """A system in the list of new fights."""
 
     id: str
     title: str
@@ -26,41 +26,41 @@ class SystemSummary(Struct, frozen=True):
 
 
 class Home(Struct, frozen=True):
-    """What the start screen has to offer. `now` is the time in seconds since 1970.
-
-    `welcome`: it is shown for the first time, and holds no fight yet.
-    """
+    """The contents of the start screen."""
 
     contents: Contents
     systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     briefs: Mapping[str, Brief] = {}
+    """What is known about fights and samples, by path."""
     now: float = 0.0
+    """The time, in seconds since 1970."""
     welcome: bool = False
+    """Whether it is shown for the first time and has no fight yet."""
 
 
 class HomeRow(Struct, frozen=True):
-    """A row of a list: its pane, what names it (a path, an id), and its texts.
-
-    `does` says what Enter does, `about` what is known of it.
-    """
+    """A row of a list."""
 
     pane: Part
     kind: EntryKind
     key: str
+    """A path, an id or a name, by its kind."""
     name: str
     note: str
     does: str
+    """What Enter does."""
     about: str = ""
+    """What is known about it."""
 
     @property
     def at(self) -> str:
-        """What the cursor remembers of it."""
+        """The text that `View.track` holds while this row has focus."""
         return f"{self.kind} {self.key}"
 
 
 def entries(home: Home, view: View) -> list[HomeRow]:
-    """Return the rows of all lists that hold the letters of the filter."""
+    """Return the rows of all lists that contain the words of the filter."""
     words = view.filter.lower().split()
     every = (*_fights(home), *_systems(home), *_library(home))
     return [e for e in every if all(word in f"{e.name} {e.note}".lower() for word in words)]
@@ -83,7 +83,7 @@ def _counts(brief: Brief) -> str:
 
 
 def by_use(systems: Sequence[SystemSummary], fights: Sequence[Listed]) -> tuple[SystemSummary, ...]:
-    """Return the systems in the order in which their fights were played last, then all others."""
+    """Return the systems by the time of their last fight, newest first, then those without one."""
     played = [x.system for x in sorted(fights, key=lambda x: x.modified, reverse=True)]
     return tuple(sorted(systems, key=lambda s: played.index(s.id) if s.id in played else len(played)))
 
@@ -95,7 +95,7 @@ def _systems(home: Home) -> Iterator[HomeRow]:
 
 
 def _library(home: Home) -> Iterator[HomeRow]:
-    """Yield what leads to lists of their own, as far as they hold something."""
+    """Yield rows that open lists, for lists that are not empty."""
     held, trash = home.contents, len(home.contents.trash)
     lessons = (
         f"plays the lesson on {home.lessons[0]}" if home.welcome and home.lessons else "lists the lessons"
@@ -115,26 +115,26 @@ def _library(home: Home) -> Iterator[HomeRow]:
             yield HomeRow("library", kind, "", kind, ", ".join(names), does, about)
 
 
-# --- where the cursor is
+# --- the row in focus
 
 
 def current(home: Home, view: View) -> HomeRow | None:
-    """Return the row under the cursor: the one chosen, else the first; None when nothing is shown."""
+    """Return the row in focus: the chosen one, else the first, or None if there is none."""
     every = entries(home, view)
-    # On a first visit Enter leads to a lesson.
+    # On a first visit Enter opens a lesson.
     first = "lessons " if home.welcome else ""
     return next((e for e in every if e.at == (view.track or first)), every[0] if every else None)
 
 
 def moved(home: Home, view: View, by: int) -> str:
-    """Return where the cursor is that many rows down; at the ends it stays."""
+    """Return the `at` of the row that is `by` rows below, at most the first or last one."""
     places = [e.at for e in entries(home, view)]
     at = current(home, view)
     return places[max(0, min(len(places) - 1, places.index(at.at) + by))] if at else ""
 
 
 def in_list(home: Home, view: View, by: int) -> str:
-    """Return the first row of the next list (`by` 1) or of the one before (-1), in a ring."""
+    """Return the `at` of the first row of the next list (`by` 1) or of the one before (-1), in a ring."""
     first: dict[Part, str] = {}
     for e in entries(home, view):
         first.setdefault(e.pane, e.at)
@@ -146,12 +146,12 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def when(moment: float, now: float) -> str:
-    """Return `today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, from seconds since 1970."""
+    """Return a time in seconds since 1970 as local `today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`."""
     then, today = time.localtime(moment), time.localtime(now)
     day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]
     if then[:3] == today[:3]:
         return f"today {then.tm_hour:02}:{then.tm_min:02}"
-    # Noon of today less a day: also right on the days on which the clocks change.
+    # Noon of today minus a day: also right on the days on which the clocks change.
     noon = time.mktime((*today[:3], 12, 0, 0, 0, 0, -1))
     if then[:3] == time.localtime(noon - 86_400)[:3]:
         return "yesterday"

@@ -1,4 +1,4 @@
-"""Give each part of the screen its box: everybody the least, then by rank, for every size there is."""
+"""Give each part of the screen a box: first its least, then more by rank, for every size."""
 
 from __future__ import annotations
 
@@ -11,50 +11,53 @@ from msgspec.structs import replace
 from tui.ui.text.rows import Box
 
 Part = str
-"""The name of a part of the screen, as its file in `ui/panes` says it."""
+"""The name of a part of the screen, as in its file in `ui/panes`."""
 Pane = Part
-"""The name of a part to which the keys can go."""
+"""The name of a part that can have focus."""
 
 Content = Literal["entries", "creatures", "steps", "text"]
-"""What the rows of a pane stand for; it decides what the keys do there."""
+"""What the rows of a pane are; it decides what the keys do there."""
 _CONTENTS: Mapping[Pane, Content] = {"track": "entries", "roster": "creatures", "log": "steps"}
 
 Place = Literal["top", "left", "right", "across", "log", "over", "bottom"]
-"""Where a part stands: in a column above the log, across both of them below, in place of the log, over all of
-these, or in the frame around them."""
+"""Where a part is.
+
+In a column above the log, across both of them below, in place of the log, over all of these, or in the frame
+around them.
+"""
 Kind = Literal["small", "narrow", "wide"]
-"""Whether there is room for panes beside each other, below each other, or for one with what belongs to it."""
+"""Whether there is room for one pane, for panes below each other, or also beside each other."""
 
 NARROW, LOW = 60, 18
-"""Columns and lines from which on there are panes below each other."""
+"""The least columns and lines for panes below each other."""
 TWO = 80
-"""Columns from which on there are two sides."""
+"""The least columns for two columns of panes."""
 KEPT = 5
-"""Lines that a card keeps for the rest of the round, at the most."""
+"""The most lines that a card keeps for the rest of the round."""
 LOG = 4
-"""Lines that the log has at the least, its title among them."""
+"""The least lines of the log, with its title."""
 LEAST_LOG = 3
-"""Lines that a notice leaves to the log."""
+"""The lines that a notice leaves to the log."""
 LOWEST = 8
-"""Lines that the upper part has at the least, where there is room for both."""
+"""The least lines of the upper part, if there is room for both."""
 LIST = 3
-"""Lines below which a list beside other parts is not worth its title."""
+"""The least lines of a list, with its title."""
 TALL = 24
-"""Lines from which on the log has more than its least."""
+"""The height in lines from which the log gets more than its least."""
 
 
 def content(pane: Pane) -> Content:
-    """Return what the rows of this pane stand for; those of a pane that is not named here are text."""
+    """Return what the rows of this pane are; "text" for panes that are not listed."""
     return _CONTENTS.get(pane, "text")
 
 
 def lists_creatures(pane: Pane) -> bool:
-    """Return whether a command can mean the current row of this pane."""
+    """Return whether a command can use the current row of this pane."""
     return content(pane) in ("entries", "creatures")
 
 
 class Room(Struct, frozen=True):
-    """What a part is asked for: the columns and lines of the screen."""
+    """The size of the screen in columns and lines."""
 
     width: int
     height: int
@@ -78,23 +81,23 @@ class Room(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """The lines that a part would like to have and needs at least, its title among them.
-
-    Of two in one place the one with the lower `rank` comes first when lines are given out.
-    """
+    """The lines that a part asks for."""
 
     part: Part
     place: Place
     wants: int
+    """The lines it would like, with its title."""
     least: int = LIST
+    """The least lines, with its title."""
     rank: int = 0
+    """In one place, a part with a lower rank gets lines first."""
 
 
 class Heights(Struct, frozen=True):
     """Heights of the upper part and the card.
 
     Those since the last step hold while the cursor moves. Those of the round grow at once and shrink when a
-    round begins: a card that took its lines back with every turn would push all that stands below it.
+    round begins: a card that shrank with every turn would move everything below it.
     """
 
     upper: int = 0
@@ -102,34 +105,36 @@ class Heights(Struct, frozen=True):
 
 
 class Remembered(Struct, frozen=True):
-    """What stays: the heights that parts had in this round, and those since the last step, if that is so."""
+    """The heights that parts had before."""
 
     round: Heights = Heights()
+    """The greatest ones in this round."""
     step: Heights = Heights()
+    """Those since the last step."""
 
 
 def is_small(width: int, height: int) -> bool:
-    """Return whether there is no room for panes beside or below each other."""
+    """Return whether there is room for only one pane."""
     return width < NARROW or height < LOW
 
 
 def right_of(width: int) -> int:
-    """Return the columns of the parts on the right; of all parts on a screen without two sides."""
+    """Return the columns of the parts on the right, the whole width if there is only one column."""
     return width if width < TWO else 32 + (width - TWO) * 19 // 40
 
 
 def upper_of(boxes: Mapping[Part, Box]) -> int:
-    """Return how many lines lie above the log; 0 where there is none."""
+    """Return how many lines are above the log, 0 without a log."""
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
 def heights(boxes: Mapping[Part, Box]) -> Heights:
-    """Return how high the upper part and the card are."""
+    """Return the heights of the upper part and the card."""
     return Heights(upper_of(boxes), boxes["card"].height if "card" in boxes else 0)
 
 
 def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
-    """Return how high the parts are now, or were before; a card with nothing below takes what is left."""
+    """Return the greater of these heights and those before; the last card fills what is left."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
     return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
@@ -140,7 +145,7 @@ def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
 def arrange(
     claims: Sequence[Claim], width: int, height: int, remembered: Remembered | None = None
 ) -> dict[Part, Box]:
-    """Return a box for every part that has room and something to say, in the order of the claims."""
+    """Return a box for each part that fits, in the order of the claims."""
     if width < 1 or height < 1:
         return {}
     by_place: dict[Place, Sequence[Claim]] = {}
@@ -162,7 +167,7 @@ def _names(by_place: Mapping[Place, Sequence[Claim]], *places: Place) -> list[Pa
 
 
 def _frame(by_place: Mapping[Place, Sequence[Claim]], width: int, height: int, kind: Kind) -> dict[Part, Box]:
-    """Return the boxes of header, Now and hints: the last line goes first on the smallest screens."""
+    """Return the boxes of header, Now and hints; on the smallest screens the last line is left out first."""
     now, *hints = by_place.get("bottom", ())
     last = 1 if hints and height > 1 else 0
     high = max(1, min(now.least, height - last - 2))
@@ -177,7 +182,7 @@ def _frame(by_place: Mapping[Place, Sequence[Claim]], width: int, height: int, k
 def _inner(
     by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
-    """Return the boxes of all that stands between header and Now."""
+    """Return the boxes of everything between header and Now."""
     if over := by_place.get("over"):
         rest: dict[Place, Sequence[Claim]] = {k: x for k, x in by_place.items() if k != "over"}
         beneath = _inner(rest, inner, height, kind, remembered) if rest.get("log") else {}
@@ -186,7 +191,7 @@ def _inner(
     columns = [*by_place.get("left", ()), *by_place.get("right", ())]
     across = by_place.get("across", [])
     if not log and len(columns) + len(across) == 1:
-        # A title would take the place of the acting row.
+        # A title would take the line of the acting row.
         bare = bool(columns) and inner.height < LIST
         return {x.part: replace(inner, bare=bare) for x in (*columns, *across)}
     if kind == "small" and not across:
@@ -195,7 +200,7 @@ def _inner(
 
 
 def _covered(over: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
-    """Return the boxes of what lies over the panes, and of the log below it, of which the last rows stay."""
+    """Return the boxes of a part over the panes, and of the last rows of the log below it."""
     end = inner.y + inner.height
     start = max(log.y, inner.y + over.least) if log else end
     if log is None or log.y + log.height != end or end - start < LEAST_LOG:
@@ -209,7 +214,7 @@ def _covered(over: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
 def _stacked(
     by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
-    """Return the boxes of the upper part, of what stands across below it, and of the log."""
+    """Return the boxes of the upper part, of the parts across below it, and of the log."""
     left, right = list(by_place.get("left", ())), list(by_place.get("right", ()))
     across, logs = list(by_place.get("across", ())), list(by_place.get("log", ()))
     log = min(max((x.least for x in logs), default=0), inner.height // 2)
@@ -222,7 +227,7 @@ def _stacked(
         room -= sum(lines for _, lines in shares)
         upper = min(wanted, room) if left and room >= max(x.least for x in left) else 0
     else:
-        # The taller the screen, the more of what has happened is shown.
+        # The higher the screen, the more of the log is shown.
         most = inner.height - min(log + max(0, height - TALL) // 4, inner.height // 2)
         upper = min(remembered.step.upper, inner.height) or min(wanted, most)
     band = sum(lines for _, lines in shares)
@@ -237,9 +242,9 @@ def _stacked(
 
 
 def _wanted(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
-    """Return the lines of the upper part that the fuller side would like to have.
+    """Return the lines that the fuller column of the upper part would like.
 
-    Without the second card, which follows the cursor: no pane moves because that does.
+    The second card is not counted, because it follows the cursor, and no pane may move with it.
     """
     sums = [sum(x.wants for x in some if x.part != "second") for some in (left, right)]
     return max(sums) if kind == "wide" else sum(sums)
@@ -248,11 +253,11 @@ def _wanted(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
 def _upper(
     left: Sequence[Claim], right: Sequence[Claim], box: Box, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
-    """Return the boxes of the two columns; on a narrow screen of one."""
+    """Return the boxes of the two columns, on a narrow screen of one."""
     if kind != "wide":
         return _column(box, _shares(box.height, [*left, *right], first=True))
     if not any(x.part == "orders" for x in right):
-        # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
+        # If there are orders, other parts come and go too, and they need the lines.
         card = remembered.step.card or remembered.round.card
         right = [replace(x, wants=max(x.wants, card)) if x.part == "card" else x for x in right]
     wide = right_of(box.width)
@@ -262,9 +267,9 @@ def _upper(
 
 
 def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[tuple[Part, int]]:
-    """Return the lines of each part: everybody the least, then by rank what they want.
+    """Return the lines of each part: first their least, then by rank what they want.
 
-    What is left over goes to the last of them, or to the `first`.
+    What is left goes to the last of them, or to the `first`.
     """
     shares: dict[Part, int] = {}
     ordered = sorted(claims, key=lambda x: x.rank)
@@ -295,7 +300,7 @@ def _column(box: Box, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
 
 
 def _with_notice(boxes: dict[Part, Box], by_place: Mapping[Place, Sequence[Claim]]) -> dict[Part, Box]:
-    """Return the boxes with Now so high that a notice leaves its first row; the log gives way."""
+    """Return the boxes with Now so high that a notice leaves its first row; the log gets less."""
     claim = by_place["bottom"][0]
     now, log = boxes[claim.part], boxes.get("log")
     more = claim.wants - now.height

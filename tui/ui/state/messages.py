@@ -1,4 +1,4 @@
-"""What happened, step by step, read from the store only as far as someone looks."""
+"""The messages of each step, read from the store only when they are needed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tui.core.views.log import Message
 from tui.store.history import Step
 
 BLOCK = 16
-LETTERS = 1_200  # of a step that are kept, so that a roll of hundreds is not told to be cut
+LETTERS = 1_200  # texts of a step that are kept, so that a roll of hundreds is not worded and then cut
 
 
 class Past(Protocol):
-    """The part of a store that knows the past."""
+    """The part of a store that knows earlier steps."""
 
     @property
     def step(self) -> int:
-        """How many steps are in force, undone ones not counted."""
+        """How many steps are in force, without undone ones."""
 
     @property
     def steps(self) -> int:
-        """How many steps there are, undone ones counted."""
+        """How many steps there are, with undone ones."""
 
     def messages(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
@@ -35,23 +35,26 @@ class Past(Protocol):
         """Return the messages of a step for this viewer; `before` is the encounter before it."""
 
     def done(self, step: int) -> Step:
-        """Return the line of a step."""
+        """Return a step, with its line."""
 
     def at(self, step: int) -> Encounter:
         """Return the encounter after this many steps."""
 
 
 class StepTexts(Struct, frozen=True):
-    """A step in words: its line and its messages; `more`: there were more of them than are kept."""
+    """A step in words."""
 
     step: int
     asked: str
+    """Its command line."""
     texts: tuple[str, ...]
+    """Its messages."""
     more: bool = False
+    """Whether there were more messages than are kept."""
 
 
 class Chronicle:
-    """Steps in words: a cache, filled as far as someone looks."""
+    """Steps in words: a cache, filled when a step is read."""
 
     def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
         self._past, self._viewer = past, viewer
@@ -59,27 +62,27 @@ class Chronicle:
 
     @property
     def current(self) -> int:
-        """The step at which the fight stands."""
+        """The last step in force."""
         return self._past.step
 
     @property
     def last(self) -> int:
-        """The last step there is, undone ones counted."""
+        """The last step, also if it is undone."""
         return self._past.steps
 
     def step(self, step: int) -> StepTexts:
-        """Return a step, from 1, in words."""
+        """Return a step in words; steps count from 1."""
         if step not in self._known:
             self._read(max(1, step - BLOCK + 1), step)
         return self._known[step]
 
     def changed(self, since: int) -> None:
-        """Forget the steps after `since`: they are read again when someone looks."""
+        """Forget the steps after `since`, which are read again when needed."""
         for step in [s for s in self._known if s > since]:
             del self._known[step]
 
     def _read(self, first: int, last: int) -> None:
-        # A block before the step is read as well: scrolling mostly goes on.
+        # Earlier steps of the block are read as well, because scrolling mostly goes on.
         while first in self._known and first < last:
             first += 1
         if first == last:
@@ -92,14 +95,14 @@ class Chronicle:
             self._known[step] = StepTexts(
                 step, done.line, *_begun(self._past.messages(step, self._viewer, e))
             )
-            # Folded on here: asking for every step again would fold each from a kept state.
+            # Each step is applied here: asking for every step would rebuild each from a kept state.
             e = fold(e, done.events)
 
 
 def _begun(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
     """Return as many messages as a log shows, and whether there are more.
 
-    Of a step with several dice, what they decided comes first: the end of a long row is cut.
+    For a step with several dice, their outcome comes first, because the end of a long row is cut.
     """
     texts: list[str] = []
     letters = 0
@@ -132,11 +135,11 @@ def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _tells(text: str, waits: str) -> bool:
-    """Return whether a message says how someone waits: `Orc 5 delays` after `Orc 5 waits`."""
+    """Return whether a message says how a creature waits: `Orc 5 delays` after `Orc 5 waits`."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 
 def unread(asked: str) -> str:
-    """Return an order's line without the order, for a screen that the players can see."""
+    """Return the line of an order without its text, for a screen that players can see."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
     return f"{m[1]} ..." if m else asked

@@ -1,4 +1,4 @@
-"""What panes ask of a mode: where it stands, its rows, and what Now says while it has the keys."""
+"""What panes need to know of a mode: its place, its rows, and what Now says while it has focus."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from tui.ui.state.view import Mode
 from tui.ui.text.rows import Box, Row
 
 Where = Literal["over", "sheet", "beside", "band", "foot"]
-"""Over the panes; over the whole width or in the order pane; in a band above the log; at the foot alone."""
+"""Over the panes; over the whole width; in the order pane; in a band above the log; only in the last row."""
 
 
 class Asks(Struct, frozen=True):
-    """What Now asks while a mode has the keys: the longest head first, what answers it, and more."""
+    """What Now asks while a mode has focus."""
 
     heads: tuple[str, ...]
+    """Wordings of the question, the longest first."""
     does: Row
+    """The key that answers it."""
     others: tuple[str | Row, ...] = ()
+    """Further sentences."""
 
 
 class ShownMode(Mode, frozen=True):
-    """A mode as the panes draw it. `has_keys`: no key of the board means anything until it closes.
-
-    `is_typed`: what is typed is judged by a notice, which is shown whole. `covers`: what gives way to a mode
-    that stands over the panes; the log keeps its last rows below one that covers only the panes.
-    """
+    """A mode as the panes draw it."""
 
     has_keys: ClassVar[bool] = False
+    """Whether no key of the board works until it is closed."""
     is_typed: ClassVar[bool] = False
+    """Whether a notice about typed text is shown whole."""
     covers: ClassVar[Literal["panes", "log", "all"]] = "panes"
+    """What a mode over the panes covers; below "panes", the last rows of the log stay."""
 
     @property
     def where(self) -> Where:
-        """Where it stands."""
+        """The place on the screen."""
         return "over"
 
     @property
@@ -46,11 +48,11 @@ class ShownMode(Mode, frozen=True):
 
     @property
     def writes(self) -> str:
-        """The entry whose order is being written; "" for none."""
+        """The key of the row whose order is being written, "" for none."""
         return ""
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the rows that it would like to have."""
+        """Return the number of rows that it would like to have."""
         del scene, width
         return 0
 
@@ -60,33 +62,33 @@ class ShownMode(Mode, frozen=True):
         return []
 
     def foot(self, scene: Scene, width: int) -> Row:
-        """Return the row at the foot: what is typed, or the keys."""
+        """Return the last row of the screen: typed text, or hints."""
         del scene, width
         return ()
 
     def question(self, scene: Scene) -> str:
-        """Return what Now asks and what the keys answer; "" while nothing is asked."""
+        """Return the question in Now, "" for none."""
         del scene
         return ""
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
-        """Return what Enter would lead to, and what Esc does; "" where the first is not known."""
+        """Return what Enter and Esc would do, "" for what is unknown."""
         del scene
         return "", ""
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what Now asks in place of what the fight waits for (`act`); None to leave that."""
+        """Return what Now asks in place of the moment (`act`), None to keep the moment."""
         del scene, act
         return None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return what stands below in Now in place of what else is open; None to leave that."""
+        """Return the notes below in Now in place of its own, None to keep those."""
         del scene
         return None
 
 
 def mode_of(scene: Scene) -> ShownMode | None:
-    """Return the mode that has the keys; None on the board."""
+    """Return the mode that has focus, None on the board."""
     mode = scene.view.mode
     assert mode is None or isinstance(mode, ShownMode)
     return mode

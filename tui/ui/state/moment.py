@@ -1,4 +1,4 @@
-"""Put what must happen next into words for the game master, with a mark on who is hidden."""
+"""Put what must happen next into words for the game master, and mark hidden creatures."""
 
 from __future__ import annotations
 
@@ -15,36 +15,44 @@ from tui.ui.text.held import HIDDEN
 
 
 class Said(Struct, frozen=True):
-    """A sentence in words, its clause, and what of it can stand without its reason, and that reason."""
+    """A sentence of Now."""
 
     text: str = ""
     rule: str = ""
+    """The clause that it comes from."""
     brief: str = ""
+    """The sentence without its reason."""
     because: str = ""
+    """That reason."""
 
 
 class NowWords(Struct, frozen=True):
-    """What must happen next, the lines that do it, why, whose turn is running, and what else is open."""
+    """What Now says."""
 
     what: Said
+    """What must happen next."""
     does: str
+    """The command lines that do it, in backticks."""
     rule: str
+    """The clause."""
     why: Said
     whose: Said
+    """Whose turn is running."""
     more: tuple[Said, ...]
+    """What else can be done."""
 
 
 def moment(scene: Scene) -> NowWords:
     """Return what Now says."""
     e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
-    # Whom Now has named already it has marked.
+    # Creatures that Now has named are marked already.
     named = set(led.does.about) <= set(led.what.about)
     rule = next((s.rule for s in (led.what, led.does, led.why) if s.rule), "")
-    # The reason below it is what the clause is about.
+    # The clause is about the reason below it.
     rule = "" if led.why.text and led.why.rule == rule else rule
     more = [*now_remarks(e, scene.system), led.why]
     if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
-        # What Now asks for in its first row is not said again below it, nor what was left empty.
+        # What Now asks first is not repeated below, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     return NowWords(
         what=_said(e, led.what),
@@ -57,30 +65,30 @@ def moment(scene: Scene) -> NowWords:
 
 
 def choices(scene: Scene) -> tuple[Act, ...]:
-    """Return the acts to choose from; nothing while something is due or someone acts."""
+    """Return the acts to choose from, () while something is owed or a turn runs."""
     return acts_to_choose(scene.encounter, offer(scene))
 
 
 def taking(scene: Scene) -> tuple[str, ...]:
-    """Return the words for the turn that Enter takes, the longest first; of no turn that one is chosen."""
+    """Return wordings for the turn that Enter takes, the longest first; without one, a request to choose."""
     e = scene.encounter
     act = goes(scene, choices(scene))
     if act is None:
         return ("chooses",)
-    # The side that chooses stands in front of it, marked.
+    # The side that chooses comes before it, marked.
     marked = is_unknown(e, offer(scene).chooser)
     turns = [say(x, act.who) for x in ("{0} acts", "{0}")]
     return tuple(text(e, turn if marked else _not_aloud(e, turn)) for turn in turns)
 
 
 def is_unknown(e: Encounter, key: str) -> bool:
-    """Return whether the players know of nobody behind a key, of an entry or a side."""
+    """Return whether players know of no creature behind the key of a row or side."""
     creatures = members(e, key) if key else ()
     return bool(creatures) and all(c.hidden for c in creatures)
 
 
 def _first_asked(scene: Scene) -> Lead | None:
-    """Return what Now says while a form comes before all that is owed; None without one."""
+    """Return what Now says about a form that comes before everything owed, None without one."""
     asked = asked_first(scene)
     if not asked or owes_save(scene):
         return None
@@ -98,16 +106,16 @@ def _said(e: Encounter, sentence: Sentence) -> Said:
 
 
 def _not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
-    """Return the sentence with a word before each creature that is hidden; lines to type stay."""
+    """Return the sentence with a mark before each hidden creature; command lines stay as they are."""
     keys = sentence.about
     secret = {number for number, key in enumerate(keys) if is_unknown(e, key)}
-    # Behind a side that is marked its members need no mark of their own.
+    # After a marked side its members need no mark.
     marked = {keys[number] for number in secret}
     secret -= {n for n in secret if keys[n] in e.combatants and SIDE + e.combatants[keys[n]].side in marked}
     if not secret:
         return sentence
     pieces = sentence.text.split("`")
-    # Every other piece stands between backticks: it is a line to be typed.
+    # Every other piece is between backticks: it is a line to be typed.
     for place in range(0, len(pieces), 2):
         for number in secret:
             pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")

@@ -1,4 +1,4 @@
-"""Hold everything a picture depends on, and answer whom a command means."""
+"""Hold everything that a frame depends on, and resolve which creatures a command means."""
 
 from __future__ import annotations
 
@@ -34,40 +34,37 @@ if TYPE_CHECKING:
 
 
 class Watching(Struct, frozen=True):
-    """The state of a save that is only looked at: a word for the header, a line, help; `wrong`: a fault."""
+    """The state of a read-only save."""
 
     word: str = ""
+    """A word for the header."""
     line: str = ""
+    """A line for the notice."""
     help: str = ""
+    """What can be done about it."""
     wrong: bool = True
+    """Whether it is an error."""
 
 
 Stage = Literal["reading", "read", "keeping", "kept", "refused"]
 
 
 class Incoming(Struct, frozen=True):
-    """How an import stands.
-
-    `status` is the progress, where it was kept, or why not; `hint` what would work; `harvest` what was
-    read, from the stage `read` on; `names` the files it came from.
-    """
+    """The state of an import."""
 
     stage: Stage = "reading"
     status: str = ""
+    """The progress, where it was saved, or why it failed."""
     hint: str = ""
+    """What would work."""
     harvest: Harvest | None = None
+    """What was read, from stage `read` on."""
     names: str = ""
+    """The names of the files."""
 
 
 class Scene(Struct, frozen=True):
-    """The fight, its system, what the GM looks at, and how it is drawn.
-
-    `keys` has the key of each command, `verbs` that of each verb; `grouping` is the line that groups those
-    who were added last, `fault` why something is not on the disk, `clock` the times that are shown.
-    `card` is the key whose card is still drawn while the cursor moves; "" for the current row's. `past` is
-    the log, `labels` are the short words of commands, `log_lines` those that the log needs at the least,
-    `shown` the parts that have a box. `home` is what the start screen has to offer, in place of a fight.
-    """
+    """The fight, its system, the view, and how it is drawn."""
 
     encounter: Encounter
     system: InitiativeSystem
@@ -79,52 +76,63 @@ class Scene(Struct, frozen=True):
     saved: bool = True
     glyphs: Glyphs = UNICODE
     keys: Mapping[str, str] = {}
+    """The key of each command, by id."""
     verbs: Mapping[str, str] = {}
+    """The key of each verb."""
     grouping: str = ""
+    """The line that would group the creatures added last."""
     clock: str = ""
+    """The times in the header."""
     fault: Notice | None = None
+    """Why something is not on the disk."""
     watching: Watching = Watching()
     incoming: Incoming = Incoming()
     card: str = ""
+    """The key whose card is still drawn while the cursor moves, "" for the current row."""
     past: Chronicle | None = None
+    """The log."""
     labels: Mapping[str, str] = {}
+    """The short words of commands, by id."""
     log_lines: int = LOG
+    """The least lines of the log."""
     shown: frozenset[Part] = frozenset()
+    """The parts that have a box."""
     home: start.Home | None = None
+    """The contents of the start screen, in place of a fight."""
 
     @property
     def table(self) -> Table:
-        """The fight as the game master sees it: all that panes draw of it."""
+        """The fight as the game master sees it, which panes draw."""
         return table_for(self.encounter, self.system, GAME_MASTER)
 
     @property
     def order(self) -> Lineup:
-        """The rows of the track, by the keys that view and lines mean them by."""
+        """The rows of the track, by the keys that view and lines use."""
         return lineup(self.encounter, self.system)
 
     @property
     def acting(self) -> str:
-        """The key of the entry whose turn runs, or ""."""
+        """The key of the row whose turn runs, or ""."""
         return self.encounter.acting
 
 
 def named(scene: Scene, key: str) -> str:
-    """Return what the table calls an entry, a side or a creature."""
+    """Return the name of a row, a side or a creature."""
     return label(scene.encounter, key)
 
 
 def creatures(scene: Scene, key: str) -> tuple[Creature, ...]:
-    """Return the creatures behind a key, as the table has them."""
+    """Return the creatures behind a key, from the table."""
     ids = {c.id for c in members(scene.encounter, key)}
     return tuple([c for c in scene.table.combatants if c.id in ids])
 
 
 ZERO = "zero"
-"""What stands among the declined offers when the house rule for 0 hit points is asked about no more."""
+"""In `View.declined`: the question about the house rule for 0 hit points is not asked again."""
 
 
 def fallen_hero(scene: Scene) -> str:
-    """Return the name of a PC at 0 hit points while no house rule says what that means, else ""."""
+    """Return the name of a PC at 0 hit points if no house rule covers it, else ""."""
     e = scene.encounter
     if not e.running or "zero.pc" in e.options or ZERO in scene.view.declined:
         return ""
@@ -132,12 +140,12 @@ def fallen_hero(scene: Scene) -> str:
 
 
 def due(scene: Scene) -> tuple[Ask, ...]:
-    """Return what must be answered now."""
+    """Return everything that must be answered now."""
     return all_owed(scene.encounter, scene.system)
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
-    """Return the forms that come before all others that are owed, without those left empty in this round."""
+    """Return the forms that come before all that is owed, without those left empty in this round."""
     e = scene.encounter
     if not e.running:
         return ()
@@ -147,17 +155,17 @@ def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
 
 
 def owes_save(scene: Scene) -> bool:
-    """Return whether a save is owed: it is left over from what has happened, and comes before any form."""
+    """Return whether a save is owed: it belongs to an earlier event, and comes before any form."""
     return any(isinstance(ask, RollAsk) and ask.save for ask in due(scene))
 
 
 def left_empty(e: Encounter, key: str) -> str:
-    """Return what the view remembers of a form that was left empty in this round."""
+    """Return the entry of `View.passed` for a form that is left empty in this round."""
     return f"{e.round} {key}"
 
 
 def must_read(scene: Scene) -> bool:
-    """Return whether something is to be read before play goes on."""
+    """Return whether something must be read before play goes on."""
     return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
 
 
@@ -165,9 +173,9 @@ RESOLVED = ("now", "done")
 
 
 def sealed(scene: Scene) -> bool:
-    """Return whether orders that wait are not shown: others may see the screen, or sit at it in turns.
+    """Return whether waiting orders are hidden: others may see the screen, or use it in turns.
 
-    Without a game master all orders lie open once the first of them is carried out.
+    Without a game master all orders are open once the first of them is carried out.
     """
     if scene.view.masked or not is_gmless(scene.system, scene.encounter):
         return scene.view.masked
@@ -175,7 +183,7 @@ def sealed(scene: Scene) -> bool:
 
 
 def offer(scene: Scene) -> Offer:
-    """Return what may be done now; nothing while something is due or someone acts."""
+    """Return what may be done now, nothing while something is owed or a turn runs."""
     if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
     return scene.system.offer(scene.encounter)
@@ -187,7 +195,7 @@ def track_rows(scene: Scene) -> list[TrackRow]:
 
 
 def spots(scene: Scene) -> list[ShownRow]:
-    """Return the rows of the track that the filter leaves, with their places."""
+    """Return the rows of the track that match the filter, with their places."""
     rows = scene.order.spots
     return [x for x in rows if not scene.view.filter or _wanted(scene, x.row.entry)]
 
@@ -204,7 +212,7 @@ def people(scene: Scene) -> list[Creature]:
 
 
 def row_key(scene: Scene, c: Creature) -> str:
-    """Return the key of a creature's row in the roster: its own, or that of its folded group."""
+    """Return the key of a creature's row in the roster: its id, or the key of its folded group."""
     key = SIDE + c.group
     return key if key in scene.view.folded else c.id
 
@@ -229,20 +237,20 @@ def _fits(scene: Scene, c: Creature) -> bool:
 
 
 def focus(scene: Scene) -> Pane:
-    """Return the pane that the keys go to."""
+    """Return the pane that has focus."""
     if scene.home:
         entry = start.current(scene.home, scene.view)
         return entry.pane if entry else "saves"
     if not scene.encounter.running and scene.view.focus in (None, "track"):
-        return "roster"  # no one has a place in an order yet
+        return "roster"  # no creature is in an order yet
     if scene.view.focus:
         return scene.view.focus
-    # What must be read has the keys that turn its pages.
+    # A text that must be read has focus, so that keys turn its pages.
     return "orders" if must_read(scene) and not scene.view.zoom else "track"
 
 
 def rows_pane(scene: Scene) -> Pane:
-    """Return the pane whose current row a command means: the last one that had the keys."""
+    """Return the pane whose current row a command uses: the last such pane that had focus."""
     at = focus(scene)
     if lists_creatures(at):
         return at
@@ -250,7 +258,7 @@ def rows_pane(scene: Scene) -> Pane:
 
 
 def current(scene: Scene) -> str:
-    """Return the key of the current row of the pane that counts; "" when there is none."""
+    """Return the key of the current row of that pane, "" if there is none."""
     if content(rows_pane(scene)) == "entries":
         return current_entry(scene)
     at = current_creature(scene)
@@ -258,7 +266,7 @@ def current(scene: Scene) -> str:
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
-    """Return the current row of the track: as chosen, else who acts, owes a form, may act, or is first."""
+    """Return the current row of the track: as chosen, acting, owing a form, able to act, or the first."""
     rows = track_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
@@ -266,7 +274,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
     if scene.encounter.acting in keys:
         return scene.encounter.acting
     owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
-    # The row is where the next key is most likely meant, so that most lines need no moving.
+    # The row where the next key is most likely meant, so that most lines need no moving.
     entries = owing + [
         r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state
     ]
@@ -274,7 +282,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
-    """Return the rows, with those that only head their members last."""
+    """Return the rows; those of sides with members below come last."""
     heads = {x.row.entry for x in scene.order.spots if x.outer}
     return sorted(rows, key=lambda r: r.entry in heads)
 
@@ -282,7 +290,7 @@ def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
 def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
     """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
-    # The usual case without a walk through the roster, which this is asked for at every key.
+    # The usual case without a walk through the roster, because every key asks this.
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
     shown = people(scene) if some is None else some
@@ -292,7 +300,7 @@ def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
 
 
 def cards(scene: Scene) -> tuple[str, str]:
-    """Return the keys of the two cards: who acts, and the current row if it is another; "" for none."""
+    """Return the keys of the two cards: the acting row, and the current one if it is another; "" for none."""
     e = scene.encounter
     chosen = scene.card if members(e, scene.card) else current(scene)
     held = scene.view.pinned if members(e, scene.view.pinned) else ""
@@ -305,15 +313,15 @@ def cards(scene: Scene) -> tuple[str, str]:
 
 
 def page(at: int, height: int, total: int) -> int:
-    """Return the first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
+    """Return the first line shown of a list, so that line `at` is on the page; the last page is full."""
     if height < 1 or total <= height:
         return 0
-    # Pages and not single rows: while the cursor moves within one, nothing else on the screen changes.
+    # Pages and not single rows: while the cursor moves within one, nothing else changes on the screen.
     return min(at // height * height, total - height)
 
 
 def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
-    """Return the places of the rows shown: a page with `at`, and `pinned` for its first or last row."""
+    """Return the indexes of the rows shown: a page with `at`, and `pinned` as its first or last row."""
     total = len(keys)
     place, fixed = (keys.index(k) if k in keys else -1 for k in (at, pinned))
     first = _first(max(0, place), room, total)
@@ -326,7 +334,7 @@ def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
 
 
 FEW = 8
-"""Rows below which a page would hide the neighbours of the current row: it then starts one row above."""
+"""With fewer rows a page would hide the neighbours of the current row: it then starts one row above."""
 
 
 def _first(at: int, room: int, total: int) -> int:
@@ -336,17 +344,17 @@ def _first(at: int, room: int, total: int) -> int:
 
 
 LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Letters that aim at rows: without d, h and x of an amount, and without A, which means all."""
+"""Characters that aim at rows: without d, h and x of an amount, and without A, which means all."""
 
 
 def letters(scene: Scene) -> dict[str, str]:
-    """Return the letter of every row: the first free one of its name, in order of joining.
+    """Return the character of every row: the first free one of its name, in order of joining.
 
-    It does not depend on the order of the rows, so that what is typed ahead means the same row.
+    It does not depend on the order of the rows, so that keys typed ahead use the same row.
     """
     everyone = scene.encounter.combatants.values()
     if content(rows_pane(scene)) == "entries":
-        # Who shares the row of another has none to be hit on: a letter for it would mean nobody.
+        # Creatures in another one's row have no row to aim at: their characters would go nowhere.
         rows = {x.row.entry for x in scene.order.spots}
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
@@ -362,9 +370,9 @@ def letters(scene: Scene) -> dict[str, str]:
 
 
 def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
-    """Return the mark of a selected row, another for one that takes half of any damage; else a blank.
+    """Return the mark of a selected row, another one for half damage, else a space.
 
-    While a letter means a row, its letter.
+    While rows are aimed at, return the row's character.
     """
     if scene.view.mode and scene.view.mode.aims:
         return letters(scene).get(key, " "), "key"
@@ -374,14 +382,14 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
-    """Return the mark and the role of a side."""
+    """Return the sign and the role of a side."""
     order = side_order(scene.encounter, scene.system)
     number = order.index(side) if side in order else 0
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 
 def side_of_key(scene: Scene, key: str) -> str:
-    """Return the side of an entry; a side's own name for a side."""
+    """Return the side of a row; for a side's key the name of the side."""
     people = members(scene.encounter, key)
     return people[0].side if people else key.removeprefix(SIDE)
 
@@ -390,7 +398,7 @@ def targets(scene: Scene) -> tuple[str, ...]:
     """Return the keys of the selected rows, else of the current one."""
     # A selected row may have been removed, undone or regrouped since.
     there = [(k, members(scene.encounter, k)) for k in scene.view.selected]
-    # In the order of the roster, as the log and everybody else names them.
+    # In the order of the roster, as in the log and everywhere else.
     places = {key: place for place, key in enumerate(scene.encounter.combatants)} if len(there) > 1 else {}
     there.sort(key=lambda pair: places.get(pair[1][0].id, 0) if pair[1] else 0)
     selected = tuple(k for k, creatures in there if creatures)
@@ -399,46 +407,46 @@ def targets(scene: Scene) -> tuple[str, ...]:
 
 
 def meant(scene: Scene) -> set[str]:
-    """Return the keys of the row under the cursor: its own, its group's and its side's."""
-    # Nothing that a key does may depend on a row that one is not looking at.
+    """Return the keys of the current row: of its creature, its group and its side."""
+    # No key may depend on a row that is not in focus.
     key = current(scene) if lists_creatures(focus(scene)) else ""
     c = scene.encounter.combatants.get(key)
     return {key, key_of(c), SIDE + c.side} if c else {key} - {""}
 
 
 def goes(scene: Scene, acts: Sequence[Act]) -> Act | None:
-    """Return the turn that Enter takes: that of the row under the cursor, or the only one beside a pass."""
+    """Return the turn that Enter takes: that of the current row, or the only one beside a pass."""
     turns = [act for act in acts if act.kind == "turn"]
     only = turns[0] if len(turns) == 1 < len(acts) else None
     return next((act for act in turns if act.who in meant(scene)), only)
 
 
 def one(scene: Scene) -> Combatant | None:
-    """Return the creature that is meant where only one can be; of several the first who stands."""
+    """Return the creature for a command that takes only one: of several the first that is not out."""
     keys = targets(scene)
     creatures = members(scene.encounter, keys[0]) if keys else ()
     return next((c for c in creatures if not c.out), creatures[0] if creatures else None)
 
 
 def halved(scene: Scene) -> tuple[str, ...]:
-    """Return the selected rows that take half of what falls on all of them."""
+    """Return the selected rows that take half of the damage."""
     return tuple(k for k in scene.view.half if k in targets(scene) and k in scene.view.selected)
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
-    """Return WHO, as a line writes it."""
+    """Return WHO, as written in a line."""
     return quote(",".join(_name(e, k) for k in keys))
 
 
 def _name(e: Encounter, key: str) -> str:
-    """Return the name; that of a side with its `@`."""
+    """Return the name; that of a side begins with `@`."""
     name = label(e, key)
     is_group = any(c.group == name for c in members(e, key))
     return name if key in e.combatants or is_group else SIDE + name
 
 
 def several(scene: Scene) -> tuple[str, ...]:
-    """Return the living members of the current row; nothing for selected rows and single creatures."""
+    """Return the living members of the current row, () for selected rows and single creatures."""
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
@@ -450,7 +458,7 @@ def line_of(command: Command, scene: Scene) -> str:
     """Return the command's line: `back` if all targets have the state, or the system's line instead."""
     keys = targets(scene)
     creatures = [c for k in keys for c in members(scene.encounter, k)]
-    # All of them: where some are out and some are not, the key still puts the rest out.
+    # All of them: if some are out and some are not, the key puts out the rest.
     if command.toggle and creatures and all(getattr(c, command.toggle) for c in creatures):
         return command.back
     if "{who}" in command.words and creatures:
@@ -462,7 +470,7 @@ def line_of(command: Command, scene: Scene) -> str:
 
 
 def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
-    """Return the line with its blanks filled as far as known; True if nothing is missing."""
+    """Return the line with its gaps filled as far as known, and whether nothing is missing."""
     count = scene.view.count
     selected = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
     known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}
@@ -476,18 +484,18 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
 
 
 def selected_names(scene: Scene) -> tuple[str, ...]:
-    """Return the names of the selected rows that are still there."""
+    """Return the names of the selected rows that still exist."""
     return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
 
 
 def meaning(count: int, half: int = 0) -> str:
-    """Return what a selection of `count` rows means, of which `half` take half of any damage."""
+    """Return a note on a selection of `count` rows, of which `half` take half of any damage."""
     text = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
     return f"{text}; half of any damage for {half}" if half else text
 
 
 def spoken_words(scene: Scene, key: str) -> list[str]:
-    """Return, for a screen reader, the side of a row, and whether it is selected, in words."""
+    """Return, for a screen reader, the side of a row and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
     selected = "selected, for half" if key in scene.view.half else "selected"

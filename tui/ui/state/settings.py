@@ -1,4 +1,4 @@
-"""Define the user's settings: what `config.toml` says, and what the call and the terminal add to it."""
+"""The user's settings: those of `config.toml`, of the command line and of the terminal."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from tui.ui.text.glyphs import Glyphs, alphabet
 
 
 class Settings(Struct, frozen=True, dict=True):
-    """A theme's name, keys by command id, and switches; `faults` are lines to be shown.
-
-    `masked`: the players can see the screen, so orders are not shown while typed. `bell`: ring it when a turn
-    begins; `turn_limit`: and when one takes longer than this many seconds, 0 for never.
-    """
+    """The user's settings."""
 
     theme: str = ""
+    """The name of a theme."""
     keys: dict[str, tuple[str, ...]] = {}
+    """Keys by the id of a command."""
     ascii: bool = False
     bell: bool = False
+    """Whether the bell rings when a turn begins."""
     masked: bool = False
+    """Whether orders are hidden while typed, because players can see the screen."""
     a11y: bool = False
     quit_to_start: bool = False
     turn_limit: int = 0
+    """Seconds after which a turn rings the bell, 0 for never."""
     faults: tuple[str, ...] = ()
+    """Errors in the settings, to be shown."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -32,5 +34,5 @@ class Settings(Struct, frozen=True, dict=True):
 
     @property
     def glyphs(self) -> Glyphs:
-        """The signs that the terminal and the user can read."""
+        """The signs that the terminal can show and the user can read."""
         return alphabet(ascii_only=self.ascii, aloud=self.a11y)

@@ -1,4 +1,4 @@
-"""Say which rolls are owed, what may be typed for one, and what an answer has come to."""
+"""Say which rolls are owed, what may be typed for one, and the result of an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.state.scene import Scene, due
 
 
 def owing(scene: Scene) -> tuple[RollAsk, ...]:
-    """Return the rolls that can be answered now: of each roller the first that is due."""
+    """Return the rolls that can be answered now: of each creature the first owed one."""
     asks: dict[str, RollAsk] = {}
     for ask in due(scene):
         if isinstance(ask, RollAsk):
@@ -35,7 +35,7 @@ def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
 
 
 def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
-    """Return what an answered save came to: `made`, `failed`, and of an area what it takes and leaves."""
+    """Return the result of an answered save: `made` or `failed`, for an area with damage and what is left."""
     save, least = ask.save, ask.least
     if least is None:
         return ""

@@ -1,4 +1,4 @@
-"""Hold what the game master looks at and is doing: one frozen value, replaced with every key."""
+"""What the game master sees and does: one frozen value, replaced with every key."""
 
 from __future__ import annotations
 
@@ -15,78 +15,89 @@ PromptKind = Literal["line", "filter", "points", "condition", "add", "aim", "att
 
 
 class Notice(Struct, frozen=True):
-    """A notice until the next key: `text` says what is the matter, `help` what would work, or ""."""
+    """A notice, shown until the next key."""
 
     text: str
+    """What is wrong, or what happened."""
     role: Role = "text"
     help: str = ""
+    """What would work, or ""."""
 
     def __str__(self) -> str:
         return f"{self.text}; {self.help}" if self.help else self.text
 
     @property
     def helpful(self) -> str:
-        """The notice with `help` in front, for where not all of it has room."""
+        """The notice with `help` first, for rows where not all of it fits."""
         return f"{self.help} ({self.text})" if self.help else self.text
 
 
 class Mode(Struct, frozen=True):
-    """What has the keys in place of the board; the files of `ui/modes` are the modes."""
+    """What has focus in place of the board; the files of `ui/modes` have the modes."""
 
     @property
     def aims(self) -> bool:
-        """Whether every row shows the letter that means it."""
+        """Whether every row shows a character that aims at it."""
         return False
 
 
 def begins(needle: str, text: str) -> bool:
-    """Return whether a word of the text begins with these letters: `or` fits Orc 2 and Half-orc, no Corvo."""
+    """Return whether a word of the text begins with `needle`: `or` fits Orc 2 and Half-orc, not Corvo."""
     return re.search(rf"(?<!\w){re.escape(needle)}", text.lower()) is not None
 
 
 class View(Struct, frozen=True):
-    """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
-
-    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest
-    last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the
-    first rows shown of panes of text. `half` are those of the selected rows that take half of any damage.
-    `pinned` is the key whose card stays, `scrolled` the key of a card and its first row that is shown.
-    `pasted` are the lines of a paste that come after one that was refused, for Up.
-    `declined` are the lines that would have made one row, and were not wanted.
-    `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the
-    header. `passed` are the forms that were asked for and left empty, each with its round; `counted` is the
-    record in which the last key dealt an amount, or closed the list of owed rolls, at once: an Enter out
-    of habit must not do more.
-    """
+    """What the game master sees and does. Selections are keys of rows, not indexes."""
 
     focus: Pane | None = None
+    """The pane with focus, None for the pane that fits the moment."""
     rows: Pane | None = None
+    """The pane whose current row a command uses."""
     zoom: bool = False
+    """Whether one pane has the whole room."""
     track: str = ""
+    """The row in focus of the track, "" for the acting one."""
     roster: str = ""
+    """The row in focus of the roster."""
     tops: Mapping[Pane, int] = {}
+    """The first rows shown of panes of text."""
     log: int = 0
+    """The step in focus of the log, 0 for the last one."""
     folded: tuple[str, ...] = ()
+    """The keys of groups that are one row of the roster."""
     clock: bool = False
+    """Whether times are in the header."""
     selected: tuple[str, ...] = ()
     half: tuple[str, ...] = ()
+    """The selected rows that take half of any damage."""
     pinned: str = ""
+    """The key whose card stays, "" for none."""
     scrolled: tuple[str, int] = ("", 0)
+    """The key of a card, and its first row shown."""
     filter: str = ""
     count: str = ""
+    """The digits of a count that is being typed."""
     notice: Notice | None = None
     fault: Notice | None = None
+    """Why the last line is not on the disk."""
     unsaved: tuple[str, ...] = ()
+    """Lines that the disk has refused, the latest last."""
     pasted: tuple[str, ...] = ()
+    """The lines of a paste after a refused one, for Up."""
     declined: tuple[str, ...] = ()
+    """Grouping lines that were declined."""
     passed: tuple[str, ...] = ()
+    """Owed forms that were left empty, each with its round."""
     counted: int = 0
+    """The record in which a key dealt an amount or closed the list of rolls: an Enter after it does nothing.
+    """
     masked: bool = False
+    """Whether orders are hidden."""
     mode: Mode | None = None
 
 
 class ViewChanges(TypedDict, total=False):
-    """The fields of a View that a key changes; mypy finds a pane or mode that does not exist."""
+    """The fields of a View that a key changes, so that mypy checks their values."""
 
     focus: Pane | None
     rows: Pane | None
