@@ -97,3 +97,16 @@ def test_the_list_tells_what_others_added_and_begins_again_when_it_is_long(
     path.unlink()
     assert log.news() == []
     hall.close()
+
+
+def test_a_letter_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = list[str]()
+    for name in ("fsync", "replace", "rename"):
+        real = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *a, n=name, f=real, **k: (done.append(n), f(*a, **k))[1])
+    put_sealed(str(tmp_path), 7, b"{}")
+    assert done[0] == "fsync"
+    assert done[1] in ("replace", "rename")
+    assert [number for _, number in lying(tmp_path)] == [7]
