@@ -103,9 +103,18 @@ def test_a_letter_is_on_the_disk_before_it_has_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = list[str]()
-    for name in ("fsync", "replace", "rename"):
+
+    def noted(name: str) -> None:
         real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, n=name, f=real, **k: (done.append(n), f(*a, **k))[1])
+
+        def call(*words: object, **keys: object) -> object:
+            done.append(name)
+            return real(*words, **keys)
+
+        monkeypatch.setattr(os, name, call)
+
+    for name in ("fsync", "replace", "rename"):
+        noted(name)
     put_sealed(str(tmp_path), 7, b"{}")
     assert done[0] == "fsync"
     assert done[1] in ("replace", "rename")
