@@ -1,1 +1,1 @@
-"""The game master's screen as a Textual app: the only room that imports Textual."""
+"""The game master's screen as a Textual app: the only package that imports Textual."""

@@ -1,4 +1,4 @@
-"""The app: keys to the surface, its rows to the panes, and what the compositor has drawn to the wire."""
+"""The app: passes keys to the surface, its rows to the panes, and drawn lines to the wire."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow
 
 REST = 0.15
-"""Seconds without a key after which the cursor rests."""
+"""Seconds without a key after which `Surface.rest` is called."""
 
 TOGETHER = 0.02
-"""Seconds in which the disk may confirm a step, for its *saved* mark to go out with it in one frame."""
+"""Seconds in which the disk may confirm a step, so that its *saved* mark is in the same frame."""
 
 INCOMPLETE = 0.2
-"""Seconds after which a frame is sent although a pane of it has not been drawn: it never is."""
+"""Seconds after which a frame is sent although a pane of it is not drawn, which may never happen."""
 
 PATIENCE = 3
-"""Faults of the wire until Textual's own output takes over."""
+"""Errors of the wire after which Textual's output replaces it."""
 
 SIGNALLED = 128
 """Exit codes above this one name the signal that ended the program."""
 
 
 class TocsinApp(App[None], inherit_bindings=False):
-    """The game master's screen. With `stock_output` Textual's own output draws it, else the wire."""
+    """The game master's screen. Textual's output draws it with `stock_output`, else the wire."""
 
-    # Absolute: Textual would look for it beside a subclass.
+    # Absolute, because Textual would look for it beside a subclass.
     CSS_PATH = os.path.join(os.path.dirname(__file__), "tocsin.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -66,7 +66,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         pictured: Sequence[CellRow] = (),
         stock_output: bool = False,
     ) -> None:
-        # With the terminal's own colours, for the themes name theirs: Textual would turn them into others.
+        # Textual would change the terminal's own colours, which some themes name.
         super().__init__(driver_class=TocsinDriver, ansi_color=True)
         self.shown, self.terminal = display, display.terminal
         self.stock_output = stock_output
@@ -87,10 +87,10 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and what the keys go to."""
+        """What is shown, and gets the keys."""
         return self.shown.surface
 
-    # --- life
+    # --- start and end
 
     def get_default_screen(self) -> Screen[Any]:
         """Return the screen."""
@@ -109,28 +109,28 @@ class TocsinApp(App[None], inherit_bindings=False):
         asyncio.get_running_loop().set_exception_handler(lost)
 
     def on_mount(self) -> None:
-        """Take over what the display is asked for, and leave if that was asked meanwhile."""
+        """Handle calls to the display from now on; leave if that was asked meanwhile."""
         self.theme_changed_signal.subscribe(self, self._theme_changed, immediate=True)
         if self.is_headless:
             self.started()
         else:
-            # What stands now stays: looking through it again and again, with 1,000 creatures and 50,000
-            # steps, was 30 to 40 ms of every worst key.
+            # Objects that exist now are never garbage: walking through them again and again, with 1,000
+            # creatures and 50,000 steps, was 30 to 40 ms of every worst key.
             self.call_after_refresh(gc.freeze)
         if self.shown.leaving.code is not None:
             self._leave()
 
     def started(self) -> None:
-        """Let calls of the display come to the event loop from now on."""
+        """Pass calls of the display to the event loop from now on."""
         self.shown.loop.run_on(asyncio.get_running_loop())
 
     def _leave(self) -> None:
         self.exit(return_code=self.shown.leaving.code or 0)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Leave, and print nothing: Textual's own account of an error holds the values of all variables.
+        """Leave, and print nothing: Textual's report of an error shows the values of all variables.
 
-        What fails while we leave because of a signal does not change the exit code.
+        An error while we leave because of a signal does not change the exit code.
         """
         if not self._exit or (self.return_code or 0) <= SIGNALLED:
             self._return_code = 1
@@ -144,10 +144,10 @@ class TocsinApp(App[None], inherit_bindings=False):
         """The error that ended the app, for the caller to raise again; None for none."""
         return self._exception
 
-    # --- what the terminal says
+    # --- reports of the terminal
 
     def hear(self, report: Report, when: float) -> None:
-        """Take what the terminal reports about itself at a time."""
+        """Handle what the terminal reports about itself, and the time of the report."""
         self._safely(partial(self.shown.wire.hear, report, when))
         match report:
             case Synchronizes():
@@ -166,9 +166,9 @@ class TocsinApp(App[None], inherit_bindings=False):
                 pass
 
     async def on_event(self, event: events.Event) -> None:
-        """Take keys and pastes one after the other, in this one place.
+        """Handle keys and pastes one after the other, in this one place.
 
-        Textual's own way sends them through queues, in which a later key overtakes. A priority binding goes
+        Textual would send them through queues, in which a later key can overtake. A priority binding comes
         first, then a verb of the running system, then the surface.
         """
         if isinstance(event, events.Key) and not event.is_forwarded:
@@ -185,10 +185,10 @@ class TocsinApp(App[None], inherit_bindings=False):
         else:
             await super().on_event(event)
 
-    # --- what is drawn
+    # --- drawing
 
     def key_taken(self) -> None:
-        """Draw what a key has done, as soon as the disk has confirmed it, or has had its time."""
+        """Draw what a key has done, when the disk has confirmed it, or after `TOGETHER`."""
         if self.surface.settled:
             self.redraw()
         elif self._waiting is None:
@@ -200,7 +200,7 @@ class TocsinApp(App[None], inherit_bindings=False):
     def _rest(self) -> None:
         """Draw what follows the cursor once no key has come for a moment.
 
-        Of held keys only the last sends it.
+        While keys are held only the last one sends it.
         """
         self._resting = None
         if self.surface.rest():
@@ -218,7 +218,7 @@ class TocsinApp(App[None], inherit_bindings=False):
             self.draw()
 
     def draw(self) -> None:
-        """Show the surface as it is now; only panes and lines that have changed are drawn."""
+        """Draw the surface; only panes and lines that have changed are drawn."""
         self._due = False
         if self._waiting is not None:
             self._waiting.cancel()
@@ -231,12 +231,12 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     def turn_to(self, surface: Surface) -> None:
         """Show another surface."""
-        # Its keys may come before its first picture, and what they mean depends on its size.
+        # Its keys may come before its first frame, and what they mean depends on its size.
         surface.boxes(*self.size)
         self.redraw()
 
     def point(self, x: int, y: int) -> None:
-        """Show the terminal's own cursor at this column and line, for screen readers."""
+        """Show the terminal's cursor at this column and line, for screen readers."""
         self.shown.wire.point(x, y)
 
     def repaint(self) -> None:
@@ -249,7 +249,7 @@ class TocsinApp(App[None], inherit_bindings=False):
             self.call_later(partial(self.screen.refresh, layout=True))
 
     def _bind_verbs(self) -> None:
-        """Bind the verbs of the system that runs, once for each system."""
+        """Bind the verbs of the running system, once for each system."""
         if not isinstance(self.surface, Desk):
             return
         system = self.surface.store.system
@@ -287,10 +287,10 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- from the compositor to the wire
 
     def _set_pointer_shape(self, shape: str) -> None:
-        """Send nothing: there is no mouse to give a shape."""
+        """Send nothing, because there is no mouse."""
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Draw what the compositor has rendered into the grid, and send what has changed in it."""
+        """Copy what the compositor has rendered into the grid, and send the changes."""
         size = self.size
         if self.grid.size != tuple(size):
             self.grid.resize(*size)
@@ -323,7 +323,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._safely(partial(self.shown.wire.show, self.grid.snapshot()))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire; after a fault the screen is sent again, and after several by Textual itself."""
+        """Call the wire; after an error the screen is sent again, and after several by Textual."""
         try:
             call()
         except Exception as problem:  # noqa: BLE001
@@ -340,7 +340,7 @@ class TocsinApp(App[None], inherit_bindings=False):
 
 
 def _press(event: events.Key) -> Press:
-    """Return a key of Textual's as the desk knows it."""
+    """Return a Textual key as a press."""
     char = event.character or key_character(event.key)
     if not char or not char.isprintable():
         return Press(event.key)

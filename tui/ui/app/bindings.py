@@ -1,4 +1,4 @@
-"""Textual's bindings, made from the one table of commands."""
+"""Textual's bindings, made from the table of commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def key_name(key: str) -> str:
 
 
 _CHARACTERS = {key_name(char): char for char in map(chr, range(32, 127))}
-"""What a key types that is simulated by its name alone; a terminal says its character beside it."""
+"""The character of a key that is simulated by its name; a terminal sends its character as well."""
 
 
 def key_character(name: str) -> str:
@@ -30,7 +30,7 @@ def key_character(name: str) -> str:
 
 
 def key_names(keys: Iterable[str]) -> str:
-    """Return keys as a binding names them, with commas between."""
+    """Return keys as a binding names them, separated by commas."""
     return ",".join(map(key_name, keys))
 
 
@@ -46,13 +46,13 @@ def bindings_of(commands: Iterable[Command]) -> list[Binding]:
 def keymap_of(commands: Iterable[Command], bound: Iterable[Command]) -> dict[str, str]:
     """Return the keys that the user has changed from those `bound`, by command, for `App.set_keymap`.
 
-    Only these: with each key Textual puts the keymap over the bindings, and looks through all bindings for
-    every entry of it (10 ms for the whole table).
+    Only these, because with each key Textual applies the keymap to the bindings, and looks through all
+    bindings for every entry of it (10 ms for the whole table).
     """
     usual = {c.id: c.keys for c in bound}
     return {c.id: key_names(c.keys) for c in commands if c.keys and c.keys != usual.get(c.id)}
 
 
 def verb_action(system: str, verb: Verb) -> str:
-    """Return the action of a system's own verb."""
+    """Return the action of a system's verb."""
     return f"screen.verb({system!r}, {verb.name!r})"

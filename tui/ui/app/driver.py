@@ -1,4 +1,4 @@
-"""The driver: Textual's idea of a terminal, given by ours."""
+"""The driver: passes our terminal to Textual."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class BoundedPaste(events.Paste, bubble=False):
 
 @runtime_checkable
 class OnTerminal(Protocol):
-    """An app that brings its terminal with it, perhaps taken already."""
+    """An app that brings its terminal, perhaps taken already."""
 
     @property
     def terminal(self) -> Terminal:
         """The terminal."""
 
     def started(self) -> None:
-        """Take note that the terminal is ours and the event loop runs."""
+        """Handle that the terminal is ours and the event loop runs."""
 
     def hear(self, report: Report, when: float) -> None:
-        """Take what the terminal reports about itself at a time."""
+        """Handle what the terminal reports about itself, and the time of the report."""
 
 
 class TocsinDriver(Driver):
@@ -45,24 +45,24 @@ class TocsinDriver(Driver):
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
-        del mouse  # Textual's wish
+        del mouse  # the name that Textual uses
         assert isinstance(app, OnTerminal)
         self._host, self.terminal = app, app.terminal
         super().__init__(app, debug=debug, mouse=False, size=size or self.terminal.size())
 
     def write(self, data: str) -> None:
-        """Queue bytes for the terminal; nothing while it is not ours."""
+        """Queue bytes for the terminal; drop them while it is not ours."""
         self.terminal.write(data)
 
     def start_application_mode(self) -> None:
-        """Take the terminal, unless the first picture stands on it already."""
+        """Take the terminal, unless it was taken for the first frame."""
         if not self.terminal.taken:
             self.terminal.take()
         self.terminal.input_thread.listener = self.hear
         self._host.started()
 
     def hear(self, news: News, when: float) -> None:
-        """Post keys and pastes; give the rest to the app."""
+        """Post keys and pastes; pass the rest to the app."""
         match news:
             case Key(sequence):
                 for name, char in keys(sequence):
@@ -73,12 +73,12 @@ class TocsinDriver(Driver):
                 self._host.hear(news, when)
 
     def disable_input(self) -> None:
-        """Do nothing: reading ends when the terminal is given back."""
+        """Do nothing: reading ends when the terminal is restored."""
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         self.terminal.give_back()
 
     def close(self) -> None:
-        """Write out what is queued."""
+        """Write what is queued."""
         self.terminal.close()

@@ -1,4 +1,4 @@
-"""The screen: it shows one surface at a time, a fight or the start screen, which decides what is seen."""
+"""The screen: it shows one surface at a time, a fight or the start screen."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tui.ui.text.rows import Box
 
 
 class SurfaceApp(Protocol):
-    """The app, as far as its screens need it."""
+    """What the screens need of the app."""
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and what the keys go to."""
+        """What is shown, and gets the keys."""
 
     @property
     def size(self) -> Size:
@@ -46,18 +46,19 @@ class SurfaceApp(Protocol):
         """Draw what a key has done."""
 
     def point(self, x: int, y: int) -> None:
-        """Show the terminal's own cursor at this column and line."""
+        """Show the terminal's cursor at this column and line."""
 
 
 class SurfaceScreen(Screen[None], inherit_bindings=False):
     """Panes that show what a surface draws, where the surface places them.
 
-    A key may be bound to a command of a fight and to one of the start screen: only one means something now.
+    A key may be bound to a command of a fight and to one of the start screen: only one of them works at a
+    time.
     """
 
     AUTO_FOCUS = ""
     BLANK = False
-    """What no pane covers is drawn by `render_line`."""
+    """`render_line` draws what no pane covers."""
     PARTS: ClassVar[tuple[Part, ...]] = tuple(dict.fromkeys((*PARTS, *START_PARTS)))
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of((*COMMANDS, *START_ALONE))]
 
@@ -65,7 +66,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self.boxes: Mapping[Part, Box] = {}
         self._fitted = Size()
-        """The size of the terminal for which the boxes are."""
+        """The size of the terminal for which the boxes were computed."""
         self._placed: Mapping[Part, Box] = {}
         self._arranged: Mapping[Part, Box] = {}
         self._layout = BoxLayout(self._to_arrange)
@@ -77,7 +78,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and what the keys go to."""
+        """What is shown, and gets the keys."""
         return self.host.surface
 
     @property
@@ -92,7 +93,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def settled(self) -> bool:
-        """Whether the compositor has drawn all that was shown, where it is now.
+        """Whether the compositor has drawn everything that was shown, in its present place.
 
         A pane without a box is never drawn.
         """
@@ -121,12 +122,12 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         self.host.redraw()
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the ground that no pane covers."""
+        """Return a line of the background that no pane covers."""
         del y
         return Strip.blank(self.size.width, self.host.style_of("text"))
 
     def place(self) -> None:
-        """Ask the surface where everything stands; it remembers that for keys that turn a page."""
+        """Ask the surface for the boxes; it remembers them for keys that turn a page."""
         self._fitted = self.host.size
         self.boxes = self.surface.boxes(*self._fitted)
 
@@ -135,7 +136,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return self.boxes
 
     def draw(self) -> None:
-        """Show the surface as it is now."""
+        """Draw the surface."""
         drawn = self.surface.draw(self.boxes)
         if self.boxes != self._placed:
             self._placed = self.boxes
@@ -153,7 +154,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
             return
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a command means something now; a key whose command does not is typed, or refused."""
+        """Return whether a command or verb works now; if not, its key is typed or refused."""
         match action, parameters:
             case "command", (str(name),):
                 return self.surface.takes(name)
@@ -168,8 +169,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         self.host.key_taken()
 
     def action_verb(self, system: str, name: str) -> None:
-        """Say a verb of the system that runs."""
-        del system  # that it is this one was checked
+        """Run a verb of the running system."""
+        del system  # that it is the right one was checked
         if isinstance(self.surface, Desk):
             self.surface.say_verb(name)
             self.host.key_taken()

@@ -26,7 +26,7 @@ def style_of(pen: Pen) -> Style:
 
 
 def _color(code: str) -> Color:
-    """Return the Rich colour of an SGR parameter; a ground and a text of one colour give the same."""
+    """Return the Rich colour of an SGR parameter, the same for background and text."""
     numbers = [int(part) for part in code.split(";")] if code else []
     match numbers:
         case []:
@@ -40,7 +40,7 @@ def _color(code: str) -> Color:
 
 
 def pen_of(style: Style | None) -> Pen:
-    """Return the pen that draws a Rich style; None is the terminal's own."""
+    """Return the pen that draws a Rich style; `PLAIN` for None."""
     if style is None:
         return PLAIN
     bits = sum(1 << bit for bit, name in enumerate(ATTRIBUTES) if getattr(style, name))
@@ -56,9 +56,9 @@ def _code(color: Color | None, *, ground: bool) -> str:
 def theme_of(palette: Palette) -> Theme:
     """Return the Textual theme of a palette.
 
-    Every role is a variable of its CSS, `$role-acting` and so on.
+    Every role is a variable of its CSS, such as `$role-acting`.
     """
-    # Textual's own style sheets name variables that only its themes of the terminal's own colours have.
+    # Textual's style sheets use variables that only its themes of the terminal's own colours define.
     usual = BUILTIN_THEMES["ansi-dark" if palette.dark else "ansi-light"].variables if palette.ansi else {}
     colour = {role: _css(palette.colors[role]) for role in ROLES}
     return Theme(
@@ -84,7 +84,7 @@ def _css(color: str) -> str:
 
 
 class CellGrid:
-    """Rows of cells; a row that was handed out is never changed, a changed one is another row."""
+    """Rows of cells. A row that was handed out is never changed but replaced."""
 
     def __init__(self) -> None:
         self.rows: list[CellRow] = []
@@ -96,7 +96,7 @@ class CellGrid:
         return (len(self.rows[0].texts) if self.rows else 0), len(self.rows)
 
     def resize(self, width: int, height: int) -> None:
-        """Keep what has room in a new size, with blanks beside and below it."""
+        """Keep what fits in a new size, with spaces beside and below it."""
         old, self.rows = self.rows, [CellRow.filled(width) for _ in range(height)]
         for row, before in zip(self.rows, old, strict=False):
             row.texts[: len(before.texts)] = before.texts[:width]
@@ -104,12 +104,12 @@ class CellGrid:
         self._own = set(range(height))
 
     def snapshot(self) -> Sequence[CellRow]:
-        """Return the rows, which do not change any more."""
+        """Return the rows, which will not change any more."""
         self._own.clear()
         return [*self.rows]
 
     def draw(self, x: int, y: int, strips: Iterable[Strip]) -> None:
-        """Draw strips behind each other from a cell on; what stands outside of the grid is left out."""
+        """Draw strips one after the other from a cell on; what is outside of the grid is left out."""
         if not 0 <= y < len(self.rows):
             return
         row = self._writable(y)

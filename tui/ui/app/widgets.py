@@ -1,7 +1,7 @@
 """The panes of the screen as Textual widgets, and the layout that places them.
 
-Each pane draws the rows that a pure function made for it. CSS cannot say that a pane gives way to others and
-keeps its height for the rest of a round; `arrange` of the pure layout does.
+Each pane draws the rows that a pure function made for it. CSS cannot shrink one pane for another and keep its
+height for the rest of a round; `arrange` of the pure layout does.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row
 
 Styles = Callable[[Role], Style]
-"""The style of each role, in the current theme."""
+"""Returns the style of a role in the current theme."""
 
 
 class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
-    """Rows of words, drawn line by line. It takes no focus: the view says which pane the keys go to."""
+    """Rows of text, drawn line by line. Textual gives it no focus: the view says which pane has it."""
 
     def __init__(self, part: Part, styles: Styles) -> None:
         super().__init__(id=part)

@@ -1,1 +1,1 @@
-"""Serve the published pages to browsers: a process that reads them, and nothing of rules, saves or keys."""
+"""Serve the published pages to browsers, in a process without rules, saves or keys."""

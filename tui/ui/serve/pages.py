@@ -1,4 +1,4 @@
-"""Hold what each viewer's browsers are shown now, read from the pages that are published."""
+"""Hold what each viewer's browsers are shown, read from the published pages."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from tui.store.players.page_reader import PageReader, Standing
 
 
 class _Seat(Struct, frozen=True):
-    """Of what the viewer could send only whether anybody leads the fight."""
+    """The part of a seat that is needed here."""
 
     gmless: bool = False
+    """Whether the fight has no game master."""
 
 
 class _Page(Struct, frozen=True):
-    """The parts of a page that go to a browser: `state` is the object of `show --json --as NAME`."""
+    """The parts of a page that go to a browser."""
 
     format: Literal[1]
     viewer: str
     state: Raw
+    """The object of `show --json --as NAME`."""
     now: Raw
     sides: Raw
     rows: Raw
@@ -31,10 +33,12 @@ class _Page(Struct, frozen=True):
 
 
 class _Shown(Struct, frozen=True):
-    """What a browser is sent: how the save stands, and the page, null where there is none yet."""
+    """What a browser is sent."""
 
     standing: Standing | Literal["newer"]
+    """The state of the save."""
     page: _Page | None
+    """The page, null if there is none yet."""
 
 
 class _Owned(Struct, frozen=True):
@@ -50,17 +54,17 @@ _PAGE = msgspec.json.Decoder(_Page)
 
 
 class _Look:
-    """One viewer's page, and what was made of it."""
+    """One viewer's page, and its JSON."""
 
     def __init__(self, path: str, viewer: str) -> None:
         self.reader = PageReader(path, viewer)
         self.standing: Standing = "waiting"
         self.page: _Page | None = None
-        self.newer = False  # the only page is not one that this version can read
+        self.newer = False  # the only page is one that this version cannot read
         self.data = b""
 
     def again(self) -> bool:
-        """Read what is published; return whether a browser is to be sent something new."""
+        """Read the published page; return whether there is something new for browsers."""
         status, before = self.reader.look(), self.data
         if status.page is not None:
             try:
@@ -69,13 +73,13 @@ class _Look:
                 self.newer = self.page is None
         self.standing = status.standing
         data = _ENCODE(_Shown("newer" if self.newer else status.standing, self.page))
-        # One line, whatever lies in the folder: a line break would end an event.
+        # One line, whatever the file holds: a line break would end an event.
         self.data = data.translate(None, b"\r\n")
         return self.data != before
 
 
 class Pages:
-    """The pages of all viewers: one thread looks again and again, others wait for what is new."""
+    """The pages of all viewers: one thread reads them again and again, others wait for news."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -88,15 +92,15 @@ class Pages:
         self._looks = {**self._looks, viewer: _Look(self._path, viewer)}
 
     def look(self) -> None:
-        """Read every page, and wake those who wait for one that changed."""
-        with self._looking:  # a look that outlasts the end would say again that someone looks
+        """Read every page, and wake the threads that wait for one that changed."""
+        with self._looking:  # a look that ends after `close` would report that the pages are still read
             changed = [look for look in self._looks.values() if not self._closed and look.again()]
         if changed:
             with self._news:
                 self._news.notify_all()
 
     def wait(self, viewer: str, seen: bytes, patience: float) -> bytes:
-        """Return what a viewer is shown, as JSON: once it is not what was `seen`, or after `patience` s."""
+        """Return what a viewer is shown, as JSON: once it is not `seen`, or after `patience` seconds."""
         look = self._looks[viewer]
         with self._news:
             self._news.wait_for(lambda: look.data != seen, patience)
@@ -104,12 +108,12 @@ class Pages:
 
     @property
     def unwritten(self) -> bool:
-        """Whether nobody writes the save."""
+        """Whether the save is not running."""
         return any(look.standing == "unwritten" for look in self._looks.values())
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The owners of creatures whom everybody sees."""
+        """The owners of creatures that everybody sees."""
         page = self._looks[""].page
         if page is None:
             return ()
@@ -117,7 +121,7 @@ class Pages:
         return tuple(dict.fromkeys(c.owner for c in creatures if c.owner))
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop reading."""
         with self._looking:
             self._closed = True
             for look in self._looks.values():

@@ -1,7 +1,7 @@
-"""Answer browsers: one page of HTML, and what it shows as server-sent events. GET alone, and nothing else.
+"""Answer browsers: one page of HTML, and its contents as server-sent events. Only GET.
 
-Every connection has a thread and a time limit, so that none waits for another. Who has named no address has
-little time, and makes room first.
+Every connection has a thread and a time limit, so that none waits for another. A connection that has sent no
+valid address has little time, and is closed first.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from msgspec import Struct
 from tui.ui.serve.pages import Pages
 
 MOST: Final = 64
-"""Connections at a time."""
+"""The most connections at a time."""
 
 ASKING: Final = 5.0
-"""Seconds in which a browser must have said what it wants."""
+"""Seconds in which a browser must have sent its request."""
 
 TAKING: Final = 10.0
-"""Seconds in which it must take an answer, or one event."""
+"""Seconds in which it must receive an answer, or one event."""
 
 PULSE: Final = 5.0
 """Seconds after which it is sent a sign that the connection lives."""
@@ -47,7 +47,7 @@ def page() -> bytes:
 
 
 def policy(html: bytes) -> str:
-    """Return the Content-Security-Policy: the page's own style and script by their hashes, no more."""
+    """Return the Content-Security-Policy: only the page's style and script, by their hashes."""
     hashes = {}
     for tag in ("style", "script"):
         found = re.search(rf"<{tag}>(.*?)</{tag}>".encode(), html, re.DOTALL)
@@ -60,7 +60,7 @@ def policy(html: bytes) -> str:
 
 
 class _Visit(Struct):
-    """A connection; `known` once it has named an address."""
+    """A connection; `known` once it has sent a valid address."""
 
     socket: socket.socket
     known: bool = False
@@ -96,13 +96,13 @@ class PageServer:
         while True:
             try:
                 connection, _ = self._listener.accept()
-            except OSError:  # a browser that left at once, or no descriptor to be had
+            except OSError:  # a browser that left at once, or no free descriptor
                 time.sleep(_PAUSE)
                 continue
             self._receive(_Visit(connection))
 
     def _receive(self, visit: _Visit) -> None:
-        """Answer in a thread of its own; without room the oldest that has named no address leaves."""
+        """Answer in a thread; if there is no room the oldest connection without a valid address is closed."""
         with self._lock:
             if len(self._visits) >= MOST:
                 oldest = next((number for number, v in self._visits.items() if not v.known), None)
@@ -113,7 +113,7 @@ class PageServer:
             self._visits[id(visit)] = visit
         try:
             Thread(target=self._visit, args=(visit,), daemon=True).start()
-        except RuntimeError:  # no thread to be had
+        except RuntimeError:  # no free thread
             self._leave(visit)
 
     def _visit(self, visit: _Visit) -> None:
@@ -142,7 +142,10 @@ class PageServer:
         _part(visit.socket)
 
     def _viewer(self, key: bytes) -> str | None:
-        """Return whose address this is; the time that a comparison takes says nothing about a key."""
+        """Return the viewer of an address, None for an unknown one.
+
+        The time that it takes tells nothing about a key.
+        """
         return next((v for known, v in self._keys.items() if hmac.compare_digest(known, key)), None)
 
     def _send(self, to: socket.socket, status: str, more: str, body: bytes = b"") -> None:
@@ -150,8 +153,8 @@ class PageServer:
         to.sendall(f"HTTP/1.1 {status}\r\n{self._headers}{more}\r\n".encode() + body)
 
     def _tell(self, to: socket.socket, viewer: str) -> None:
-        """Send what the viewer is shown, each time when it changes; what is overtaken is left out."""
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that is gone without a word
+        """Send what the viewer is shown whenever it changes; outdated states are left out."""
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that went away without a word
             to.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2_000 * TAKING))
         seen = b""
         while not _gone(to):
@@ -162,7 +165,10 @@ class PageServer:
 
 
 def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
-    """Return what reads up to so many bytes, in so many seconds for all calls. Raises TimeoutError."""
+    """Return a function that reads up to so many bytes, with one time limit in seconds for all its calls.
+
+    It raises TimeoutError.
+    """
     end = time.monotonic() + seconds
 
     def read(most: int) -> bytes:
@@ -173,7 +179,7 @@ def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
 
 
 def _head(of: socket.socket) -> bytes:
-    """Return a request up to its empty line, less of one that is too long. Raises OSError."""
+    """Return a request up to its empty line, cut if it is too long. Raises OSError."""
     read, head = _within(of, ASKING), b""
     while b"\r\n\r\n" not in head and len(head) < _HEAD:
         if not (more := read(_HEAD - len(head))):
@@ -183,7 +189,7 @@ def _head(of: socket.socket) -> bytes:
 
 
 def _part(from_: socket.socket) -> None:
-    """Let the answer arrive: what is closed with unread bytes behind it may be lost on the way."""
+    """Close for writing and wait for the peer, because closing with unread bytes may lose the answer."""
     from_.shutdown(socket.SHUT_WR)
     read, left = _within(from_, 1.0), _REST
     while left > 0 and (more := read(left)):

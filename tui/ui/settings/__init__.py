@@ -1,1 +1,1 @@
-"""Configuration, themes and drafts."""
+"""Settings, themes and drafts."""

@@ -1,4 +1,4 @@
-"""The user's `config.toml`: read strictly, every fault named with its line, defaults for the rest."""
+"""The user's `config.toml`: read strictly, every error with its line, defaults for other values."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NAMED = {
 
 
 folder = config_folder
-"""Where the user's settings and themes are."""
+"""Returns the folder of the user's settings and themes."""
 
 
 def load(place: str) -> Settings:
@@ -62,7 +62,9 @@ def load(place: str) -> Settings:
     if not os.path.lexists(path):
         return Settings()
     try:
-        data, _ = read_regular(Disk(), os.path.realpath(path), CAP)  # a link is how some keep their settings
+        data, _ = read_regular(
+            Disk(), os.path.realpath(path), CAP
+        )  # some users keep their settings behind a link
         table = read_toml(data, path)
     except BadFile as error:
         fault = BadFile(path, error.line, error.message, error.hint)
@@ -71,7 +73,7 @@ def load(place: str) -> Settings:
 
 
 def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
-    """Return the settings with what the words of the call and the terminal's environment add to them."""
+    """Return the settings with those of the command line and the environment added."""
     locale = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
     # The Linux console has no glyphs for most of ours, whatever its locale says.
     few = "utf" not in locale.lower() or environ.get("TERM") == "linux"
@@ -84,7 +86,7 @@ def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[s
 
 
 def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
-    """Return the settings in lines: their file, every value, what was wrong with them."""
+    """Return the settings in lines: their file, every value, and errors."""
     path = os.path.join(place, "config.toml")
     switches = [f"{name} = {str(getattr(settings, name)).lower()}" for name in _SWITCHES]
     keys = [f"  {command} = {', '.join(bound)}" for command, bound in settings.keys.items()]
@@ -105,13 +107,13 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
 
 
 def places(saves: str) -> tuple[str, ...]:
-    """Return where saves and library lie, in lines."""
+    """Return the folders of saves and library, in lines."""
     kinds = ", ".join(SHELVES.values())
     return (f"Saves: {make_printable(saves)}", f"Library: the folders {kinds} in it", "")
 
 
 class _Reading:
-    """One pass over the tables, collecting faults."""
+    """One pass over the tables, which collects errors."""
 
     def __init__(self, path: str, table: dict[str, Any], text: str) -> None:
         self.path, self.table = path, table
@@ -119,12 +121,12 @@ class _Reading:
         self._lines = text.split("\n")
 
     def settings(self) -> Settings:
-        """Return the settings, with what was wrong with them."""
+        """Return the settings, with the errors."""
         known = ("theme", "keys", "turn_limit", "options", *_SWITCHES)
         for key in self.table:
             if key not in known:
                 self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
-        # What stands in it is read with the systems, for a new fight (`store/house`).
+        # The house rules are read with the systems, for a new fight (`store/house`).
         if not isinstance(self.table.get("options", {}), dict):
             self._fault("options", 'options is a table: [options] "zero.pc" = "dying"', None)
         theme = self.table.get("theme", "")

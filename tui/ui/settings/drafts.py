@@ -1,4 +1,4 @@
-"""Keep half-written orders and lines, and the latest copy, in files beside the save."""
+"""Keep unfinished orders and lines, and the latest copy, in files beside the save."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tui.store.safetoml import read_toml
 
 _MOST = 200  # drafts
 _ROOM = 1_000_000
-"""Characters of all drafts together: thirty full fields fit, and a key still writes them quickly."""
+"""The most characters of all drafts together: thirty full fields fit, and a key still writes them quickly."""
 
 
 class Drafts:
-    """Where half-written orders and lines wait, also through a crash. Here they wait nowhere."""
+    """Keeps unfinished orders and lines, also through a crash. This one keeps none."""
 
     def load(self) -> Mapping[str, str]:
         """Return the drafts by name."""
         return {}
 
     def save(self, name: str, text: str) -> None:
-        """Keep this text; "" deletes it."""
+        """Save this text; "" deletes it."""
 
 
 class DraftFile(Drafts):
-    """The drafts of one save, in `NAME.toml.drafts`; kept in memory where the disk refuses them."""
+    """The drafts of one save, in `NAME.toml.drafts`; only in memory if the disk refuses them."""
 
     def __init__(self, save: str) -> None:
         self._path = save + ".drafts"
@@ -43,14 +43,14 @@ class DraftFile(Drafts):
         return dict(self._texts)
 
     def save(self, name: str, text: str) -> None:
-        """Keep this text; "" deletes it."""
-        # Unchanged text writes nothing: this is called with every key.
+        """Save this text; "" deletes it."""
+        # Unchanged text writes nothing, because this is called with every key.
         if self._texts.get(name, "") == text:
             return
         others = [len(t) for n, t in self._texts.items() if n != name]
         if not text:
             del self._texts[name]
-        # Whole or not at all: half of a form is none that could be read again.
+        # Whole or not at all: half of a form could not be read again.
         elif len(others) < _MOST and sum(others) + len(text) <= _ROOM:
             self._texts[name] = text
         else:
@@ -58,13 +58,13 @@ class DraftFile(Drafts):
         self._write()
 
     def move(self, save: str) -> None:
-        """Move the drafts to where the save goes on."""
+        """Move the drafts to the new file of the save."""
         remove_file(self._path)
         self._path = save + ".drafts"
         self._write()
 
     def _write(self) -> None:
-        """Write without syncing: a draft is written with every key, on the thread that draws."""
+        """Write without syncing, because a draft is written with every key, on the thread that draws."""
         if not self._texts:
             remove_file(self._path)
             return
@@ -84,7 +84,10 @@ def _read(path: str) -> dict[str, str]:
 
 
 def keep_copy(save: str, text: str) -> str:
-    """Write `NAME.copy.txt`, for its owner alone, whole or not at all; return its name. Raise OSError."""
+    """Write `NAME.copy.txt`, readable for its owner only, whole or not at all; return its name.
+
+    Raises OSError.
+    """
     path = save.removesuffix(".toml") + ".copy.txt"
     replace_file(Disk(), path, [text.encode(errors="replace"), b"\n"])
     return make_printable(path)

@@ -1,6 +1,6 @@
-"""Read themes strictly from their TOML files, and choose the one that the terminal has the colours for.
+"""Read themes strictly from their TOML files, and choose one that the terminal has the colours for.
 
-A file holds `name` (as the file is called), `title`, `dark`, a table `[colors]` with every role and a table
+A file has `name` (the name of the file), `title`, `dark`, a table `[colors]` with every role and a table
 `[styles]` with some. Colours are all "#rrggbb" or all names of the terminal's own.
 """
 
@@ -37,7 +37,7 @@ class Themes(Struct, frozen=True):
 
 
 class _Source(Struct, frozen=True):
-    """A theme file's path and text, to say where in it a mistake stands."""
+    """A theme file's path and text, to report the line of an error."""
 
     path: str
     text: str
@@ -46,7 +46,7 @@ class _Source(Struct, frozen=True):
         raise BadFile(self.path, self.line(table, key), message, hint)
 
     def line(self, table: str, key: str) -> int:
-        """Return the line of a key of a table ("" for the top), of the table without the key, else 0."""
+        """Return the line of a key of a table ("" for the top level), else of the table, else 0."""
         inside, header = "", 0
         for number, line in enumerate(self.text.splitlines(), 1):
             if match := re.match(r"\s*\[([^\[\]]*)\]", line):
@@ -58,19 +58,19 @@ class _Source(Struct, frozen=True):
 
 
 def shipped_folder() -> str:
-    """Return where the program's own themes are: inside a wheel, or beside the package of a checkout."""
+    """Return the folder of the shipped themes: inside a wheel, or beside the package of a checkout."""
     return data_folder("themes")
 
 
 def every_theme() -> Themes:
-    """Return the shipped themes and the user's own, which go first."""
+    """Return the shipped themes and the user's, which take precedence."""
     return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
 
 
 def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
     """Return the themes of these folders; a later folder's theme replaces an earlier one of its name.
 
-    A folder that is not there holds no themes.
+    A missing folder has no themes.
     """
     loaded: dict[str, Palette] = {}
     failed: list[BadFile] = []
@@ -86,9 +86,9 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
 
 
 def read_theme(path: str | os.PathLike[str]) -> Palette:
-    """Read the palette of one file. Raise BadFile with the line and a name that may be meant."""
+    """Read the palette of one file. Raises BadFile with the line and a similar name."""
     try:
-        # The user's own folder may hold links into a folder of settings; saves may not.
+        # The user's folder may have links into a folder of settings; saves may not.
         data, _ = read_regular(Disk(), os.path.realpath(path), MOST_BYTES)
     except BadFile as error:
         raise BadFile(os.fspath(path), 0, error.message, error.hint) from None
@@ -99,7 +99,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     for key in tables:
         _known(source, "", key, _KEYS, "a theme has no")
     name = _text(source, tables, "name")
-    # The name stands in --theme and config.toml, so it must find its file.
+    # The name is used in --theme and config.toml, so it must lead to its file.
     called = os.path.basename(os.fspath(path)).removesuffix(".toml")
     if name != called or not _NAME.fullmatch(name):
         stem = clean_name(called)
@@ -121,7 +121,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
 
 
 def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
-    """Return the theme files of a folder by name; a folder that cannot be listed is a failure."""
+    """Yield the theme files of a folder by name; a folder that cannot be listed is added to `failed`."""
     try:
         paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
     except FileNotFoundError:
@@ -166,7 +166,7 @@ def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 
 
 def _known(source: _Source, table: str, word: str, words: Sequence[str], what: str, *, at: str = "") -> None:
-    """Refuse a word that is not one of `words`, with the nearest of them."""
+    """Refuse a word that is not one of `words`, with the most similar one."""
     if word not in words:
         close = nearest(word, words)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"
@@ -198,17 +198,17 @@ MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 
 
 def usual(*, few: bool, colourless: bool) -> str:
-    """Return the default theme."""
+    """Return the name of the default theme."""
     return MONO if colourless else SIXTEEN if few else USUAL
 
 
 def choose(
     themes: Themes, asked: str, configured: str, *, few: bool, colourless: bool
 ) -> tuple[Palette, list[str]]:
-    """Return the theme to show, and the faults. Raise RuleError when there is no theme at all.
+    """Return the theme to show, and the errors. Raises RuleError if there is no theme at all.
 
-    `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`.
-    With `few` colours only themes in the terminal's own are shown: others would be hard to read.
+    `asked` on the command line takes precedence over NO_COLOR (`colourless`), and that over `configured`.
+    With `few` colours only themes in the terminal's own are shown, because others would be hard to read.
     """
     default = usual(few=few, colourless=colourless)
     wanted, faults = asked or ("" if colourless else configured) or default, []

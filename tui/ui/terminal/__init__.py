@@ -1,1 +1,1 @@
-"""The terminal's other half: its input, its modes, its signals, and giving it back as it was."""
+"""The terminal: its input, its modes, its signals, and how it is restored."""

@@ -1,4 +1,4 @@
-"""What the process environment says about the terminal, settled before Textual is imported."""
+"""What the environment says about the terminal, read before Textual is imported."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ QUIET: Final = {
 """Textual's switches for everything that moves by itself or reports more than keys."""
 
 TRUE_COLOUR: Final = ("kitty", "alacritty", "foot", "wezterm", "ghostty", "contour", "direct")
-"""Parts of TERM that promise true colour where COLORTERM was lost on the way, as ssh loses it."""
+"""Parts of TERM that promise true colour if COLORTERM was lost, as it is over ssh."""
 
 ESCAPE_FAR, ESCAPE_NEAR = "300", "50"
-"""Milliseconds after which a lone escape is the key: an arrow's bytes may arrive apart over a network."""
+"""Milliseconds after which a lone escape is the key: the bytes of an arrow may arrive apart over a network.
+"""
 
 
 def remote(environ: Mapping[str, str]) -> bool:
-    """Return whether the terminal is at the other end of an SSH line."""
+    """Return whether the terminal is connected over SSH."""
     return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
 
 
 def prepare_environment(environ: MutableMapping[str, str]) -> None:
-    """Set what Textual and Rich read while they are imported; what the user has set stays.
+    """Set the variables that Textual and Rich read while they are imported; variables of the user stay.
 
-    An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is there.
+    An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is set.
     """
-    # Textual ends with an error where a variable of its own holds what it does not know.
+    # Textual ends with an error if one of its variables has an unknown value.
     for name in [name for name in environ if name.startswith("TEXTUAL_") and name not in QUIET]:
         del environ[name]
     for name, value in QUIET.items():
         environ.setdefault(name, value)
-    # Over a network longer: an arrow split in two would else become escape, `[` and `A`, three commands.
+    # Longer over a network: an arrow split in two would become escape, `[` and `A`, three commands.
     environ.setdefault("ESCDELAY", ESCAPE_FAR if remote(environ) else ESCAPE_NEAR)
     if environ.get("NO_COLOR") == "":
         del environ["NO_COLOR"]
@@ -45,13 +46,13 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 
 def escape_delay(environ: Mapping[str, str]) -> float:
-    """Return seconds after which a lone escape is the key."""
+    """Return the seconds after which a lone escape is the key."""
     text = environ.get("ESCDELAY", ESCAPE_NEAR)
     return max(1, int(text) if text.isdecimal() else int(ESCAPE_NEAR)) / 1000
 
 
 def usable() -> str:
-    """Return why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
+    """Return why the screen cannot be opened, or "". Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):
         if not os.isatty(number):
             return f"the screen needs a terminal, and {stream} is not one"

@@ -1,10 +1,12 @@
-"""End the program in order, once, with one code, on SIGTERM, SIGHUP and SIGINT (PROMISES.md, 7 and 10).
+"""End the program in order, once, with one exit code, on SIGTERM, SIGHUP and SIGINT (PROMISES.md, 7 and 10).
 
 Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
-wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
-own. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores the
-terminal by hand and ends it. (Blocking the signals and waiting for them would do as well, but not once other
-threads run, as the store's does: they would take the signal and die of it. And children would inherit it.)
+wake-up descriptor, which is written at the moment of the signal whatever any thread is doing, wakes our
+thread. It asks the app to exit with 128 + n, and if the process is still there 1.5 s later it restores the
+terminal itself and ends the process. (Blocking the signals and waiting for them would do as well, but not
+once other threads run, as the store's does: they would take the signal and die of it. And children would
+inherit it.)
+
 The store must need no clean-up at exit. A call that holds the interpreter holds this thread too: such calls
 are bounded (promise 10).
 """
@@ -23,9 +25,9 @@ from typing import Any, Final, Protocol
 from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
-"""What ends the program in any case.
+"""Signals that end the program in any case.
 
-What else would end it is left alone where someone has other plans with it.
+Other signals are left alone if they have a handler.
 """
 
 SIGNALS: Final = frozenset(signal.valid_signals()) - {
@@ -33,37 +35,37 @@ SIGNALS: Final = frozenset(signal.valid_signals()) - {
     signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH,
     signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL,
 }  # fmt: skip
-"""Every signal that ends a program, but SIGKILL, and faults of the processor, after which nothing can go on.
+"""Every signal that ends a program, except SIGKILL and faults of the processor.
 
-As all but a few do, those are what is left when these few are taken away; also signals that only some systems
-have.
+As nearly all signals do, those are what is left without these few, so that signals of only some systems are
+included.
 """
 
 PATIENCE: Final = 1.5
-"""Seconds an orderly exit may take."""
+"""Seconds that an orderly exit may take."""
 
 
 class Guarded(Protocol):
-    """A program that can be asked to end. Called from the guardian's thread."""
+    """A program that can be asked to end. The guardian's thread calls it."""
 
     def leave_with(self, code: int) -> None:
         """Exit with this code, in order."""
 
     def heeds(self, number: int) -> bool:
-        """Return whether a signal is meant for it."""
+        """Return whether a signal is meant for the program."""
 
     def silence(self) -> None:
         """Write nothing more to the terminal."""
 
     def stir(self) -> None:
-        """Wake the main thread, if it waits: Python runs handlers there alone.
+        """Wake the main thread if it waits, because Python runs handlers only there.
 
-        The system may have given the signal to another one.
+        The system may have delivered the signal to another thread.
         """
 
 
 class Guardian:
-    """Waits for a signal in a thread of its own. To be started and stopped in the main thread."""
+    """Waits for a signal in a thread. Must be started and stopped in the main thread."""
 
     def __init__(self, program: Guarded, output: int = 2) -> None:
         self._program, self._output = program, output
@@ -76,8 +78,8 @@ class Guardian:
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
-        """Begin to wait."""
-        # Before the handlers stand: a signal between the two would be heard by no one.
+        """Start waiting."""
+        # Before the handlers are set: a signal between the two would be lost.
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         for number in SIGNALS:
             if number in ASKED or signal.getsignal(number) is signal.SIG_DFL:
@@ -85,7 +87,7 @@ class Guardian:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop waiting: the terminal has been given back.
+        """Stop waiting, after the terminal was restored.
 
         An exit under way keeps its deadline, and a second signal does not change how it ends.
         """
@@ -116,7 +118,7 @@ class Guardian:
     def _end(self, code: int) -> None:
         self._program.leave_with(code)
         time.sleep(PATIENCE)
-        # Only a terminal not yet given back: a shell that has it again must not get our sequences.
+        # Only a terminal that is still ours: a shell that has it again must not get our sequences.
         if not self._over:
             self._program.silence()
             give_back(self._output, self._before, RESTORE)
@@ -139,19 +141,19 @@ ASKED_TO_END: Final = 128 + signal.SIGTERM
 
 
 def say_why(code: int) -> None:
-    """Print why a program ended that was not left by a key; its terminal has been given back."""
+    """Print why a program ended without a key; its terminal must have been restored."""
     if code == ASKED_TO_END:
-        # Where no one reads it any more it is not missed.
+        # If no one can read it any more it is not missed.
         with suppress(OSError):
             os.write(2, b"ended by SIGTERM: taken over from another terminal, or stopped by the system\n")
 
 
 HUNG_UP = 128 + signal.SIGHUP
-"""Exit code of a program whose terminal went away."""
+"""Exit code of a program whose terminal was closed."""
 
 
 class Leaving:
-    """Notes that the program is to end; what a guardian asks, it answers from a thread of its own."""
+    """Ends the program when a guardian asks, from whichever thread."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
@@ -160,13 +162,13 @@ class Leaving:
         """Called when the program is to end."""
 
     def leave(self, code: int = 0) -> None:
-        """End the program with this code; a second wish changes nothing."""
+        """End the program with this code; a second call changes nothing."""
         if self.code is None:
             self.code, self._terminal.leaving = code, True
             self.left()
 
     def leave_with(self, code: int) -> None:
-        """End it as soon as the loop comes to it."""
+        """End it on the loop's thread, as soon as possible."""
         self._terminal.loop.soon(partial(self.leave, code))
 
     def heeds(self, number: int) -> bool:

@@ -1,11 +1,9 @@
-"""Sort what the terminal sends into keys, pastes and answers. Pure: times are arguments.
+"""Parse what the terminal sends into keys, pastes and answers. Times are arguments.
 
-Bytes are keys, in whatever packets they arrive; only what stands between the brackets of a paste is a paste.
-The tokens depend on the bytes alone, wherever they are cut, as long as no pause in them exceeds the patience.
-No answer to one of our own questions becomes a key, nor half a sequence, nor a sequence that is not known
-(.github/PROMISES.md, 6).
-
-Escape before a letter is two keys: typed ahead on a slow line both arrive at once, and alt types nothing
+Bytes are keys, in whatever packets they arrive; only text between the brackets of a paste is a paste. The
+tokens depend on the bytes alone, wherever they are cut, unless a pause is longer than the patience. No answer
+to one of our questions becomes a key, nor does half a sequence or an unknown one (.github/PROMISES.md, 6).
+Escape before a character is two keys: typed ahead on a slow line both arrive at once, and alt types nothing
 here.
 """
 
@@ -18,17 +16,17 @@ from msgspec import Struct, field
 
 
 class Started(Struct, frozen=True):
-    """The terminal is ours. `linefeed`: it gets line feeds as we send them, without a carriage return."""
+    """The terminal is ours. `linefeed`: it gets line feeds unchanged, without a carriage return."""
 
     linefeed: bool
 
 
 class Stopped(Struct, frozen=True):
-    """The terminal is given back, for good or until Started."""
+    """The terminal was restored, for good or until Started."""
 
 
 class Resized(Struct, frozen=True):
-    """The terminal has changed its size, or only says so; its contents are in doubt."""
+    """The terminal may have changed its size; what it shows is unknown."""
 
     width: int
     height: int
@@ -49,18 +47,18 @@ class Synchronizes(Struct, frozen=True):
 
 
 class Pasted(Struct, frozen=True):
-    """Text pasted in brackets, at most 64 kB of it; `dropped` counts the characters beyond.
-
-    `finished` is False when the end of the paste never came.
-    """
+    """Text pasted in brackets."""
 
     text: str
+    """At most 64 kB of it."""
     dropped: int = 0
+    """How many further characters were dropped."""
     finished: bool = True
+    """False if the end of the paste never came."""
 
 
 class HungUp(Struct, frozen=True):
-    """Standard input is at its end, or the terminal is gone."""
+    """Standard input is at its end, or the terminal was closed."""
 
 
 Report = Started | Stopped | Resized | Answered | Named | Synchronizes | Pasted | HungUp
@@ -71,20 +69,20 @@ PASTE_END: Final = "\x1b[201~"
 ANSWER: Final = "\x1b[0n"
 
 KEPT: Final = 65_536
-"""Characters kept of one paste."""
+"""The most characters of one paste."""
 
 UNFINISHED: Final = 1.0
 """Seconds of silence that end a paste whose end was lost."""
 
 BROKEN: Final = 1.0
-"""Seconds of silence after which the beginning of a key is given up.
+"""Seconds of silence after which the beginning of a key is dropped.
 
-Longer than the escape delay, for what would
-follow it are letters, and each of them is a command. A string that goes on for as long is given up as well.
+Longer than the escape delay, because characters that follow it would be commands. A string that goes on for
+as long is dropped as well.
 """
 
 LONGEST: Final = 512
-"""Characters of a sequence; a longer one is passed over to its end."""
+"""The most characters of a sequence; a longer one is skipped to its end."""
 
 TOO_LONG: Final = rf"([0-?]{{{LONGEST}}})[0-?]+|([ -/]{{{LONGEST}}})[ -/]+"
 
@@ -99,7 +97,7 @@ KEY: Final = (
 KEY_BEGUN: Final = r"\x1b(?:O|\[(?:\[|[0-?]*[ -/]*))\Z"
 
 STRING: Final = r"\x1b(?:P(?:>\||!\||[01][$+]r)|\][0-9]{1,5};|_G)"
-"""How the strings begin in which terminals answer (DCS, OSC, APC).
+"""The beginnings of the strings in which terminals answer (DCS, OSC, APC).
 
 ESC P, ] or _ before anything else are two keys.
 """
@@ -108,10 +106,10 @@ STRING_BEGUN: Final = r"\x1b(?:P(?:[>!]|[01][$+]?)?|\][0-9]{0,5}|_)?\Z"
 BODY: Final = r"[^\x00-\x1f\x7f\x9c]*"
 
 BROKEN_OFF: Final = r"\x1b\[(?:\[|[0-?]+[ -/]*|[ -/]+)"
-"""The beginning of a key, when it is too long for two keys."""
+"""The beginning of a key that is too long for two keys."""
 
 IN_PASTE: Final = r"\x1b\[(?:0n|20[01]~)"
-"""What is no part of a pasted text: an answer that fell into it, and brackets within brackets."""
+"""Sequences that are no part of a pasted text: an answer that came within it, and nested brackets."""
 IN_PASTE_BEGUN: Final = r"\x1b(?:\[(?:0|2(?:0[01]?)?)?)?\Z"
 
 CONTROLS: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
@@ -127,14 +125,14 @@ Token = Key | Pasted | Answered | Named | Synchronizes
 
 
 def clean(text: str) -> str:
-    """Return pasted text with plain line ends and without any character that could steer a terminal."""
+    """Return pasted text with plain line ends, and U+FFFD for characters that could control a terminal."""
     return re.sub(CONTROLS, "\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def token_of(sequence: str) -> Token | None:
-    """Return what a whole escape sequence stands for.
+    """Return the token of a complete escape sequence.
 
-    None for the end of a paste that was given up for lost.
+    None for the end of a paste that was ended before.
     """
     if sequence == ANSWER:
         return Answered()
@@ -144,14 +142,14 @@ def token_of(sequence: str) -> Token | None:
 
 
 class PasteText(Struct):
-    """Pasted text up to a bound, and a count of what is beyond it."""
+    """Pasted text up to a bound, and the number of further characters."""
 
     parts: list[str] = field(default_factory=list)
     kept: int = 0
     dropped: int = 0
 
     def add(self, text: str) -> None:
-        """Keep what fits."""
+        """Add text, as much as fits."""
         fits = text[: KEPT - self.kept]
         if fits:
             self.parts.append(fits)
@@ -159,14 +157,14 @@ class PasteText(Struct):
         self.dropped += len(text) - len(fits)
 
     def pasted(self, *, finished: bool) -> Pasted:
-        """Return the paste as the app gets it."""
+        """Return the paste as a token."""
         return Pasted(clean("".join(self.parts)), self.dropped, finished)
 
 
 class InputParser:
     """A parser of decoded input.
 
-    `deadline` says how long to wait for more; `tick` is called when nothing came until then.
+    `deadline` is when to call `tick` if nothing more comes.
     """
 
     def __init__(self, escape_delay: float) -> None:
@@ -178,7 +176,7 @@ class InputParser:
         self._last = 0.0  # when anything came
 
     def feed(self, data: str, now: float) -> list[Token]:
-        """Take input that arrived at a time."""
+        """Parse input that arrived at a time."""
         tokens = self.tick(now)
         self._last = now
         data, self._begun = self._begun + data, ""
@@ -197,7 +195,7 @@ class InputParser:
         return tokens
 
     def _escaped(self, data: str, at: int, tokens: list[Token]) -> int:
-        """Take what begins with an escape; return where it ends."""
+        """Parse what begins with an escape; return where it ends."""
         if match := re.compile(KEY).match(data, at):
             if match[0] == PASTE_BEGIN:
                 self._paste = PasteText()
@@ -208,7 +206,7 @@ class InputParser:
             self._string, self._since = match[0], self._last
             return match.end()
         if match := re.compile(f"{KEY_BEGUN}|{STRING_BEGUN}").match(data, at):
-            # What is beyond the bound is passed over: the whole stays too long to be a key.
+            # Text beyond the bound is skipped: the whole stays too long to be a key.
             self._begun = re.sub(TOO_LONG, r"\1\2", match[0])
             return match.end()
         if match := re.compile(BROKEN_OFF).match(data, at):
@@ -217,9 +215,9 @@ class InputParser:
         return at + 1
 
     def _in_string(self, string: str, data: str, at: int, tokens: list[Token]) -> int:
-        """Read on to the end of a string; a control that is not its end breaks it off.
+        """Read on to the end of a string; any other control ends it early.
 
-        Return where that is.
+        Returns where that is.
         """
         body = re.compile(BODY).match(data, at)
         assert body is not None  # it may be empty
@@ -237,7 +235,7 @@ class InputParser:
         return end + terminator
 
     def _in_paste(self, paste: PasteText, data: str, at: int, tokens: list[Token]) -> int:
-        """Read on to the end of a paste; return where it is, or where what is no text ends."""
+        """Read on to the end of a paste; return where it is, or where something else begins."""
         if match := re.compile(IN_PASTE).search(data, at):
             paste.add(data[at : match.start()])
             if match[0] == PASTE_END:
@@ -247,14 +245,14 @@ class InputParser:
                 # The terminal may answer in the middle of a paste, and the clock waits for it.
                 tokens.append(Answered())
             return match.end()
-        # An end that arrives cut in two is kept back until the rest is there.
+        # An end that arrives cut in two is kept until the rest is there.
         begun = re.compile(IN_PASTE_BEGUN).search(data, at)
         self._begun = begun[0] if begun else ""
         paste.add(data[at : len(data) - len(self._begun)])
         return len(data)
 
     def deadline(self) -> float | None:
-        """Return the time of the next `tick`; None when nothing is pending."""
+        """Return the time of the next `tick`, None if nothing is pending."""
         if self._paste is not None:
             return self._last + UNFINISHED
         if self._string is not None:
@@ -262,18 +260,18 @@ class InputParser:
         return self._last + self._patience() if self._begun else None
 
     def _patience(self) -> float:
-        """Return for how many seconds the rest of a sequence is awaited."""
+        """Return for how many seconds to wait for the rest of a sequence."""
         return BROKEN if self._begun[1:2] in ("[", "O") else self._escape_delay
 
     def tick(self, now: float) -> list[Token]:
-        """Give up waiting for what did not come in time."""
+        """Return the tokens of what is pending, because nothing more has come in time."""
         if self._paste is not None:
             if now < self._last + UNFINISHED:
                 return []
             paste, self._paste, self._begun = self._paste, None, ""
             return [paste.pasted(finished=False)]
         if self._string is not None and now >= min(self._last + self._escape_delay, self._since + BROKEN):
-            # An answer that was broken off says nothing; an escape behind it is a key as any other.
+            # An answer that was broken off means nothing; an escape after it is a key as any other.
             self._string = None
         if self._begun and self._string is None and now >= self._last + self._patience():
             begun, self._begun = self._begun, ""
@@ -283,14 +281,14 @@ class InputParser:
 
 
 Typed = tuple[str, str]
-"""A key's name, and the character it types, "" for none."""
+"""A key's name, and the character that it types, "" for none."""
 
 KEY_CONTROLS: Final = {
     "\r": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", "\x1b": "escape", "\x00": "ctrl+@",
     "\x1c": "ctrl+backslash", "\x1d": "ctrl+right_square_bracket", "\x1e": "ctrl+circumflex_accent",
     "\x1f": "ctrl+underscore",
 }  # fmt: skip
-"""Single characters; what is not among them is ctrl and a letter."""
+"""Single control characters; any other is ctrl and a letter."""
 
 WHOLE_KEYS: Final = {
     "\x1b[Z": "shift+tab", "\x1b[~": "shift+tab", "\x1bOM": "enter",
@@ -317,7 +315,7 @@ RXVT: Final = {"$": "2", "^": "5"}
 """How rxvt ends a sequence with shift and with ctrl."""
 
 WITH_ALT: Final = {"3": "", "4": "shift+", "7": "ctrl+", "8": "ctrl+shift+", "9": ""}
-"""Alt and a key that types nothing are two keys, as of old: escape, and the key."""
+"""Alt and a key that types nothing are two keys: escape, and the key."""
 
 _CURSOR: Final = r"\x1b(?:\[(?:1;(?P<how>\d))?|O)(?P<letter>[A-DFHP-S])"
 _NUMBERED: Final = r"\x1b\[(?P<number>\d+)(?:;(?P<how>\d))?(?P<end>[~$^])"
@@ -325,7 +323,7 @@ _CONSOLE: Final = r"\x1b\[\[([A-E])"
 
 
 def keys(sequence: str) -> list[Typed]:
-    """Return the keys that a character or a sequence stands for; none if no one knows it."""
+    """Return the keys of a character or a sequence, [] for an unknown one."""
     if len(sequence) == 1:
         return _character(sequence)
     if sequence in WHOLE_KEYS:

@@ -1,4 +1,4 @@
-"""Read the terminal in a thread, and pass on keys and answers in order, to whatever loop runs the program."""
+"""Read the terminal in a thread, and pass on keys and answers in order, to the loop that runs the program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tui.ui.terminal.loop import Scheduler
 ASK: Final = "\x1b[5n"
 
 LAST_ANSWER: Final = 0.5
-"""Seconds to wait, when leaving, for an answer under way: it would be typed into the user's shell."""
+"""Seconds to wait for an answer when leaving, because it would be typed into the user's shell."""
 
 EARLY: Final = 2.0
 """Seconds after the start in which a terminal that has not answered yet may still do so."""
@@ -40,26 +40,25 @@ CHUNK: Final = 65_536
 INSTANT: Final = 0.001
 
 AHEAD: Final = 512
-"""Tokens handed on and not dealt with yet, beyond which nothing more is read.
+"""The most tokens that are passed on and not handled yet; then reading pauses.
 
-Whatever floods in waits in the system's
-own buffers, and then with the sender.
+Further input waits in the system's buffers, and then with the sender.
 """
 
 
 class InputReader:
-    """Hands on what a terminal sends until `stop`; `loop` returns False when there is nothing to read from.
+    """Passes on what a terminal sends until `stop`; `loop` returns False at the end of input.
 
-    The taker of a token says when it is dealt with (`done`), from one thread.
+    The receiver of a token calls `done` when it is handled, always from the same thread.
     """
 
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
         self._number, self._take = number, take
         self._parser = InputParser(escape_delay)
-        # One bad byte must not end the program, and a letter may be cut between two reads.
+        # One bad byte must not end the program, and a character may be cut between two reads.
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._woken, self._wake = os.pipe()
-        # Each is written by one thread alone.
+        # Each is written by only one thread.
         self._taken = self._done = 0
         self._full = self._stopped = False
 
@@ -69,23 +68,23 @@ class InputReader:
         os.write(self._wake, b"!")
 
     def close(self) -> None:
-        """Close what the loop used, once it has ended."""
+        """Close the descriptors of the loop, after it has ended."""
         os.close(self._wake)
         os.close(self._woken)
 
     def done(self) -> None:
-        """Count a token as dealt with."""
+        """Count a token as handled."""
         self._done += 1
         if self._full and not self._ahead():
             self._full = False
             os.write(self._wake, b".")
 
     def _ahead(self) -> bool:
-        """Return whether so much waits to be dealt with that nothing more is to be read."""
+        """Return whether so many tokens are not handled yet that reading pauses."""
         return self._taken - self._done >= AHEAD
 
     def loop(self) -> bool:
-        """Read; sleep while nothing comes."""
+        """Read until `stop`; sleep while nothing comes."""
         try:
             while not self._stopped:
                 if not self._turn():
@@ -95,11 +94,11 @@ class InputReader:
         return True
 
     def _turn(self) -> bool:
-        """Wait for input or for a time to pass, and hand on what that gives; False at the end of input."""
+        """Wait for input or a deadline, and pass on the tokens; return False at the end of input."""
         deadline = self._parser.deadline()
         self._full = self._ahead()
         if self._full and self._ahead():
-            # Nothing is given up meanwhile: the rest of a sequence may be there, and is not read yet.
+            # Nothing is dropped meanwhile: the rest of a sequence may be there, and is not read yet.
             if select.select([self._woken], [], [])[0]:
                 os.read(self._woken, CHUNK)
             return True
@@ -112,7 +111,7 @@ class InputReader:
             return self._hand_on(self._parser.tick(now))
         if not (data := self._read()):
             return False
-        # What is there was there in time, for all we know: a machine that stood still must not tear a key
+        # Input that is there came in time, as far as we know: a pause of the machine must not tear a key
         # apart.
         if deadline is not None:
             now = min(now, deadline - INSTANT)
@@ -125,14 +124,14 @@ class InputReader:
         return True
 
     def _read(self) -> bytes:
-        """Return what came; nothing at the end of input and for a terminal that is gone."""
+        """Return the input, b"" at its end or if the terminal is closed."""
         with contextlib.suppress(OSError):
             return os.read(self._number, CHUNK)
         return b""
 
 
 class Answers:
-    """Counts questions sent and answers heard."""
+    """Counts questions sent and answers received."""
 
     def __init__(self) -> None:
         self._asked = self._heard = 0
@@ -140,7 +139,7 @@ class Answers:
         self._answer = Event()
 
     def sent(self, data: str) -> None:
-        """Look for questions in what is sent."""
+        """Count the questions in what is sent."""
         self._asked += data.count(ASK)
 
     def heard(self) -> None:
@@ -149,7 +148,7 @@ class Answers:
         self._answer.set()
 
     def wait(self) -> None:
-        """Wait a little for what is still to come, unless this terminal has had time and sent nothing."""
+        """Wait briefly for answers still to come, unless this terminal has had time and sent none."""
         now = monotonic()
         end = now + LAST_ANSWER
         while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
@@ -161,17 +160,17 @@ class Answers:
 News = Key | Report
 
 TURN: Final = 0.02
-"""Seconds for which news are dealt with until the loop has its turn.
+"""Seconds for which news are handled until the loop has its turn.
 
-However much is typed, a signal is heeded.
+However much is typed, signals are handled.
 """
 
 MOST: Final = 64
-"""News of one such turn: a listener may only note a key, and take it afterwards."""
+"""The most news in one such turn, because a listener may only note a key and handle it afterwards."""
 
 
 class InputThread:
-    """`listener` is called on the loop with all news and the times at which they came.
+    """Passes news to `listener`, on the loop, with the times at which they came.
 
     News wait for a loop that runs.
     """
@@ -187,7 +186,7 @@ class InputThread:
     def tell(self, news: News) -> None:
         """Add news; from any thread, and from a signal handler."""
         self._news.put((news, monotonic()))
-        # After the put: who finds nothing any more has not seen it, or was not asked yet.
+        # After the put: `_hear` either sees these news, or is scheduled again here.
         if not self._asked:
             self._asked = True
             self._loop.soon(self._hear)
@@ -232,7 +231,7 @@ class InputThread:
         self.tell(token)
 
     def _read(self, reader: InputReader) -> None:
-        """Read until asked to stop; leave as on SIGHUP when the terminal is gone."""
+        """Read until asked to stop; if the terminal is closed, leave as on SIGHUP."""
         if reader.loop():
             return
         if callable(signal.getsignal(signal.SIGHUP)):
@@ -241,16 +240,16 @@ class InputThread:
             self.tell(HungUp())
 
     def stop(self) -> None:
-        """Read no more, once answers under way have come in."""
+        """Stop reading, after waiting for answers under way."""
         if self._reading is None:
             return
         (source, reader, thread), self._reading = self._reading, None
         if thread.is_alive():
-            # An answer that comes after the input is closed is typed into the user's shell.
+            # An answer that comes after the input is closed would be typed into the user's shell.
             self.answers.wait()
         reader.stop()
         thread.join()
         reader.close()
         with contextlib.suppress(termios.error):
-            # What was typed while we left was meant for us, not for the shell.
+            # Keys typed while we left were meant for us, not for the shell.
             termios.tcflush(source, termios.TCIFLUSH)

@@ -1,4 +1,4 @@
-"""What the terminal asks of the loop that runs the program, and the app's loop before and while it runs."""
+"""What the terminal needs of the loop that runs the program, and the app's loop before and while it runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tui.ui.wire.wire import Timer
 
 
 class Scheduler(Protocol):
-    """The loop on whose thread everything is called."""
+    """A loop that calls everything on one thread."""
 
     def now(self) -> float:
         """Return the seconds of a clock that never runs backwards."""
@@ -35,7 +35,7 @@ class EventLoop(Protocol):
 
 
 class AppLoop:
-    """The event loop of the app; what is asked of it before it runs waits until it does."""
+    """The event loop of the app; calls before it runs wait until it does."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -43,11 +43,11 @@ class AppLoop:
 
     @staticmethod
     def now() -> float:
-        """Return the seconds of the clock of all times here."""
+        """Return seconds of `time.monotonic`."""
         return monotonic()
 
     def run_on(self, loop: EventLoop) -> None:
-        """Give all calls that wait, and all that follow, to an event loop."""
+        """Pass all calls that wait, and all later ones, to an event loop."""
         self._loop = loop
         self._hand_on(loop)
 

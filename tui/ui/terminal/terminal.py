@@ -1,4 +1,4 @@
-"""Take the terminal, write to it, and give it back, whatever signal comes in between."""
+"""Take the terminal, write to it, and restore it, whatever signal comes in between."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ Attributes = list[Any]
 """What termios.tcgetattr returns."""
 
 RESTORE: Final = "\x1b[?2026l\x1b[m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
-"""Synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""
+"""Resets synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""
 
 CANCEL: Final = "\x18"
 """Ends a sequence that was cut off in the middle."""
 
 TRIES, PAUSE = 20, 0.01
-"""How often, and at what distance in seconds, giving back is tried."""
+"""How often restoring is tried, and the pause between tries in seconds."""
 
 
 def own_descriptor(number: int) -> int:
-    """Return a descriptor of our own for a terminal, one that never waits; or `number` if there is none.
+    """Return a new descriptor for a terminal, which never waits, or `number` if that fails.
 
     O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
     waits would hold the terminal's lock against the thread that wants to restore it.
@@ -52,16 +52,16 @@ def attributes(number: int) -> Attributes | None:
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
-    """Restore a terminal by hand and without waiting for it, even when no one reads what it shows.
+    """Restore a terminal without waiting for it, even if no one reads what it shows.
 
-    What waits to be shown is thrown away, so that these bytes fit. No one else may be writing.
+    Output that waits to be shown is dropped, so that these bytes fit. No other thread may be writing.
     """
     # The output may have stopped inside a sequence, which would swallow the first of ours.
     rest = (CANCEL + data).encode()
     with contextlib.suppress(OSError, termios.error):
         own = own_descriptor(output)
         for _ in range(TRIES):
-            # Flushed before each try: a terminal that no one reads has no room for what gives it back.
+            # Flushed before each try: a terminal that no one reads has no room for the bytes that restore it.
             termios.tcflush(own, termios.TCOFLUSH)
             with contextlib.suppress(BlockingIOError):
                 rest = rest[os.write(own, rest) :]
@@ -74,13 +74,14 @@ def give_back(output: int, before: Attributes | None, data: str) -> None:
 
 
 START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
-"""Alternate screen, bracketed paste, no wrapping, no cursor. No mouse, no focus events, no kitty keyboard."""
+"""Alternate screen, bracketed paste, no wrapping, no cursor; no mouse, focus events or kitty keyboard."""
 
 
 def questions(environ: Mapping[str, str]) -> str:
-    """Return what is asked at the start: synchronized output, the terminal's name, and whether it answers.
+    """Return the questions at the start: synchronized output, the terminal's name, and whether it answers.
 
-    Apple's Terminal prints the first and the Linux console takes the second for a command to its lamps.
+    Apple's Terminal prints the first one, and the Linux console reads the second one as a command for its
+    lamps.
     """
     if environ.get("TERM_PROGRAM") == "Apple_Terminal":
         return "\x1b[5n"
@@ -88,22 +89,22 @@ def questions(environ: Mapping[str, str]) -> str:
 
 
 def raw(before: Attributes) -> Attributes:
-    """Return a line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
+    """Return a line discipline that passes every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
     after = [*before[:6], [*before[6]]]
     after[0] &= ~(
         termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP
     )
     after[1] &= ~termios.OPOST
-    # Without ISIG ctrl+c and ctrl+z reach us as keys, so that one in a half-typed line ends nothing.
+    # Without ISIG ctrl+c and ctrl+z reach us as keys, so that one in an unfinished line ends nothing.
     after[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
     after[6][termios.VMIN], after[6][termios.VTIME] = 1, 0
     return after
 
 
 def in_foreground(number: int) -> bool:
-    """Return whether the shell lets us have the terminal.
+    """Return whether the process is in the foreground of the terminal.
 
-    True as well where it is not the one that controls us.
+    True as well if it is not the controlling terminal.
     """
     try:
         return os.tcgetpgrp(number) == os.getpgrp()
@@ -114,9 +115,9 @@ def in_foreground(number: int) -> bool:
 def continuable() -> bool:
     """Return whether a shell would continue a program that is stopped here.
 
-    In a process group without a shell that does job control (`ssh -tt host tocsin`, `sh -c`, a window of
-    tmux) the system ignores SIGTSTP, for who stopped there would stay so. It is asked by a process of this
-    group that stops.
+    In a process group without a shell with job control (`ssh -tt host tocsin`, `sh -c`, a window of tmux) the
+    system ignores SIGTSTP, because a process stopped there would stay so. A child process of this group tries
+    it.
     """
     if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
         return False
@@ -136,8 +137,8 @@ def continuable() -> bool:
 def stop(whom: int) -> None:
     """Stop as the key of the terminal stops any program, until SIGCONT.
 
-    `whom` is a process, or 0 for our group.
-    With the whole group a shell script that waits for us stops as well, or the shell above would not see it.
+    `whom` is a process, or 0 for our group. With the whole group a shell script that waits for us stops as
+    well, or the shell above would not see it.
     """
     before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     try:
@@ -164,11 +165,11 @@ class Output:
         self._queue.put(text.encode("utf-8", "replace"))
 
     def busy(self) -> bool:
-        """Return whether a write is under way and another one waits behind it."""
+        """Return whether a write is under way and another one waits."""
         return self._writing and not self._queue.empty()
 
     def stop(self, patience: float) -> bool:
-        """Write what is queued, for at most `patience` seconds; return whether all of it went out."""
+        """Write what is queued, for at most `patience` seconds; return whether all of it was written."""
         self._queue.put(None)
         self._thread.join(patience)
         done = not self._thread.is_alive() and not self._lost
@@ -179,7 +180,7 @@ class Output:
         return done
 
     def abandon(self) -> None:
-        """Write nothing more, but for what the system has taken already."""
+        """Write nothing more, except what the system has already."""
         self._gone = True
         with contextlib.suppress(OSError):
             os.write(self._stopper, b"!")
@@ -195,12 +196,12 @@ class Output:
             self._writing = False
 
     def _write(self, data: bytes) -> bytes:
-        """Write what the terminal takes at once, waiting until it takes anything; return the rest."""
+        """Write what the terminal takes, after waiting until it takes anything; return the rest."""
         try:
             return data[os.write(self._own, data) :]
         except BlockingIOError:
             with contextlib.suppress(OSError, ValueError):
-                # Waits for either: room in the terminal, or the order to give up.
+                # Waits for either: room in the terminal, or the order to stop.
                 select.select([self._stop], [self._own], [])
         except OSError:
             self._gone = True
@@ -212,7 +213,7 @@ LAST_WRITE: Final = 0.6
 
 WIDEST: Final = 2_000
 HIGHEST: Final = 600
-"""Columns and lines that are drawn at the most.
+"""The most columns and lines that are drawn.
 
 A client over SSH names a size, and 65,535 squared is gigabytes.
 """
@@ -222,9 +223,9 @@ GRACE: Final = 0.5
 
 
 class Terminal:
-    """Reads one descriptor and writes another. To be taken and given back in the main thread.
+    """Reads one descriptor and writes another. Must be taken and restored in the main thread.
 
-    What it reports comes from `input_thread`. The mouse is never asked for.
+    Its reports come from `input_thread`. The mouse is never asked for.
     """
 
     def __init__(self, loop: Scheduler, source: int = 0, target: int = 2) -> None:
@@ -236,10 +237,10 @@ class Terminal:
         self.input_thread = InputThread(loop)
         self._away = self._continued_since = False
 
-    # What is written to it: the wire's port.
+    # --- writing: the wire's port
 
     def write(self, data: str) -> None:
-        """Queue bytes; nothing while the terminal is not ours."""
+        """Queue bytes; drop them while the terminal is not ours."""
         if self._output is not None:
             self.input_thread.answers.sent(data)
             self._output.write(data)
@@ -257,11 +258,11 @@ class Terminal:
         return self.loop.later(delay, call)
 
     def silence(self) -> None:
-        """Write nothing more: someone else is giving the terminal back. May be called from any thread."""
+        """Write nothing more, because another thread restores the terminal. May be called from any thread."""
         if (output := self._output) is not None:
             output.abandon()
 
-    # What it is.
+    # --- its state
 
     @property
     def taken(self) -> bool:
@@ -269,20 +270,20 @@ class Terminal:
         return self._output is not None
 
     def size(self) -> tuple[int, int]:
-        """Return columns and lines, as far as there are screens."""
+        """Return columns and lines, at most those of `WIDEST` and `HIGHEST`."""
         try:
             width, height = os.get_terminal_size(self.target)
         except OSError:
             return 80, 24
         return min(width or 80, WIDEST), min(height or 24, HIGHEST)
 
-    # Taking it and giving it back.
+    # --- taking and restoring it
 
     def take(self, tell: Callable[[Report], None] | None = None) -> bool:
         """Take it; if it is ours already (continued after a SIGSTOP), set its modes once more.
 
-        `tell` is given what is known at once, which else is news like all that the terminal says. False in
-        the background: we are stopped then until the shell brings us to the front.
+        `tell` gets what is known at once, which else is news like everything from the terminal. Returns False
+        in the background: we are stopped then until the shell brings us to the front.
         """
         tell = tell or self.input_thread.tell
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
@@ -301,8 +302,8 @@ class Terminal:
         self._enter(tell)
         signal.signal(signal.SIGWINCH, self._resized)
         tell(Resized(*self.size()))
-        # Last, so that no answer comes before the question, and no key before the size: what it does may
-        # depend on that.
+        # Last, so that no answer comes before its question, and no key before the size, on which it may
+        # depend.
         self.input_thread.start(self.source)
         return True
 
@@ -311,7 +312,7 @@ class Terminal:
         if self._before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.source, termios.TCSANOW, raw(self._before))
-                # What was just set holds for what is drawn only if both are one terminal.
+                # The modes hold for what is drawn only if both are one terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
         tell(Started(linefeed))
         self.write(START + questions(os.environ))
@@ -320,7 +321,7 @@ class Terminal:
         self.input_thread.tell(Resized(*self.size()))
 
     def give_back(self) -> None:
-        """Give it back: modes, line discipline, input; what is still to be written follows with `close`."""
+        """Restore it: modes, line discipline, input; `close` writes what is queued."""
         if self._output is None:
             return
         self.input_thread.tell(Stopped())
@@ -332,19 +333,19 @@ class Terminal:
         self.write(RESTORE)
 
     def close(self) -> None:
-        """Write out what is queued; a terminal that does not read it is given back by hand."""
+        """Write what is queued; restore a terminal that does not read it without waiting."""
         if (output := self._output) is not None:
             done = output.stop(LAST_WRITE)
             self._output = None
             if not done:
                 give_back(output.number, self._before, RESTORE)
 
-    # Being stopped and continued.
+    # --- stopping and continuing
 
     def suspend(self) -> bool:
         """Stop the program until the shell continues it.
 
-        False, and nothing has happened, where no shell would.
+        Returns False, and does nothing, if no shell would.
         """
         if not continuable():
             return False
@@ -367,19 +368,19 @@ class Terminal:
             self.take()
 
     def _stopped(self, *_: object) -> None:
-        """Stop because someone else has asked for it, unless no one could continue us."""
+        """Stop because another process asked for it, unless nothing would continue us."""
         if continuable():
             self._stop(os.getpid())
 
     def _stop(self, whom: int) -> None:
-        """Stop a process, or with 0 all of our group; the terminal is given back for as long."""
+        """Stop a process, or with 0 all of our group; the terminal is restored meanwhile."""
         if not self.lent and self._output is not None:
             self.give_back()
             self.close()
             self._away = True
         self._continued_since = False
         stop(whom)
-        # The shell may have ended since it was asked for: nothing stops then, and nothing continues us.
+        # The shell may have ended since it was checked: nothing stops then, and nothing continues us.
         if not self._continued_since:
             self._continued()
 
@@ -392,7 +393,7 @@ class Terminal:
         self.loop.later(GRACE, self._stop_again)
 
     def _stop_again(self) -> None:
-        """Wait on when continued by `bg`, not by `fg`, unless a signal is ending us."""
+        """After a continue by `bg`, not by `fg`, stop again, unless a signal is ending us."""
         if self._output is not None or self.leaving:
             return
         if in_foreground(self.source):

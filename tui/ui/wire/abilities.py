@@ -1,4 +1,4 @@
-"""What the terminal at the other end can do, from its name and its answers."""
+"""The abilities of the terminal, from its name and its answers."""
 
 from __future__ import annotations
 
@@ -25,40 +25,42 @@ REPEATERS: Final = (
     "iterm2",
     "mlterm",
 )
-"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b) for every character.
+"""Programs, by their XTVERSION names, that know REP (CSI b) for every character.
 
-tmux does for ASCII alone.
+tmux knows it only for ASCII.
 """
 
 
 class Abilities(Struct, frozen=True):
-    """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
-
-    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: IL and DL.
-    slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
-    ascii_only: nothing beyond ASCII may be sent; letters lose their accents, others become `?`.
-    """
+    """What may be sent besides plain ECMA-48; a False costs bytes, never correctness."""
 
     erases_in_colour: bool = False
+    """An erased cell takes the current background."""
     repeats: bool = False
+    """REP is known."""
     scrolls: bool = False
+    """IL and DL are known."""
     slides: bool = False
+    """ICH and DCH are known."""
     synchronizes: bool = False
+    """Mode 2026 is known."""
     linefeed: bool = False
+    """The line discipline sends line feeds unchanged."""
     ascii_only: bool = False
+    """Only ASCII may be sent: accents are removed, other characters become `?`."""
 
     def named(self, program: str) -> Abilities:
-        """Return what is known once the terminal has reported its name (XTVERSION)."""
+        """Return these abilities with those of the program that the terminal has reported (XTVERSION)."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 
 
 def from_environment(environ: Mapping[str, str], *, ascii_only: bool = False) -> Abilities:
-    """Return what the variable TERM promises; nothing for a name not known."""
+    """Return the abilities that the variable TERM promises; none for an unknown name."""
     term = environ.get("TERM", "")
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(
-        # A multiplexer may stand in front of any terminal, and terminfo promises no bce for it.
+        # A multiplexer may run in any terminal, and terminfo promises no bce for it.
         erases_in_colour=known and not term.startswith(("screen", "tmux")),
         scrolls=known,
         slides=known,

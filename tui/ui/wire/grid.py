@@ -1,7 +1,7 @@
 """Hold a grid of cells, and measure and cut text into them.
 
-Rich is asked only for what is beyond ASCII and the signs that our own frames are drawn with: it is loaded
-after the first picture. In a Python that has just started it takes 6 ms of the processor.
+Rich is asked only for characters beyond ASCII and the signs of our own frames, because it is loaded after the
+first frame. Loading it takes 6 ms of the processor.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ NARROW: Final = (
     (0x2190, 0x2193), (0x2500, 0x25FC),  # arrows, frames, blocks, triangles, circles
     (0x2713, 0x2718),  # ticks and crosses
 )  # fmt: skip
-"""Characters of one column each, first and last of each range; a law holds them against Rich."""
+"""Ranges of characters of one column, first and last; a law compares them with Rich."""
 
 _KNOWN: Final = dict.fromkeys((code for low, high in NARROW for code in range(low, high + 1)), "x")
 
 
 def cell_len(text: str) -> int:
-    """Return the columns of a text."""
+    """Return the width of a text in columns."""
     if text.isascii() and text.isprintable():
         return len(text)
     known = text.translate(_KNOWN)
@@ -40,7 +40,7 @@ def cell_len(text: str) -> int:
 JOINER: Final = "\u200d"
 LOST: Final = "\ufffd"
 CLUSTER: Final = 12
-"""Code points kept of one cluster; the longest family of pictographs has 7, and a few marks."""
+"""The most code points of one cluster; the longest family emoji has 7, and a few marks."""
 
 CERTAIN: Final = (
     (0x20, 0x36F), (0x370, 0x482), (0x48A, 0x52F), (0x1E00, 0x1FFF), (0x2010, 0x2027), (0x2030, 0x205E),
@@ -49,7 +49,7 @@ CERTAIN: Final = (
     (0xFFFD, 0xFFFD), (0x1F300, 0x1F3FA), (0x1F400, 0x1F64F), (0x1F680, 0x1F6C5), (0x1F900, 0x1F9FF),
     (0x20000, 0x3FFFD),
 )  # fmt: skip
-"""Code points whose width every terminal of the last ten years agrees on."""
+"""Ranges of code points whose width every terminal of the last ten years agrees on."""
 
 
 def doubtful(cell: str) -> bool:
@@ -58,7 +58,7 @@ def doubtful(cell: str) -> bool:
 
 
 def _safe(character: str) -> str:
-    """Return the character, U+FFFD for one that no screen should be sent, "" for one without width."""
+    """Return the character, U+FFFD for one that must not be sent, "" for one of no width."""
     match unicodedata.category(character):
         case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
             return LOST if cell_len(character) else ""
@@ -67,7 +67,7 @@ def _safe(character: str) -> str:
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Yield a base character with everything that hangs on it; nothing that can steer a terminal."""
+    """Yield clusters: a base character with its marks; none can control a terminal."""
     cluster, joins = "", False
     for character in text:
         safe = _safe(character)
@@ -80,7 +80,7 @@ def _clusters(text: str) -> Iterator[str]:
         else:
             yield cluster
             cluster = safe
-            # The replacement may be narrower: the second column is filled, so that all behind it stays.
+            # The replacement may be narrower: the second column is filled, so that everything after it stays.
             if cell_len(character) > cell_len(safe):
                 yield safe
                 cluster = " "
@@ -89,15 +89,15 @@ def _clusters(text: str) -> Iterator[str]:
 
 def _columns(cluster: str) -> tuple[str, ...]:
     width, kept = cell_len(cluster), cluster[:CLUSTER].rstrip(JOINER)
-    # Rich counts some clusters wider than two columns, where no terminal agrees: they are shown as lost.
+    # Rich counts some clusters wider than two columns, and terminals disagree: they are replaced.
     return (kept, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
 
 
 def cells(text: str) -> tuple[str, ...]:
-    """Return the columns of a text, as many as Rich counts.
+    """Return the text of each column, as many as Rich counts.
 
-    Control characters fall out, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6); marks
-    without a base fall out too (`leading`).
+    Control characters are removed, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6);
+    marks without a base are removed too (`leading`).
     """
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))
 
@@ -114,11 +114,11 @@ _LIKE: Final = SUITS | str.maketrans(
     "·•…–—−×±½→›▶←‹↑↓“”‘’─│█ßæøłđıÆØŁĐ",  # noqa: RUF001  # letters that look alike are the point
     "--~---x+/>>><<^v\"\"''-|#saoldiAOLD",
 )
-"""What stands for a character of one column where only ASCII may be sent; accents are taken off anyway."""
+"""ASCII replacements for characters of one column; accents are removed anyway."""
 
 
 def _ascii_like(cell: str) -> str:
-    """Return the character of one column that stands for a cell where only ASCII may be sent."""
+    """Return the ASCII character that replaces a cell, `?` if there is none."""
     like = unicodedata.normalize("NFKD", cell.translate(_LIKE))[:1]
     return like if like.isascii() and like.isprintable() and cell_len(cell) == 1 else "?"
 
@@ -126,7 +126,7 @@ def _ascii_like(cell: str) -> str:
 class CellRow:
     """One line: the text and the pen of every column; the second half of a wide character is "".
 
-    A text of None is a column of which no one knows what it shows; it differs from every other.
+    The text None is a column of unknown content; it differs from every other.
     """
 
     __slots__ = ("pens", "texts")
@@ -136,7 +136,7 @@ class CellRow:
 
     @classmethod
     def filled(cls, width: int, pen: Pen = PLAIN) -> CellRow:
-        """Return a row of blanks in one pen."""
+        """Return a row of spaces in one pen."""
         return cls([" "] * width, [pen] * width)
 
     @classmethod
@@ -145,14 +145,14 @@ class CellRow:
         return cls([None] * width, [PLAIN] * width)
 
     def same(self, other: CellRow) -> bool:
-        """Return whether both rows hold the same cells (fast.
+        """Return whether both rows have the same cells.
 
-        Pens that look alike on a blank count as different).
+        It is fast: pens that look alike on a space count as different.
         """
         return self is other or (self.texts == other.texts and self.pens == other.pens)
 
     def in_ascii(self) -> CellRow:
-        """Return the row with nothing beyond ASCII in it."""
+        """Return the row with ASCII replacements."""
         if "".join(text or "\N{REPLACEMENT CHARACTER}" for text in self.texts).isascii():
             return self
         # The second half of a wide character is a column as well.
@@ -161,7 +161,7 @@ class CellRow:
         )
 
     def changes(self, new: CellRow) -> list[int]:
-        """Return the columns, ascending, where the new row looks different from this one."""
+        """Return the columns, ascending, in which the new row looks different from this one."""
         # Two list comparisons in C: most rows of most frames end here.
         if self.same(new):
             return []
@@ -177,16 +177,16 @@ class CellRow:
         return _with_doubts(columns, self.texts, new.texts)
 
     def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
-        """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
+        """Draw texts, each with its pen, from column `x` to before column `end`."""
         texts, start = self.texts, x
-        # Drawing over the second half of a wide character takes its first half off the screen too.
+        # Drawing over the second half of a wide character also removes its first half.
         if texts[x] == "" and x:
             texts[x - 1] = " "
         for text, pen in pieces:
             if x >= end:
                 break
             drawn: Sequence[str] = text
-            # Plain ASCII is its own columns; only the rest pays for clusters and widths.
+            # For plain ASCII each character is a column; only other text costs clusters and widths.
             if not (text.isascii() and text.isprintable()):
                 drawn = self._columns(text, x if x > start else None)
             if len(drawn) > end - x:
@@ -195,12 +195,12 @@ class CellRow:
             texts[x : x + count] = drawn
             self.pens[x : x + count] = [pen] * count
             x += count
-        # The wide character whose first half was just drawn over has lost its second.
+        # A wide character whose first half was just drawn over has lost its second.
         if x < len(texts) and texts[x] == "":
             texts[x] = " "
 
     def _columns(self, text: str, after: int | None) -> tuple[str, ...]:
-        """Return a text's columns, having hung marks at its start on the cell before column `after`."""
+        """Return the columns of a text; marks at its start go to the cell before column `after`."""
         if after and (marks := leading(text)):
             base = after - 1 if self.texts[after - 1] else after - 2
             self.texts[base] = (self.texts[base] or " ") + marks
@@ -208,13 +208,13 @@ class CellRow:
 
 
 def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
-    """Return the first columns, a wide character that would lose its second half being a space."""
+    """Return the first columns; a wide character that would lose its second half becomes a space."""
     kept = drawn[:width]
     return (*kept[:-1], " ") if kept and drawn[width] == "" else kept
 
 
 def _with_doubts(columns: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
-    """Add the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
+    """Add the columns that characters of disputed width may damage when drawn, or drawn over."""
     touched = {*[old[x] for x in columns], *[new[x] for x in columns]}
     if not any(text and text > "~" and doubtful(text) for text in touched):
         return columns
@@ -227,5 +227,5 @@ def _with_doubts(columns: list[int], old: list[str | None], new: list[str | None
 
 
 def _spoils(*texts: str | None) -> int:
-    """Return how many columns to the right may be spoilt by drawing these at one place."""
+    """Return how many columns to the right may be damaged by drawing these texts at one place."""
     return max(2 * len(text) if text and text > "~" and doubtful(text) else 0 for text in texts)

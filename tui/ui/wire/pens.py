@@ -1,4 +1,4 @@
-"""Define pens, how a cell is drawn, and the shortest SGR sequence from one pen to another."""
+"""Define pens, which describe how a cell is drawn, and the shortest SGR from one pen to another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from colorsys import rgb_to_hls
 from typing import Final, Literal, NamedTuple
 
 ON: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
-"""SGR parameter of each attribute, in the order of Rich's attribute bits."""
+"""The SGR parameter of each attribute, in the order of Rich's attribute bits."""
 
 OFF: Final = (
     ("22", 0b11),
@@ -20,22 +20,25 @@ OFF: Final = (
     ("54", 0b11 << 10),
     ("55", 1 << 12),
 )
-"""What each "off" parameter takes away (ECMA-48): bold and dim go together, and so on."""
+"""The attributes that each "off" parameter removes (ECMA-48), such as bold and dim together."""
 
 SEEN: Final = 1 << 3 | 1 << 6 | 0b11111 << 8
-"""Attributes that show on a blank cell: underlines, reverse, strike, frames, overline."""
+"""Attributes that are visible on a space: underlines, reverse, strike, frames, overline."""
 
 
 class Pen(NamedTuple):
-    """Colours as SGR parameters ("" is the terminal's own) and attributes as Rich's bits."""
+    """Colours and attributes of a cell."""
 
     fg: str = ""
+    """The text colour as SGR parameters, "" for the terminal's own."""
     bg: str = ""
+    """The background colour, as `fg`."""
     attrs: int = 0
+    """Attributes as Rich's bits."""
 
     @property
     def erases(self) -> bool:
-        """Whether a blank in this pen is what an erased cell looks like."""
+        """Whether a space in this pen looks like an erased cell."""
         return not self.attrs & SEEN
 
 
@@ -43,7 +46,10 @@ PLAIN: Final = Pen()
 
 
 def blank(pen: Pen) -> Pen:
-    """Return all pens that draw a space alike have the same blank: the foreground is not seen."""
+    """Return the pen of a space, the same for all pens that draw a space alike.
+
+    The text colour of a space is not seen.
+    """
     return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
 
 
@@ -53,7 +59,7 @@ def alike(one: Pen, other: Pen) -> bool:
 
 
 def _switches(old: int, new: int) -> Iterator[str]:
-    # Off before on: `22` takes bold and dim together, and what stays must be switched on again after it.
+    # Off before on: `22` removes bold and dim together, and what stays must be switched on again after it.
     for code, bits in OFF:
         if old & bits & ~new:
             yield code
@@ -68,7 +74,7 @@ def _sgr(parameters: list[str]) -> str:
 
 
 def transition(old: Pen | None, new: Pen) -> str:
-    """Return the shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
+    """Return the shortest SGR from `old` (None if unknown) to `new`: changes, or reset and set."""
     if old == new:
         return ""
     fresh = [code for code in (new.fg, new.bg, *_switches(0, new.attrs)) if code]
@@ -84,12 +90,12 @@ def transition(old: Pen | None, new: Pen) -> str:
 
 
 def dress(old: Pen | None, want: Pen) -> Pen:
-    """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
+    """Return the pen, cheapest to reach from `old`, that draws a space like the blank pen `want`."""
     if old is None or want.attrs & SEEN:
         return want
     if alike(old, want):
         return old
-    # A blank shows no foreground, so the old one may stay and need not be sent.
+    # A space shows no text colour, so the old one may stay and need not be sent.
     kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)
     return min(kept, want, key=lambda pen: len(transition(old, pen)))
 
@@ -98,16 +104,16 @@ Depth = Literal["truecolor", "256", "16"]
 """How many colours a terminal has."""
 
 NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-"""The terminal's own colours in the order of their numbers; each has a bright one besides."""
+"""The terminal's colours in the order of their numbers; each also has a bright one."""
 
 GREY: Final = 0.15
-"""Saturation below which a colour is sent as one of the greys, as Rich does."""
+"""Saturation below which a colour is sent as a grey, as Rich does."""
 
 Triplet = tuple[int, int, int]
 
 
 def depth(environ: Mapping[str, str]) -> Depth:
-    """Return what COLORTERM and TERM promise, by the same signs that Rich goes by."""
+    """Return what COLORTERM and TERM promise, by the same rules as Rich."""
     if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "truecolor"
     term = environ.get("TERM", "").strip().lower()
@@ -115,7 +121,7 @@ def depth(environ: Mapping[str, str]) -> Depth:
 
 
 def _cube() -> Iterator[tuple[Triplet, int]]:
-    """Yield the fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
+    """Yield RGB and number of the fixed colours of xterm's palette: the colour cube and the greys."""
     levels = (0, 95, 135, 175, 215, 255)
     for grey in range(24):
         level = 8 + 10 * grey
@@ -128,10 +134,10 @@ PALETTE: Final = dict(_cube())
 
 
 def code(color: str, colours: Depth, *, ground: bool) -> str:
-    """Return the SGR parameter of "#rrggbb" or of a name such as "bright-red"; "" for the terminal's own.
+    """Return the SGR parameter of "#rrggbb" or of a name such as "bright-red", "" for the terminal's own.
 
-    A true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter. With sixteen
-    colours "#rrggbb" is the terminal's own: the nearest of them could fade into its ground.
+    A true colour that is in the 256-colour palette is sent as its number, 8 bytes shorter. With sixteen
+    colours "#rrggbb" is the terminal's own: the nearest of them might not be readable.
     """
     if not color.startswith("#"):
         return _named(color, ground=ground)
@@ -153,7 +159,7 @@ def _named(color: str, *, ground: bool) -> str:
 
 
 def _number(red: int, green: int, blue: int) -> int:
-    """Return the number of the palette's colour that Rich would take for it."""
+    """Return the number of the palette's colour that Rich would use for it."""
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
     if saturation < GREY:
         grey = round(light * 25.0)

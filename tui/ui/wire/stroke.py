@@ -1,4 +1,4 @@
-"""Drawing: from rows as shown to rows as wanted, in about the fewest bytes."""
+"""Compute the bytes that change the rows shown to the rows wanted, about as few as possible."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tui.ui.wire.pens import PLAIN, Pen, alike, blank, dress, transition
 
 
 def address(y: int, x: int) -> str:
-    """Return the absolute move; a missing number means 1."""
+    """Return the absolute move to row `y` and column `x`, from 0."""
     row, column = str(y + 1) if y else "", f";{x + 1}" if x else ""
     return f"\x1b[{row}{column}H"
 
 
 def _steps(count: int, one: str, many: str) -> str:
-    """Return the shorter of `count` times the short code and the one that takes a number."""
+    """Return the shorter of `count` times the short code, and the code that takes a number."""
     return min(one * count, f"\x1b[{count if count > 1 else ''}{many}", key=len)
 
 
 def _across(x0: int | None, x1: int) -> str:
-    """Return the shortest move within a row; `x0` None: the column is not known."""
+    """Return the shortest move within a row; `x0` None is an unknown column."""
     if x0 == x1:
         return ""
     if x1 == 0:
@@ -38,7 +38,7 @@ def _across(x0: int | None, x1: int) -> str:
 
 
 def _along(y0: int, y1: int, *, linefeed: bool) -> str:
-    """Return the shortest move within a column. A line feed never scrolls here: y1 is on the screen."""
+    """Return the shortest move within a column. A line feed never scrolls: `y1` is on the screen."""
     down = _steps(y1 - y0, "\n" if linefeed else "\x1b[B", "B")
     return min(down if y1 > y0 else _steps(y0 - y1, "\x1bM", "A"), f"\x1b[{y1 + 1}d", key=len)
 
@@ -46,14 +46,14 @@ def _along(y0: int, y1: int, *, linefeed: bool) -> str:
 def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefeed: bool) -> str:
     """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
-    A row of None is an unknown place; a column of None an unknown column, as after writing the last one,
-    where terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.
+    The row None is an unknown place. The column None is unknown, as after writing the last one, where
+    terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.
     """
     (y0, x0), (y1, x1) = start, goal
     if (y0, x0) == (y1, x1):
         return ""
     direct = address(y1, x1)
-    # Nothing relative can be trusted from an unknown place.
+    # Relative moves need a known place.
     if y0 is None:
         return direct
     if y0 == y1:
@@ -62,11 +62,11 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
 
 
 FARTHEST: Final = 8
-"""Rows a block may have moved; a longer way leaves so much new that it is drawn anyway."""
+"""The most rows by which a block moves; a longer way leaves so much new that it is drawn anyway."""
 
 
 class Scroll(NamedTuple):
-    """Rows top … bottom move by `by` rows: positive up, negative down."""
+    """Rows `top` to `bottom` move by `by` rows: up if positive, down if negative."""
 
     top: int
     bottom: int
@@ -84,7 +84,7 @@ class Scroll(NamedTuple):
         return f"{address(out, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
 
     def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
-        """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
+        """Return the rows after the shift; uncovered ones are `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
         moved = block[self.by :] + new if self.by > 0 else new + block[: self.by]
@@ -97,13 +97,13 @@ def _worth(row: CellRow) -> bool:
 
 
 def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int], by: int) -> list[Scroll]:
-    """Return the blocks of changed rows that stood `by` rows lower before."""
+    """Return the blocks of changed rows that were `by` rows lower before."""
     hits = [y for y in changed if 0 <= y + by < len(old) and new[y].same(old[y + by])]
     scrolls: list[Scroll] = []
     start = 0
     for i, y in enumerate(hits):
         if i + 1 == len(hits) or hits[i + 1] != y + 1:
-            # Blank rows match each other everywhere, and moving them earns nothing.
+            # Empty rows match each other everywhere, and moving them saves nothing.
             if any(_worth(new[row]) for row in hits[start : i + 1]):
                 scrolls.append(Scroll(hits[start] + min(by, 0), y + max(by, 0), by))
             start = i + 1
@@ -113,27 +113,27 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
     """Return the shift that puts most rows in place, or None."""
     choices = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
-    # Rows put in place, less the rows that the shift uncovers and that must be drawn.
+    # Rows that are moved, minus the rows that the shift uncovers and that must be drawn.
     return max(choices, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
 
 
 LONG: Final = 8
-"""Columns that must have moved together; fewer are sooner drawn."""
+"""The fewest columns for which a slide is tried; fewer are cheaper to draw."""
 
 
 class Slide(NamedTuple):
-    """From column `at` on `by` columns are taken out (positive) or put in (negative)."""
+    """From column `at`, `by` columns are removed (positive) or inserted (negative)."""
 
     at: int
     by: int
 
     def sequence(self) -> str:
-        """Return DCH or ICH; the cursor is at the column and stays there."""
+        """Return DCH or ICH; the cursor must be at the column, and stays there."""
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
     def applied(self, row: CellRow, fresh: str | None) -> CellRow:
-        """Return the row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
+        """Return the row after the slide; uncovered cells are `fresh` in the plain pen."""
         texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
         new: list[str | None] = [fresh] * count
         plain: list[Pen] = [PLAIN] * count
@@ -144,7 +144,7 @@ class Slide(NamedTuple):
 
 
 def _end(row: CellRow) -> int:
-    """Return the column after the last that is not blank."""
+    """Return the column after the last one that is not a space."""
     end = len(row.texts)
     while end and row.texts[end - 1] == " ":
         end -= 1
@@ -152,7 +152,7 @@ def _end(row: CellRow) -> int:
 
 
 def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | None:
-    """Return the slide that keeps the end of the text, if it is long enough and of undisputed width."""
+    """Return the slide that keeps the end of the text, or None if it is short or of disputed width."""
     if None in old.texts:
         return None
     old_end, new_end = _end(old), _end(new)
@@ -164,7 +164,7 @@ def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | No
     at = min(old_end, new_end) - same
     if not by or same < LONG or old.texts[at] == "" or new.texts[at] == "":
         return None
-    # The terminal moves by its own widths: where they are disputed the rest of the line would be off.
+    # The terminal moves by its own widths: if they are disputed the rest of the line would be off.
     if any(text and text > "~" and doubtful(text) for text in (*old.texts[at:], *new.texts[at:])):
         return None
     return Slide(at, by)
@@ -176,11 +176,11 @@ def _equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
 
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
-"""Characters repeated so often that REP may be shorter; no sequence of the wire's repeats one five times."""
+"""Characters repeated so often that REP may be shorter; no sequence of the wire repeats one five times."""
 
 
 def size(text: str) -> int:
-    """Return the bytes of a text on the wire."""
+    """Return the size of a text in bytes (UTF-8)."""
     return len(text) if text.isascii() else len(text.encode())
 
 
@@ -200,7 +200,7 @@ def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, l
 
 
 class PenState(Struct):
-    """Where the terminal's cursor stands and which pen it holds; None is not known.
+    """The terminal's cursor and pen; None is unknown.
 
     A known row with an unknown column is the place after the last column.
     """
@@ -211,7 +211,7 @@ class PenState(Struct):
 
 
 def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
-    """Return the columns that each pen draws: blanks go with their neighbours where they can."""
+    """Return the columns that each pen draws; spaces use the pens of their neighbours if possible."""
     found: dict[Pen, list[int]] = {}
     held = next((row.pens[x] for x in columns if row.texts[x] != " "), None)
     for x in columns:
@@ -225,41 +225,41 @@ def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
 
 
 class Stroke(Struct):
-    """A drawing under way: the bytes so far, and the hand after them."""
+    """A drawing: its bytes so far, and cursor and pen after them."""
 
     hand: PenState
     can: Abilities
     parts: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """Return everything drawn so far."""
+        """Return all bytes so far."""
         text = "".join(self.parts)
         return RUNS.sub(_repeated, text) if self.can.repeats else text
 
     def fork(self) -> Stroke:
-        """Return a stroke that goes on from here, to see what a way costs."""
+        """Return a stroke that continues from here, to measure what a way costs."""
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
-        """Append the output of a fork of this stroke, and take its pen and cursor."""
+        """Append the output of a fork of this stroke, and take over its pen and cursor."""
         self.parts += other.parts
         self.hand = other.hand
 
     def rows(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
-        """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
+        """Draw `new` over `old`, row by row: (row, changed columns) in the order of drawing."""
         for y, columns in changes:
             self._row(y, old[y], new[y], columns)
 
     def layers(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
-        """Draw the same pen by pen: columns of one colour downwards, with no change of pen in every row."""
+        """Draw the same pen by pen: all columns of one pen, from top to bottom."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, columns in changes:
             row, by_pen = new[y], _by_pen(new[y], columns)
-            # What a doubtful character spoils must be drawn after it, whatever its pen.
+            # What a doubtful character damages must be drawn after it, whatever its pen.
             if any(text and text > "~" and doubtful(text) for text in row.texts) or self._whole(
                 y, old[y], row, columns, by_pen
             ):
@@ -275,7 +275,7 @@ class Stroke(Struct):
     def _whole(
         self, y: int, old: CellRow, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
     ) -> bool:
-        """Return whether a row is shorter in one go: moves may be longer than switches of its pens."""
+        """Return whether a row is shorter when drawn at once: moves may cost more than changes of pen."""
         if len(by_pen) == 1 or len({(pen.fg, pen.bg) for pen in by_pen}) > 1:
             return False
         whole, apart = self.fork(), self.fork()
@@ -295,7 +295,7 @@ class Stroke(Struct):
         self.join(min(choices, key=lambda codes: size(codes.text())))
 
     def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
-        """Draw up to where the line's end begins, moves that, draws the rest."""
+        """Draw up to the slide, move the rest of the line, and draw what still differs."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
@@ -304,9 +304,9 @@ class Stroke(Struct):
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
-        """Draw these columns; a blank tail is erased if that is shorter."""
+        """Draw these columns; spaces at the end are erased if that is shorter."""
         last = columns[-1] if columns else 0
-        # Only what ends with blanks may be erased; a few of them are shorter than the bytes of ERASE.
+        # Only rows that end in spaces can be erased; a few spaces are shorter than the bytes of ERASE.
         tail = self._tail(row) if row.texts[-1] == row.texts[last] == " " else len(row.texts)
         split = bisect_left(columns, tail)
         if len(columns) == split or last - columns[split] < len(ERASE):
@@ -316,7 +316,7 @@ class Stroke(Struct):
         self._erase(y, row, tail, columns[split])
 
     def _tail(self, row: CellRow) -> int:
-        """Return the column from which on the row is blank in one pen that erasing leaves behind."""
+        """Return the column from which the row is spaces in one pen that erasing can produce."""
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
@@ -325,7 +325,7 @@ class Stroke(Struct):
         return end
 
     def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
-        """Erase to the end of the line, from anywhere between the tail's start and its first change."""
+        """Erase to the end of the line, from between the tail's start and its first change."""
         known = self.hand.x if self.hand.y == y else None
         self._reach(y, first if known is None else min(max(known, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
@@ -349,7 +349,7 @@ class Stroke(Struct):
         self.hand.pen = pen
 
     def _reach(self, y: int, x: int, row: CellRow) -> None:
-        """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
+        """Move the cursor to a cell, or draw again the cells between if that is shorter."""
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
@@ -364,15 +364,15 @@ class Stroke(Struct):
             hand.y, hand.x = y, x
 
     def _bridged(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
-        """Draw again what lies before a cell if that is no longer than the move, the next pen counted in.
+        """Draw the cells before a cell again if that is no longer than the move; return whether it was.
 
-        `start` leads to column `first`.
+        The cost of the next pen is included. `start` leads to column `first`.
         """
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         # Inside a wide character nothing can be drawn again.
         if row.texts[first] == "":
             return False
-        # Tried on a fork, because only the drawing itself knows which pens it needs.
+        # Tried on a fork, because only drawing knows which pens it needs.
         over = Stroke(PenState(y, first, hand.pen), self.can, [start])
         over._draw(y, row, first, x)
         bridge = over.text()
@@ -385,7 +385,7 @@ class Stroke(Struct):
         return True
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
-        """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
+        """Write the cells of a row from column `first` to before `end`; the cursor is at the first."""
         x = first
         while x < end:
             stop = _run(row, x, end)
@@ -395,7 +395,7 @@ class Stroke(Struct):
             x = stop
 
     def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
-        """Return the pen for a run; blanks take the pen of what follows when that costs nothing."""
+        """Return the pen for a run; spaces use the pen of the next cells if that costs nothing."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
         want, held = blank(row.pens[x]), self.hand.pen
@@ -406,7 +406,7 @@ class Stroke(Struct):
         return dress(held, want)
 
     def _write(self, row: CellRow, x: int, stop: int) -> None:
-        """Write one run. A character of disputed width is its last, on cells blanked before."""
+        """Write one run. A character of disputed width is its last, on cells that were cleared before."""
         texts = [text or "" for text in row.texts[x:stop]]
         cluster = texts[-1] or texts[-2]
         disputed = cluster > "~" and doubtful(cluster)
@@ -421,7 +421,7 @@ def _change(held: Pen | None, wanted: Pen) -> int:
 
 
 def _run(row: CellRow, x: int, end: int) -> int:
-    """Return the end of the cells from x on that one pen draws; a doubtful character ends it as well."""
+    """Return the end of the cells from `x` that one pen draws; a doubtful character also ends it."""
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]

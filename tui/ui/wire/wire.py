@@ -1,7 +1,7 @@
-"""Write pictures in as few bytes as possible, with one frame in flight at most.
+"""Send frames in as few bytes as possible, with at most one frame in flight.
 
 A frame that asks ends with `CSI 5 n`; until the answer (`CSI 0 n`) nothing more is sent, so that a slow line
-never holds more than one frame. Small frames within a bounded credit do not ask. Pure: times are arguments.
+never holds more than one frame. Small frames within a limited credit do not ask. Times are arguments.
 """
 
 from __future__ import annotations
@@ -32,24 +32,23 @@ from tui.ui.wire.pens import PLAIN, Pen, blank, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, move, size
 
 AFRESH: Final = 0.8
-"""A frame that clears the screen first must be this much shorter than one that does not: it flickers."""
+"""A frame that clears the screen flickers, so it is only used if it is shorter by this factor."""
 
 SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
-"""Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
+"""Sets character set, margins, wrapping and cursor as the wire needs them, after an error."""
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
-    """Return the blank of the pen that covers most of the screen and that clearing can leave behind."""
+    """Return the blank pen that covers most of the screen and that clearing can produce."""
     counts = Counter(chain.from_iterable(row.pens for row in rows))
     usual = (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg))
     return blank(next(usual, PLAIN))
 
 
 class Screen:
-    """The rows shown by the terminal and its hand; `frame` returns the bytes to another picture.
+    """The rows that the terminal shows; `frame` returns the bytes to other rows.
 
-    `point` is the cell (row, column) at which the terminal's cursor is shown after a frame; None: it stays
-    hidden.
+    `point` is the cell (row, column) at which the cursor is shown after a frame; None hides it.
     """
 
     def __init__(self) -> None:
@@ -59,13 +58,13 @@ class Screen:
         self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
-        """Forget everything: the next frame draws all of it. `astray`: its modes are in doubt too."""
+        """Forget the rows: the next frame draws all of them. `astray`: also set the modes again."""
         self.rows, self.hand = None, PenState()
         self._astray |= astray
         self._pointing = False
 
     def frame(self, target: Sequence[CellRow], can: Abilities) -> str:
-        """Return the bytes that make the terminal show the target, taken for sent.
+        """Return the bytes after which the terminal shows `target`; they count as sent.
 
         The rows must not change afterwards.
         """
@@ -76,9 +75,9 @@ class Screen:
         return prefix + stroke.text() + self._pointed(can)
 
     def _pointed(self, can: Abilities) -> str:
-        """Return what puts the terminal's cursor at the point, and shows it if it is hidden.
+        """Return the bytes that put the cursor at the point, and show it if it is hidden.
 
-        Nothing without one.
+        Returns "" without a point.
         """
         if self.point is None or self.rows is None:
             return ""
@@ -89,7 +88,7 @@ class Screen:
         return codes + shown
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Return the shortest way there: by row, by pen, on a wiped screen; what has moved is scrolled."""
+        """Return the shortest of drawing by row, by pen, after scrolling, and on a cleared screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         # One changed row is never cheaper to scroll than to draw.
         if can.scrolls and len(changed) > 1 and (shift := stroke.find_scroll(rows, target, changed)):
@@ -97,7 +96,7 @@ class Screen:
         else:
             choices = self._both_ways(rows, target, self.hand, can)
         best = min(choices, key=_bytes)
-        # Clearing is only tried where drawing every letter could be shorter at all.
+        # Clearing is only tried if drawing every character could be shorter.
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
             fresh = self._cleared(target, can)
             best = fresh if _bytes(fresh) < limit else best
@@ -106,9 +105,9 @@ class Screen:
     def _shifted(
         self, shift: stroke.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
-        """Draw after the terminal has moved a block.
+        """Return strokes that draw after the terminal has moved a block.
 
-        What it puts in the gap depends on the terminal, unless the background is its own.
+        What the uncovered rows show depends on the terminal, unless the background is its own.
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
@@ -119,7 +118,7 @@ class Screen:
     def _both_ways(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
-        """Draw row by row, and pen by pen."""
+        """Return a stroke that draws row by row, and one that draws pen by pen."""
         changed = changes(rows, target)
         by_row, by_pen = (Stroke(replace(hand), can, [prefix]) for _ in range(2))
         by_row.rows(rows, target, changed)
@@ -127,9 +126,9 @@ class Screen:
         return [by_row, by_pen]
 
     def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Draw on a screen wiped in the colour that most of it has.
+        """Return a stroke that draws on a screen cleared in its most frequent background.
 
-        Pen by pen alone: in 57 pictures of all samples that was always a quarter shorter than row by row.
+        Only pen by pen: in 57 frames of all samples that was always a quarter shorter than row by row.
         """
         pen = _background(target, can)
         wiped = [CellRow.filled(len(row.texts), pen) for row in target]
@@ -145,57 +144,69 @@ def _bytes(stroke: Stroke) -> int:
 ASK: Final = "\x1b[5n"
 
 SLOWEST: Final = 240.0
-"""Bytes a second granted unasked on a line of which nothing is known: a quarter of 9600 baud."""
+"""Bytes a second that are sent without asking on an unknown line: a quarter of 9600 baud."""
 
 FASTEST: Final = 4000.0
 PURSE: Final = 0.4
 """Seconds of credit that may be saved up: 96 bytes on the slowest line."""
 
 UNASKED: Final = 1536
-"""Bytes after which a frame asks in any case: a fast line may have become a slow one."""
+"""Bytes after which a frame asks in any case, because a fast line may have become slow."""
 
 PATIENCE: Final = 0.5
-"""Seconds for an answer from a terminal that never gave one.
+"""Seconds to wait for an answer from a terminal that has never answered.
 
-No frame waits for it: meanwhile as many bytes may leave as unasked, then as many as a line bears of which
-nothing is known. Some terminals never answer, and a key must not wait.
+No frame waits for it: meanwhile `UNASKED` bytes may be sent, then as many as an unknown line bears. Some
+terminals never answer, and a key must not wait.
 """
 
 TRUST: Final = 2.0
 TRICKLE: Final = 120.0
-"""A terminal that has answered gets TRUST seconds and the time the frame takes at TRICKLE bytes a second."""
+"""Bytes a second: a terminal that has answered gets TRUST seconds and the time of the frame at this speed."""
 
 MANNERS: Final = 0.05
-"""Seconds that the first frame waits for the terminal to introduce itself, which saves bytes and no more."""
+"""Seconds that the first frame waits for the terminal to report its name, which only saves bytes."""
 
 SWIFT: Final = 0.25
 """Seconds that a user does not notice."""
 
 NUDGE: Final = 1.0
-"""Seconds after which a user who asks for a repaint need not wait for an answer any more."""
+"""Seconds after which a repaint that the user asks for no longer waits for an answer."""
 
 MISSES: Final = 2
-"""Answers missed in a row until the clock stops asking."""
+"""Missed answers in a row after which the clock stops asking."""
 
 BLIND: Final = 9600.0
-"""Bytes a second assumed when no one answers."""
+"""Bytes a second that are assumed if the terminal does not answer."""
 
 
 class Clock(Struct):
-    """What is in flight, what the line can bear, and whether this terminal answers at all."""
+    """Tracks frames in flight, the speed of the line, and whether the terminal answers."""
 
     until: float | None = None
+    """When waiting for an answer ends, None if none is awaited."""
     asked: float | None = None
+    """When the frame that awaits an answer was sent, None for none."""
     flying: int = 0
+    """Bytes of the last frame that asked."""
     misses: int = 0
+    """Missed answers in a row."""
     known: bool = False
+    """Whether the terminal has ever answered."""
     speed: float = SLOWEST
+    """Measured speed in bytes a second."""
     credit: float = SLOWEST * PURSE
+    """Bytes that may be sent without asking."""
     counted: float = 0.0
+    """When `credit` was last updated."""
     unasked: int = 0
+    """Bytes sent without asking since the last question."""
     owed: int = 0
+    """Answers that are still to come."""
     ahead: int = 0
+    """Bytes sent without an answer to a terminal that has never answered."""
     paced: float = 0.0
+    """When such bytes will have been sent, at `BLIND`."""
 
     def free(self, now: float) -> bool:
         """Return whether a frame may be sent."""
@@ -205,7 +216,7 @@ class Clock(Struct):
 
     @property
     def _unknown(self) -> bool:
-        """Whether a terminal was asked that has never answered yet, and may never do so."""
+        """Whether a terminal was asked that has never answered, and may never do so."""
         return self.asked is not None and not self.known
 
     def wakes(self, now: float) -> float:
@@ -216,7 +227,7 @@ class Clock(Struct):
 
     def send(self, size: int, now: float) -> bool:
         """Count a frame of `size` bytes as sent; return whether it must ask."""
-        # A quarter of what was measured: unasked frames must never fill the line they are not timed on.
+        # A quarter of the measured speed: frames that do not ask are not timed, and must never fill the line.
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
         self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
         self.counted = now
@@ -238,37 +249,37 @@ class Clock(Struct):
         return True
 
     def answered(self, now: float) -> None:
-        """Take an answer; it is the last one owed that frees the line and tells how fast it is."""
+        """Handle an answer; the last one that is owed ends the wait and measures the speed."""
         self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
         # An answer to an older frame says nothing about the one in flight.
         if self.owed:
             return
-        # Tiny frames measure the round trip and not the speed of the line.
+        # Tiny frames measure the round trip, not the speed of the line.
         if self.asked is not None and self.flying > 2 * len(ASK):
             seen = self.flying / max(now - self.asked, 0.001)
-            # Halved at the most: one hiccup of the network should not make the next minute slow.
+            # At most halved: one delay of the network should not make the next minute slow.
             self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
         self.until = self.asked = None
 
     def expire(self, now: float) -> None:
-        """Give up waiting if the time has come."""
+        """Stop waiting if the time has come."""
         if self.until is not None and now >= self.until:
             if self.asked is not None:
                 self.misses, self.owed = self.misses + 1, 0
             self.until = self.asked = None
 
     def restart(self) -> None:
-        """Wait for nothing, and trusts the terminal to answer again."""
+        """Stop waiting, and forget missed answers, so that the next frame may ask."""
         self.until = self.asked = None
         self.misses = 0
 
     def nudge(self, now: float) -> None:
-        """Let the user's own wish go first, unless the line may well be busy with what was sent just now."""
+        """Stop waiting for the user's repaint, unless the line may be busy with what was sent just now."""
         if self.asked is None or now >= self.asked + NUDGE:
             self.restart()
 
     def begin(self, now: float) -> None:
-        """Wait a moment for the answer to the questions asked at the start: what they tell saves bytes."""
+        """Wait a moment for the answers to the questions asked at the start, which save bytes."""
         self.restart()
         self.until, self.owed = now + MANNERS, 1
 
@@ -278,9 +289,9 @@ class Clock(Struct):
 
 
 SYNC_AT: Final = 1024
-"""Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
+"""Bytes of a frame from which mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
 
-On a slow line it is never used: there a screen that builds up is better than one that stays empty.
+On a slow line it is never used: a screen that builds up is better than one that stays empty.
 """
 
 SYNC_BEGIN: Final = "\x1b[?2026h"
@@ -288,34 +299,34 @@ SYNC_END: Final = "\x1b[?2026l"
 
 
 RETRY: Final = 0.02
-"""Seconds until a busy line is looked at again, while something waits."""
+"""Seconds until a busy line is checked again, while something waits."""
 
 
 class Timer(Protocol):
-    """Something set to happen later."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
         """Cancel it."""
 
 
 class Port(Protocol):
-    """The effects the wire needs: bytes out, the time, a call later."""
+    """What the wire needs from outside: writing bytes, the time, scheduled calls."""
 
     def write(self, data: str) -> None:
-        """Hand bytes to the terminal without waiting."""
+        """Pass bytes to the terminal without waiting."""
 
     def busy(self) -> bool:
         """Return whether earlier bytes have not left this machine yet."""
 
     def now(self) -> float:
-        """Return seconds of a clock that never runs backwards."""
+        """Return the seconds of a clock that never runs backwards."""
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
         """Call after `delay` seconds."""
 
 
 class Wire:
-    """Keeps what should be shown and what is shown, and closes the gap frame by frame."""
+    """Keeps the rows wanted and the rows shown, and sends frames until they are the same."""
 
     def __init__(self, line: Port, can: Abilities) -> None:
         self.can = can
@@ -334,25 +345,25 @@ class Wire:
         self.flush()
 
     def show_at_once(self, rows: Sequence[CellRow]) -> None:
-        """Send these rows without waiting for the terminal to say who it is.
+        """Send these rows without waiting for the terminal's name.
 
-        No one could take its answer yet.
+        Its answer could not be read yet.
         """
         self._clock.restart()
         self.show(rows)
 
     def point(self, x: int, y: int) -> None:
-        """Show the terminal's own cursor at this column and line after every frame, for screen readers."""
+        """Show the terminal's cursor at this column and line after every frame, for screen readers."""
         self._screen.point = (y, x)
 
     def flush(self) -> None:
-        """Send a frame if the line is free and what should be shown differs from what the terminal shows."""
+        """Send a frame if the line is free and the rows wanted differ from the rows shown."""
         now = self._line.now()
-        # First, or a terminal that has stopped answering would hold the frame for ever.
+        # First, because a terminal that has stopped answering would hold the frame for ever.
         self._clock.expire(now)
         if self._held or not self._target or self._awaits_size():
             return
-        # What should be shown goes on changing meanwhile: what was never sent is never drawn.
+        # The rows wanted change meanwhile: rows that were never sent are never drawn.
         if not self._clock.free(now) or self._line.busy():
             self._wake(now)
         elif frame := self._screen.frame(self._target, self.can):
@@ -370,7 +381,7 @@ class Wire:
         self._line.write(frame)
 
     def _wake(self, now: float) -> None:
-        """Set the one timer, for an answer that does not come or a line that stays busy.
+        """Set the timer for a missing answer or a busy line.
 
         Only while something waits to be drawn: an idle program has no timer.
         """
@@ -387,7 +398,7 @@ class Wire:
             self._timer = None
 
     def hear(self, report: Report, when: float | None = None) -> None:
-        """Take what the terminal reports about itself at a time, or now; pastes are the program's."""
+        """Handle a report of the terminal at a time, None for now; pastes belong to the program."""
         match report:
             case Answered():
                 self.answered(when)
@@ -407,20 +418,20 @@ class Wire:
                 assert_never(report)
 
     def answered(self, when: float | None = None) -> None:
-        """Take the terminal's answer to a frame, which came at a time, or now."""
+        """Handle the terminal's answer to a frame, which came at a time, None for now."""
         self._rest()
         self._clock.answered(self._line.now() if when is None else when)
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
-        """Take what the terminal has reported about itself."""
+        """Update the abilities by what the terminal has reported."""
         self.can = self.can.named(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
     def open(self, *, linefeed: bool, when: float | None = None) -> None:
-        """Begin, or begin again after a suspension: the terminal is in our modes and shows no one knows what.
+        """Start, or restart after a suspension: the modes are set, and what the terminal shows is unknown.
 
-        `when`: the time at which it was asked who it is, if that is not now.
+        `when`: the time at which it was asked for its name, None for now.
         """
         self.can = replace(self.can, linefeed=linefeed)
         self._held = False
@@ -440,12 +451,12 @@ class Wire:
         self.flush()
 
     def distrust(self) -> None:
-        """Take nothing for shown: something went wrong."""
+        """Forget what is shown, after an error."""
         self._screen.forget(astray=True)
         self._clock.restart()
 
     def repaint(self, *, astray: bool = True) -> None:
-        """Draw everything again (ctrl+l); `astray`: sets the terminal's modes again as well."""
+        """Draw everything again (ctrl+l); `astray`: also set the terminal's modes again."""
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()
