@@ -126,9 +126,11 @@ def _turns(table: Duel, number: int) -> None:
         terminal.wait(f"{who} acts: you resolve it")
         # CHA-25: once resolution has begun all orders lie open.
         terminal.wait(f"{who} acts: you resolve it", f"zq{'mia' if who == 'Ana' else 'jon'}{number}x")
-        terminal.press("d", "damage")
         target = "Bo" if who == "Ana" else "Ana"
-        terminal.press(f"{target} 1", f":damage {target} 1")
+        terminal.press("d", "damage", target)
+        terminal.press(target[0])
+        terminal.press("\r", f":damage {target}")
+        terminal.press("1", f":damage {target} 1")
         terminal.press("\r", f"{target} takes 1")
     _resolver(table).type("n")
     table.until(round=number + 1)
