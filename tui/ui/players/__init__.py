@@ -1,1 +1,1 @@
-"""Players' terminals: what `view` and `seat` show, made from the published page alone."""
+"""Players' terminals: what `view` and `seat` show, made from the published page only."""

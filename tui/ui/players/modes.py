@@ -1,4 +1,4 @@
-"""What is typed or chosen at a seat beside an order: a line, faces of dice, one of several lines."""
+"""Modes of a seat beside an order: typing a line, typing faces of dice, choosing one of several lines."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from tui.ui.text.press import Press, read_faces
 from tui.ui.text.rows import Piece, Row, cells, clip, joined, span, titled, wrapped
 
 LEAST_CHOICES = 4
-"""Choices that are shown before there is room for what the one under the cursor would mean."""
+"""The fewest choices shown; the preview of the current one gets room only beyond them."""
 
 
 class Typing(Struct, frozen=True):
-    """A line that is being typed behind `title`; what is sent begins with `start`.
-
-    With `dice` it holds their faces, which may be run together.
-    """
+    """A line that is being typed."""
 
     editor: Editor = Editor()
     title: str = ":"
+    """The text before it."""
     start: str = ""
+    """What the line that is sent begins with."""
     dice: tuple[int, ...] = ()
+    """The dice whose faces are typed, () for a line; faces may be typed without spaces."""
 
     @property
     def line(self) -> str:
-        """What Enter sends; "" for nothing."""
+        """The line that Enter sends, "" for none."""
         text = self.editor.text.strip()
         if self.dice and (fell := read_faces(text, self.dice)):
             text = " ".join(map(str, fell))
@@ -44,13 +44,16 @@ class Typing(Struct, frozen=True):
 
 
 class Choosing(Choices, frozen=True):
-    """Lines to choose from, of a verb. `is_asked`: they are those of the page, and over with them."""
+    """Lines of a verb to choose from.
+
+    `is_asked`: they are choices of the page, and the mode ends with them.
+    """
 
     is_asked: bool = False
 
 
 def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False) -> Choosing:
-    """Return the choice of one of these; the first nine have a digit that takes them."""
+    """Return a menu of these choices; the first nine have a digit."""
     items = (
         Item(x.title, x.line, str(n) if n < 10 else "", x.note, preview=x.meaning, instead=x.instead)
         for n, x in enumerate(choices, 1)
@@ -59,7 +62,7 @@ def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False
 
 
 class Ended(Struct, frozen=True):
-    """What was written is asked for no more: the next key closes it and does nothing else."""
+    """An order or choice that is no longer asked for: the next key closes it and does nothing else."""
 
     text: str
 
@@ -73,7 +76,7 @@ def faces(who: str, dice: tuple[int, ...]) -> Typing:
 
 
 def other_roll(mode: Typing, page: PlayerPage, by: int) -> Typing:
-    """Return the prompt for the faces of another roll that this player owes."""
+    """Return the prompt for the next (`by` 1) or previous (-1) roll that this player owes."""
     prompts = [faces(due.who, due.dice) for due in by_hand(page)]
     at = next((i for i, prompt in enumerate(prompts) if _same_roll(prompt, mode)), -1)
     return prompts[(at + by) % len(prompts)] if prompts else mode
@@ -84,7 +87,7 @@ def _same_roll(one: Typing, other: Typing) -> bool:
 
 
 def is_over(mode: Mode, page: PlayerPage) -> bool:
-    """Return whether a choice or the faces of a roll are asked for no more."""
+    """Return whether a choice or the faces of a roll are no longer asked for."""
     match mode:
         case Choosing(verb, items, is_asked=True):
             return [i.line for i in items] != [c.line for c in page.seat.choices.get(verb, ())]
@@ -108,7 +111,7 @@ def typing_rows(mode: Typing, width: int) -> list[Row]:
 
 
 def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """Return the choices around the current one, and what that would mean where there is room."""
+    """Return the choices around the current one, and its preview if there is room."""
     meaning = shortened_rows(mode.shown[mode.place].preview, width, 5, 2, "hint", glyphs)
     meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
     rows = choice_rows(mode, glyphs)
@@ -121,7 +124,7 @@ def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list
 
 
 def shortened_rows(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
-    """Return a text in at most `most` rows; of a longer one the last shows that it goes on."""
+    """Return a text in at most `most` rows; if it is longer, the last one ends in an ellipsis."""
     parts = joined(wrapped(text, width - indent - 1), most) if text else []
     return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
 
@@ -132,5 +135,5 @@ def rolls(page: PlayerPage) -> list[RollDue]:
 
 
 def by_hand(page: PlayerPage) -> list[RollDue]:
-    """Return those of them whose faces this player may type."""
+    """Return the rolls that this player owes and whose faces may be typed."""
     return [due for due in rolls(page) if not due.shows]

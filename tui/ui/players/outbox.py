@@ -13,45 +13,51 @@ from tui.ui.players.panel import SeatNotice
 
 
 class Post(Protocol):
-    """Where lines go, and what is answered."""
+    """Sends lines and reads the replies."""
 
     def send(self, line: str, saw: Standpoint) -> int:
-        """Send a line; return the number under which it is answered. Raise OSError."""
+        """Send a line; return the number of its reply. Raises OSError."""
 
     def reply(self) -> Reply:
         """Return the latest reply."""
 
     @property
     def stands(self) -> bool:
-        """Whether the seat is still there."""
+        """Whether the seat still exists."""
 
 
 class Outgoing(Struct, frozen=True):
-    """A line to be sent, with what its player saw, where it was written, and the name of its draft."""
+    """A line to be sent."""
 
     line: str
     saw: Standpoint
+    """What the player saw when it was written."""
     mode: Mode = None
+    """The mode in which it was written."""
     draft: str = ""
+    """The name of its draft, "" for none."""
 
 
 class Sent(Struct, frozen=True):
-    """A line on its way, under its number."""
+    """A line that was sent, and the number of its reply."""
 
     number: int
     going: Outgoing
 
 
 class Became(Struct, frozen=True):
-    """The fate of a line: what is shown, the mode it returns to, and its draft once it is `taken`."""
+    """The result of a line."""
 
     notice: SeatNotice
+    """What is shown."""
     mode: Mode = None
+    """The mode that a refused line returns to."""
     taken: str = ""
+    """The name of the draft of an accepted line."""
 
 
 class Outbox:
-    """Lines that wait, the one that is sent, and the draft of the one that was taken last."""
+    """Lines that wait, the line that was sent, and the draft of the line accepted last."""
 
     def __init__(self, post: Post) -> None:
         self._post = post
@@ -61,27 +67,27 @@ class Outbox:
 
     @property
     def drafts(self) -> set[str]:
-        """The names of the drafts whose lines are on their way, or were taken and are not on the page yet."""
+        """The names of drafts whose lines are on their way, or accepted and not on the page yet."""
         sent = [self._sent.going] if self._sent else []
         return {self._lately, *(going.draft for going in (*self._waiting, *sent))}
 
     def new_page(self) -> None:
-        """React to another page, which shows what was taken."""
+        """Handle another page, which shows the accepted line."""
         self._lately = ""
 
     def empty(self) -> None:
-        """Forget all that is on its way."""
+        """Forget all lines that wait or were sent."""
         self._sent, self._waiting = None, []
 
     def put(self, going: Outgoing) -> Became:
-        """Send a line, once those before it are answered."""
+        """Send a line after the lines before it are answered; return a notice."""
         self._waiting.append(going)
         return self._dispatch() or Became(
             SeatNotice("sent as soon as the line before it is answered", "muted")
         )
 
     def answered(self, reply: Reply) -> Became | None:
-        """Return the fate of the line that was sent last; None until it is answered."""
+        """Return the result of the line that was sent last, None until it is answered."""
         if not (sent := self._sent) or reply.number < sent.number:
             return None
         self._sent = None
@@ -108,7 +114,7 @@ class Outbox:
         try:
             number = self._post.send(going.line, going.saw)
         except OSError as error:
-            # Nothing of it is lost: what was written goes back to where it was.
+            # Nothing of it is lost: the text returns to where it was written.
             self._waiting = []
             return Became(
                 SeatNotice(f"not sent: {error.strerror or 'the folder cannot be written'}", "error"),

@@ -1,4 +1,4 @@
-"""Read the published page, and define what a picture of a player's terminal depends on."""
+"""Read the published page, and define what a frame of a player's terminal depends on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.ui.text.glyphs import UNICODE, Glyphs
 
 
 class PlayerPage(ViewerPage, frozen=True):
-    """A published page, and what a terminal asks of it."""
+    """A published page."""
 
     @property
     def running(self) -> bool:
@@ -25,7 +25,7 @@ class PlayerPage(ViewerPage, frozen=True):
     def read(self, *, masked: bool = False) -> tuple[str, ...]:
         """Return the lines below the moment: what must be read first, else the order that is carried out.
 
-        `masked`: nothing of the viewer's own reactions, which are read before the first turn.
+        `masked`: the viewer's reactions, which are read before the first turn, are hidden.
         """
         s = self.state
         if s.due and isinstance(s.due[0], ReadDue):
@@ -47,12 +47,12 @@ class PlayerPage(ViewerPage, frozen=True):
         return frozenset(name for c in owned for name in (c.name, c.group, c.side))
 
     def mine(self, entry: str) -> bool:
-        """Return whether an entry is this viewer's: its own creature, or a group or side with one of them."""
+        """Return whether a row is this viewer's: a creature, or a group or side with one of them."""
         return entry in self.own
 
 
 def undone_texts(before: PlayerPage, page: PlayerPage) -> list[str]:
-    """Return the messages of `before` that were taken back since, the last first."""
+    """Return the messages of `before` that were undone since, the last first."""
     gone = [past for past in before.log if page.state.step < past.step <= before.state.step]
     return [text for past in reversed(gone) for text in past.text]
 
@@ -61,7 +61,7 @@ _DECODER = msgspec.json.Decoder(PlayerPage)
 
 
 def read_page(data: bytes) -> PlayerPage | None:
-    """Decode a page; return None for other bytes and for a later format."""
+    """Return the decoded page, None for other bytes and for a later format."""
     try:
         return _DECODER.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -72,34 +72,37 @@ Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut",
 
 
 class Look(Struct, frozen=True):
-    """The page, how the save stands, and what the viewer has chosen: signs, a row to begin at.
-
-    `top` is None while the rows follow the acting one. `why` says what is wrong with the folder. `keys` are
-    those of a seat, with what they do. `masked`: nothing of the viewer's own sealed orders is shown.
-    """
+    """What a frame of a player's terminal depends on."""
 
     page: PlayerPage | None = None
+    """The page, None before the first one."""
     save: str = ""
     viewer: str = ""
     standing: Standing = "waiting"
+    """The state of the save."""
     why: str = ""
+    """What is wrong with the folder."""
     glyphs: Glyphs = UNICODE
     top: int | None = None
+    """The first row shown, None while the rows follow the acting one."""
     help: bool = False
+    """Whether the help is shown."""
     notice: str = ""
     masked: bool = False
+    """Whether the viewer's sealed orders are hidden."""
     keys: tuple[tuple[str, str], ...] = ()
+    """The keys of a seat, with what they do."""
 
 
 def seen(look: Look, status: PageStatus) -> Look:
-    """Return what is shown after a look at the published page: the page before it where it cannot be read."""
+    """Return the look with the published page; if that cannot be read, with the page before it."""
     page = (read_page(status.page) if status.page is not None else None) or look.page
     newer = page is None and status.page is not None
     return replace(look, page=page, standing="newer" if newer else status.standing, why=status.why)
 
 
 def standing_words(look: Look) -> tuple[str, str]:
-    """Return how the save stands: a word for the header, and a line where there is a warning."""
+    """Return the state of the save: a word for the header, and a warning or ""."""
     match look.standing:
         case "written":
             return "", ""

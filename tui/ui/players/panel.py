@@ -1,4 +1,4 @@
-"""Say what waits for a player, and draw it with what is typed in the rows below the table."""
+"""Say what a player has to do, and draw it with the text being typed in the rows below the table."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Row, cells, clip, hint_row, words
 
 LISTED = 4
-"""Names that are said before the others are counted."""
+"""The most names that are listed before the others are counted."""
 
 
 class Task(Struct, frozen=True):
-    """Something that waits for this player: its key, in words, and the line that does it at once.
-
-    Without a line it is a form, or what `choose` names: the verb of a choice.
-    """
+    """Something that this player has to do."""
 
     key: str
+    """The key for it."""
     text: str
+    """It in words."""
     line: str = ""
+    """The line that does it at once, "" for a form or a choice."""
     choose: str = ""
+    """The verb of a choice, "" for none."""
 
 
 def tasks(page: PlayerPage) -> list[Task]:
-    """Return what waits for this player, the most urgent first."""
+    """Return what this player has to do, the most urgent first."""
     s, result = page.state, list[Task]()
     for due in s.due:
         if isinstance(due, FormDue) and page.mine(due.who):
@@ -55,7 +56,7 @@ def tasks(page: PlayerPage) -> list[Task]:
         elif isinstance(due, ReadDue) and page.seat.gmless:
             result.append(Task("ok", "all is written: on to the turns", "ok"))
     result += _turns(page)
-    # After a fight one side may be left: another one is not what comes next.
+    # After a fight one side may be left: setting another one up is not what comes next.
     if page.seat.gmless and not page.running and len({c.side for c in s.combatants if not c.out}) > 1:
         result.append(Task("n", "begin the fight", "begin"))
     if page.seat.resolves and not s.due:
@@ -65,7 +66,7 @@ def tasks(page: PlayerPage) -> list[Task]:
 
 
 def _roll_words(due: RollDue) -> str:
-    """Return what is to be rolled and why, in the game master's words where there are any."""
+    """Return what is to be rolled and why, in the game master's words if there are any."""
     dice, verb = due.shows or dice_words(due.dice), "draw" if due.shows else "roll"
     if not due.why:
         return f"{verb} {dice} for {due.who}"
@@ -73,7 +74,7 @@ def _roll_words(due: RollDue) -> str:
 
 
 def _turns(page: PlayerPage) -> list[Task]:
-    """Return the turn that may be chosen, the pass, and the end of an own turn, where players decide them."""
+    """Return the turn to choose, the pass, and the end of the player's turn, if players decide them."""
     turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
     result: list[Task] = []
     if len(turns) == 1:
@@ -82,13 +83,13 @@ def _turns(page: PlayerPage) -> list[Task]:
         result.append(Task("n", f"choose who acts: {_either([x.title for x in turns])}", choose="turn"))
     if passing:
         result.append(Task("p", "pass", "pass"))
-    # Not at Enter: the turn that a first Enter began must not be ended by a second one.
+    # Not at Enter: a second Enter must not end the turn that the first one began.
     result += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
     return result
 
 
 def _either(names: Sequence[str]) -> str:
-    """Return `Ana, Bo or Cay`; of many the first ones and how many more."""
+    """Return `Ana, Bo or Cay`; of many names the first ones and the number of the others."""
     if len(names) > LISTED + 1:
         return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
     return " or ".join([", ".join(names[:-1]), names[-1]])
@@ -108,7 +109,7 @@ def owned(page: PlayerPage, *, all_of_them: bool = False) -> list[str]:
 
 
 def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
-    """Return the orders that can be written now, those that are owed first, each with its parts."""
+    """Return the orders that can be written now, owed ones first, each with its parts."""
     due = owed_forms(page)
     by_creature = {
         **due,
@@ -122,17 +123,17 @@ def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
 
 
 def next_forms(page: PlayerPage, sent: Collection[str]) -> list[str]:
-    """Return whose order is next: the first owed that is not `sent`, else all that may be written again."""
+    """Return the next order: the first owed one that is not `sent`, else all that may be rewritten."""
     return [who for who in owed_forms(page) if who not in sent][:1] or list(forms(page))
 
 
 def written(page: PlayerPage, who: str) -> dict[str, str]:
-    """Return the parts of an order that is written."""
+    """Return the parts of a written order, {} if there is none."""
     return next((dict(o.text) for o in page.state.orders if o.who == who), {})
 
 
 def standpoint(page: PlayerPage, line: str) -> Standpoint:
-    """Return what this player sees, as far as the writer compares it; of a roll also which one it answers."""
+    """Return what this player sees, as the writer compares it; for a roll also which one it answers."""
     s = page.state
     return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
 
@@ -163,19 +164,19 @@ def _answers(page: PlayerPage, line: str) -> str:
 
 
 def _begins(low: str, who: str) -> bool:
-    """Return whether what follows the verb names just this entry, in quotes or without."""
+    """Return whether the text after the verb names exactly this row, with or without quotes."""
     return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))
 
 
 MOST_TASKS = 3
-"""Tasks that are named."""
+"""The most tasks that are shown."""
 
 WHOLE_TASK = 2
-"""Rows that one of them may take."""
+"""The most rows of one task."""
 
 
 class SeatNotice(Struct, frozen=True):
-    """The answer to the last key or line; gone with the next key."""
+    """The answer to the last key or line, shown until the next key."""
 
     text: str = ""
     role: Role = "text"
@@ -221,14 +222,14 @@ TURN_KEYS = {
     "p": ("pass", "passes, where that is offered"),
     "e": ("end", "ends your turn"),
 }
-"""The keys beside them where there is a GM, each with the verb of its choices."""
+"""Further keys if there is a GM, each with the verb of its choices."""
 
 NOT_NOW = {
     "n": "no turn is yours to choose now",
     "p": "no pass is offered to you now",
     "e": "no turn of yours is running",
 }
-"""What those keys say where nothing of theirs is offered."""
+"""What those keys say if nothing is offered for them."""
 
 ALONE_KEYS = {
     "n": ("next", "begins the next turn, which ends the one before"),
@@ -241,13 +242,13 @@ ALONE_KEYS = {
     "u": ("undo", "takes a step back, once all have asked for it"),
     "Q": ("finish", "ends the fight, once all have asked for it"),
 }
-"""The keys beside them where the players play without a GM. A line with a blank behind it is only begun."""
+"""Further keys if players play without a GM. A line that ends in a space is only begun."""
 
 
 def targets(page: PlayerPage, key: str, count: str) -> tuple[SeatChoice, ...]:
-    """Return whom a key of `ALONE_KEYS` may mean, who acts last; each with its line, which may be only begun.
+    """Return the creatures that a key of `ALONE_KEYS` may be for, the acting one last, each with its line.
 
-    A condition is missing behind two blanks, in front of how long it lasts.
+    The line may be only begun. Two spaces in it are the gap for a condition, before how long it lasts.
     """
     line, _ = ALONE_KEYS[key]
     people = [c for c in page.state.combatants if not c.out and (key != "X" or c.conditions)]
@@ -263,7 +264,7 @@ COUNTED = ("next", "undo")
 
 
 def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
-    """Return the keys of a seat with what they do, the system's own verbs among them."""
+    """Return the keys of a seat with what they do, with those of the system's verbs."""
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
@@ -272,14 +273,14 @@ def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
 
 
 def may_react(page: PlayerPage) -> bool:
-    """Return whether a reaction may be taken: one is offered, or one of this player's is not spent."""
+    """Return whether a reaction may be taken: one is offered, or one of this player's is not used."""
     mine = (c for c in page.state.combatants if page.viewer and c.owner.lower() == page.viewer.lower())
     free = any(not c.out and "reaction" not in c.marks for c in mine)
     return bool(page.seat.choices.get("react")) or bool(page.state.acting and free and not page.seat.gmless)
 
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
-    """Return the column and row in the panel of the text or choice, else of the last reply."""
+    """Return column and row, in the panel, of the text or choice, else of the last reply."""
     for role in ("current", "selected", "focus"):
         for y, row in enumerate(rows):
             for at, (text, its) in enumerate(row):
@@ -292,7 +293,7 @@ def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
 
 
 def _tasks(look: Look, width: int, most: int) -> list[Row]:
-    """Return what waits for this player; each whole where there is room for that."""
+    """Return what this player has to do; each task whole if there is room."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
         line = f"nobody in this fight is {look.viewer}'s: ask the game master who you play"
@@ -341,7 +342,7 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     page = look.page
     if page:
         waiting, resolving = tasks(page), page.seat.resolves and page.state.acting
-        # Who resolves a turn reads of `n` in the row above, and has many other words.
+        # The row above already shows `n` to the player who carries out a turn, and other words need the room.
         named = resolving and waiting and waiting[0].line == "next"
         enter = waiting and waiting[0].choose != "end" and not named
         pairs += [("Enter", "do it")] if enter else []

@@ -35,7 +35,7 @@ def tell(reader: PageReader, look: Look, out: TextIO) -> int:
     while True:
         look = show_news(reader, look, out)
         ready = wait_for_next_look(asks)
-        # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
+        # Only a terminal is asked: a script that watches types nothing, and ends by a signal.
         if ready:
             word = os.read(INPUT, 4096).decode("utf-8", "replace").strip()
             if word.lower() in ("", "q", "quit"):
@@ -54,7 +54,7 @@ def report(word: str, look: Look, out: TextIO) -> bool:
 
 
 def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
-    """Look once, and print what is new."""
+    """Read the page once, and print what is new."""
     now = seen(look, reader.look())
     texts = list(_news(look, now))
     if texts:
@@ -64,7 +64,7 @@ def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
 
 
 def _news(before: Look, now: Look) -> Iterator[str]:
-    """Return what is new: messages, the moment, the state of the save."""
+    """Yield what is new: messages, the moment, the state of the save."""
     if now.page and now.page is not before.page:
         if before.page is None:
             yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
@@ -78,7 +78,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
 
 
 def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
-    """Return the messages since another page; where steps were taken back, that they were."""
+    """Yield the messages since another page; if steps were undone, say so first."""
     if before is None:
         return
     if page.state.step < before.state.step:
@@ -96,7 +96,7 @@ def moment(page: PlayerPage) -> list[str]:
 
 _CHUNK = 65_536
 MOST_WAITING = 1_000
-"""Lines that wait at the most."""
+"""The most lines that wait."""
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
     "track: the order. roster: everybody whom you know of. orders: those that you may read.",
@@ -108,13 +108,13 @@ HELP = (
 
 
 class Lines:
-    """Bytes of the input, as lines; an unfinished one waits."""
+    """Splits input into lines; an unfinished one waits."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """Return the lines that are whole."""
+        """Yield the lines that are complete."""
         *whole, self._rest = (self._rest + data).split(b"\n")
         for line in whole:
             # Never cut: a line that is too long is refused, not shortened.
@@ -122,13 +122,13 @@ class Lines:
             yield clean(text, len(text))
 
     def last(self) -> Iterator[str]:
-        """Return the line that the input ended in without a line feed."""
+        """Yield the last line if the input ended without a line feed."""
         if self._rest:
             yield from self.feed(b"\n")
 
 
 class PlainSeat:
-    """What was printed and sent; a line waits for the first page and for the answer to the one before."""
+    """A seat in plain lines; a line waits for the first page and for the reply to the line before."""
 
     def __init__(self, post: Post, out: TextIO) -> None:
         self._post, self._out = post, out
@@ -146,7 +146,7 @@ class PlainSeat:
         return bool(self._waiting or self._sent)
 
     def news(self, page: PlayerPage | None) -> None:
-        """Print what waits for the player, and what became of the last line; the next one is sent."""
+        """Print what the player has to do, and the result of the last line; send the next one."""
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
             self._sent = 0
@@ -168,7 +168,7 @@ class PlainSeat:
         self._send_next(page)
 
     def line(self, page: PlayerPage | None, text: str) -> None:
-        """Send a line; an empty one stands for what waits for the player first."""
+        """Send a line; an empty one means what the player has to do first."""
         if text == "help":
             for line in HELP:
                 self._say(line)
@@ -184,7 +184,7 @@ class PlainSeat:
                 )
 
     def _went_back(self, page: PlayerPage) -> None:
-        """Print which lines of this seat are no longer in force, and which are again."""
+        """Print which lines of this seat were undone or redone."""
         now = {x.number: x.line for x in page.seat.returned}
         for number, line in now.items():
             if number not in self._gone:
@@ -196,7 +196,7 @@ class PlainSeat:
         self._gone = now
 
     def left_out(self) -> None:
-        """Print which lines go nowhere, because the seat is left."""
+        """Print which lines are not sent, because the seat is left."""
         for line in self._waiting:
             self._say(f"Not sent: {line}")
         if self._sent:
@@ -247,7 +247,7 @@ def _became(reply: Reply) -> str:
 
 
 def talk(reader: PageReader, post: Post, look: Look, out: TextIO) -> int:
-    """Talk until `quit` or the end of the input; return the exit code."""
+    """Read lines until `quit` or the end of the input; return the exit code."""
     seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:
         if not post.stands:

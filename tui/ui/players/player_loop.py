@@ -1,4 +1,4 @@
-"""Run a player's terminal: keys and news in, rows out, in a loop of its own, with no Textual behind it.
+"""Run a player's terminal: keys and news in, rows out, in a loop without Textual.
 
 Nothing happens between two of them: an idle terminal takes no time of the processor.
 """
@@ -34,19 +34,19 @@ from tui.ui.wire.wire import Timer, Wire
 
 
 class Alarm(Struct, frozen=True):
-    """A call that was set for later, until it is cancelled."""
+    """A scheduled call that can be cancelled."""
 
     among: sched.scheduler
     event: sched.Event
 
     def cancel(self) -> None:
-        """Cancel the call, if it has not come."""
+        """Cancel the call, if it was not made yet."""
         with suppress(ValueError):
             self.among.cancel(self.event)
 
 
 class MainLoop:
-    """Calls, alarms, and `run`."""
+    """A loop of calls and timers."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -55,14 +55,14 @@ class MainLoop:
 
     @staticmethod
     def now() -> float:
-        """Return seconds of the clock that all times here are of."""
+        """Return seconds of the clock that all times here refer to."""
         return monotonic()
 
     def soon(self, call: Callable[[], None]) -> None:
         """Call on the loop's thread; from any thread, and from a signal handler."""
         self._calls.put(call)
         if self._pipe is not None:
-            with suppress(BlockingIOError):  # full: it will wake up as it is
+            with suppress(BlockingIOError):  # full: the loop will wake up anyway
                 os.write(self._pipe[1], b"!")
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
@@ -72,10 +72,10 @@ class MainLoop:
     def run(self, until: Callable[[], bool]) -> None:
         """Call what is due, and sleep in between, until `until` is true after a call.
 
-        What a call raises passes.
+        Exceptions of calls are raised.
         """
         if self._pipe is None:
-            # Never closed: a thread may be about to write to it whenever we would.
+            # Never closed, because a thread may be about to write to it at any time.
             self._pipe = os.pipe()
             os.set_blocking(self._pipe[1], False)
         while True:
@@ -92,7 +92,7 @@ class MainLoop:
         return max(0.0, self._alarms.queue[0].time - monotonic()) if self._alarms.queue else None
 
     def _take_calls(self) -> None:
-        # As many as are there now: one that asks for itself again must not keep the alarms waiting.
+        # As many as are there now: one that schedules itself again must not delay the timers.
         for _ in range(self._calls.qsize()):
             self._calls.get()()
 
@@ -101,7 +101,7 @@ WHOLE: Part = "over"
 """The one part that such a screen has."""
 
 AGAIN = 0.2
-"""Seconds from a fault of the wire to the next drawing: a fault that comes back must not spin."""
+"""Seconds from an error of the wire to the next drawing, so that an error that comes again does not spin."""
 
 
 class TableSurface(Protocol):
@@ -114,17 +114,17 @@ class TableSurface(Protocol):
         """Return the column and line of the terminal's own cursor, or None."""
 
     def press(self, key: str) -> None:
-        """Take a key press by its name."""
+        """Handle a key press by its name."""
 
     def paste(self, text: str) -> None:
-        """Take what was pasted."""
+        """Handle pasted text."""
 
     def news(self) -> None:
-        """Look whether something has changed, and react."""
+        """Check whether something has changed, and handle it."""
 
 
 class Loop:
-    """Shows a surface until it is left: what the terminal says goes to it, its rows go to the wire."""
+    """Shows a surface until it is left: input of the terminal goes to it, its rows go to the wire."""
 
     def __init__(self, palette: Palette, *, ascii_only: bool = False) -> None:
         self._main = MainLoop()
@@ -164,14 +164,14 @@ class Loop:
         self.show()
 
     def repaint(self) -> None:
-        """Draw everything again, for a screen that something else has written to."""
+        """Draw everything again, because another program has written to the screen."""
         self._safely(self._wire.repaint)
 
     def suspend(self) -> bool:
-        """Give the terminal to the shell, until that brings us back; False where there is none."""
+        """Give the terminal to the shell until it continues us; return False if there is none."""
         return self._terminal.suspend()
 
-    # --- what is shown
+    # --- drawing
 
     def _draw_due(self) -> None:
         if self._due:
@@ -189,14 +189,14 @@ class Loop:
         self._safely(partial(self._wire.show, rows))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire; after a fault the screen is drawn again as a whole."""
+        """Call the wire; after an error the whole screen is drawn again."""
         try:
             call()
         except Exception:  # noqa: BLE001  # the player goes on playing
             self._wire.distrust()
             self._main.later(AGAIN, self.show)
 
-    # --- what the terminal says
+    # --- input of the terminal
 
     def _take(self, news: News, when: float) -> None:
         match news:
@@ -223,8 +223,8 @@ class Loop:
     # --- the loop
 
     def run(self, surface: TableSurface) -> int:
-        """Show the surface, take keys and look for news; return the exit code."""
-        # Before the first picture, which would else be an empty one.
+        """Show the surface, handle keys and check for news; return the exit code."""
+        # Before the first frame, which would be empty otherwise.
         surface.news()
         self._surface = surface
         with guarding(self._leaving):
@@ -239,7 +239,7 @@ class Loop:
         return self._leaving.code or 0
 
     def _watch(self, surface: TableSurface) -> None:
-        """Have the surface look again and again, on the loop's thread."""
+        """Let the surface check for news again and again, on the loop's thread."""
         while self._leaving.code is None:
             wait_for_next_look()
             self._main.soon(surface.news)

@@ -1,4 +1,4 @@
-"""Lines of a seat that were taken and are no longer in force: its player is told, and has them as drafts."""
+"""Report accepted lines of a seat that were undone to its player, and keep them as drafts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.settings.drafts import Drafts
 
 KEPT = "returned"
-"""The draft that holds which lines were told, by number, and up to which number they were read."""
+"""The draft that holds the numbers of reported lines, and up to which number they were read."""
 
 LINE_DRAFT = "line"
 MORE_LINES = LINE_DRAFT + " "
-"""How the drafts of further lines are called, before their number: each waits until `:` opens it."""
+"""The beginning of the names of further lines' drafts, before a number; `:` opens them one by one."""
 ORDER = "order "
-"""How the draft of someone's order is called, before the name."""
+"""The beginning of the name of an order's draft, before the creature's name."""
 
 
 def draft_of(line: str) -> tuple[str, str]:
     """Return name and text of a sent line's draft: the form of an order, else the whole line.
 
-    A single word such as `next` is no text to keep.
+    For a single word such as `next` both are "".
     """
     verb, _, rest = line.partition(" ")
     if not rest:
@@ -40,9 +40,9 @@ def draft_of(line: str) -> tuple[str, str]:
 
 
 class ReturnedDrafts:
-    """What this seat has told its player of lines that came back; kept in its drafts, also for the next time.
+    """The undone lines that were reported to this player; kept in the seat's drafts, also for the next time.
 
-    Each line is placed as a draft where nothing else is written, and taken away again when it counts again.
+    Each line becomes a draft if nothing else is written there, and is removed when it is redone.
     """
 
     def __init__(self, drafts: Drafts) -> None:
@@ -52,16 +52,16 @@ class ReturnedDrafts:
         self._sent = set[str]()
 
     def sent(self, line: str) -> None:
-        """Take in that a line goes out from here; what came back so far has been read."""
+        """Handle that a line is sent from here: undone lines so far count as read."""
         self._sent.add(about(line))
         self.dismiss()
 
     def news(self, seat: Seat) -> str:
-        """Take in what the page says; return what is no longer told, in words, or ""."""
+        """Update from the page; return which lines were redone, in words, or ""."""
         told, self._seat = self._told, seat
         now = {x.number: x.line for x in seat.returned}
         over = [line for number, line in told.items() if number not in now]
-        # What was sent anew from here has taken a line's place: that one does not count again.
+        # A line that was sent again from here replaces the undone one: that is not a redo.
         again = [line for line in over if self._withdraw(line) or about(line) not in self._sent]
         for x in seat.returned:
             if x.number not in told:
@@ -73,7 +73,7 @@ class ReturnedDrafts:
         return f"it counts again: {', '.join(map(named, again))}" if again else ""
 
     def text(self, writable: Collection[str]) -> str:
-        """Return what the player is to read until it is dismissed, or ""; `writable` have an open form."""
+        """Return what the player must read until it is dismissed, or ""; `writable` have an open form."""
         unread = self._unread()
         if not unread:
             return ""
@@ -89,20 +89,20 @@ class ReturnedDrafts:
         return f"{who}: {', '.join(map(named, unread))} {many} ({told})"
 
     def drafts(self) -> set[str]:
-        """Return the names of the drafts that `text` tells of."""
+        """Return the names of the drafts in `text`."""
         return {draft_of(line)[0] for line in self._unread()}
 
     def _unread(self) -> list[str]:
         return [x.line for x in self._seat.returned if x.number > self._read]
 
     def dismiss(self) -> None:
-        """Tell no more of the lines that came back so far; their drafts stay."""
+        """Stop reporting the lines undone so far; their drafts stay."""
         if (last := max(self._told, default=0)) > self._read:
             self._read = last
             self._save()
 
     def first_line(self) -> str:
-        """Return the typed line that waits; one that waits behind it takes its place when it is gone."""
+        """Return the draft of a typed line; when it is gone, the next one replaces it."""
         held = self._drafts.load()
         more = sorted((x for x in held if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
         if not held.get(LINE_DRAFT) and more:
@@ -113,7 +113,7 @@ class ReturnedDrafts:
     def _place(self, x: ReturnedLine) -> None:
         name, text = draft_of(x.line)
         held = self._drafts.load()
-        # Something newer is not written over: the whole line then waits where lines are typed.
+        # Newer text is not overwritten: the whole line then waits as a typed one.
         if held.get(name) and held[name] != text:
             name, text = LINE_DRAFT, x.line
         if name == LINE_DRAFT and held.get(name) not in (None, "", text):
@@ -122,7 +122,7 @@ class ReturnedDrafts:
             self._drafts.save(name, text)
 
     def _withdraw(self, line: str) -> bool:
-        """Take a line's draft away, as far as it is still there unchanged; return whether it was."""
+        """Delete a line's draft if it is unchanged; return whether it was there."""
         held, found = self._drafts.load(), False
         more = [(name, line) for name in held if name.startswith(MORE_LINES)]
         for name, text in (draft_of(line), (LINE_DRAFT, line), *more):
@@ -145,11 +145,11 @@ def _kept(text: str) -> tuple[dict[int, str], int]:
 
 
 def named(line: str) -> str:
-    """Return a line as a message names it: an order without its words, which may be secret."""
+    """Return a line for a message: an order without its words, which may be secret."""
     name, _ = draft_of(line)
     return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
 
 
 def about(line: str) -> str:
-    """Return verb and first word of a line, in small letters."""
+    """Return verb and first word of a line, in lower case."""
     return " ".join(line.lower().split(" ")[:2])

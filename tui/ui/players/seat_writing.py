@@ -1,4 +1,4 @@
-"""Write at a seat: what keys do in an order, a line or a choice, and what becomes of what is sent."""
+"""Write at a seat: what keys do in an order, a line or a choice, and the results of what is sent."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
 
 FADE = 4.0
-"""Seconds in which it can be read that a line was taken."""
+"""How long the notice "taken" stays, in seconds."""
 
 
 class SeatWriting(Viewing):
-    """What is written at a seat and sent from it."""
+    """The writing at a seat and what is sent from it."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SeatWriting(Viewing):
         super().__init__(reader, loop, look, taste)
         self._readers = readers
         self._seen: Mode = None
-        """What was drawn last: only a question that was seen can be answered."""
+        """The mode that was drawn last: only a question that was drawn can be answered."""
         self._count = ""
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
@@ -83,7 +83,7 @@ class SeatWriting(Viewing):
         self._later_notice = SeatNotice()
 
     def paste(self, text: str) -> None:
-        """Put pasted text where something is typed; it is never taken for keys."""
+        """Insert pasted text if something is being typed; it is never handled as keys."""
         text = clean(text)
         match self._mode:
             case OrderForm() as form:
@@ -95,7 +95,7 @@ class SeatWriting(Viewing):
         self._loop.show()
 
     def _take(self, choice: Item) -> None:
-        """Take a choice: send its line, or begin it where a word is missing behind it."""
+        """Send the line of a choice, or open it for typing if a word is missing in it."""
         begun, gap, behind = choice.line.partition("  ")
         if gap:
             self._mode = Typing(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
@@ -109,7 +109,7 @@ class SeatWriting(Viewing):
 
     def _order(self) -> None:
         page = self.look.page
-        # What was sent is owed no more, though the page does not say so yet: Enter means the next one.
+        # A sent form is no longer owed, though the page does not show it yet: Enter means the next one.
         texts = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
         if not page or not texts:
             self._notice = SeatNotice("no order of yours can be written now", "hint")
@@ -129,7 +129,7 @@ class SeatWriting(Viewing):
             self._mode = self._read(replace(form, round=page.state.round))
 
     def _read(self, form: OrderForm) -> OrderForm:
-        """Return the form with what it would mean now."""
+        """Return the form with its preview."""
         page = self.look.page
         return read(form, page, self._readers(page.state.system)) if page else form
 
@@ -145,7 +145,7 @@ class SeatWriting(Viewing):
             self._answered(mode, key)
             return
         if key == "escape":
-            # A line that was left is forgotten; an order that was left is half-written.
+            # A line that was left is forgotten; an order that was left becomes a draft.
             if isinstance(mode, Typing):
                 self._drafts.save(LINE_DRAFT, "")
             self._mode, self._notice = None, SeatNotice()
@@ -175,7 +175,7 @@ class SeatWriting(Viewing):
                 assert_never(mode)
 
     def _send_order(self, form: OrderForm) -> None:
-        """Send an order, unless it is wrong; ask first where it is in doubt."""
+        """Send an order, unless it is wrong; if it is in doubt, ask first."""
         if form.reads.errors:
             self._mode = to_part(form)
             why = "this cannot be sent: ctrl+t shows it and the reason"
@@ -186,7 +186,7 @@ class SeatWriting(Viewing):
             self._go_on(form)
 
     def _answered(self, form: OrderForm, key: str) -> None:
-        """Answer the question before an order is sent: only a key that came after it counts."""
+        """Answer the question before an order is sent; a key pressed before it was shown does not count."""
         plain = replace(form, doubt=None)
         kind = form.doubt.kind if form.doubt else "words"
         if self._seen is not form and key in ("y", "n"):
@@ -202,7 +202,7 @@ class SeatWriting(Viewing):
                 self._pressed(plain, key)  # the player goes on writing: nothing typed is lost
 
     def _go_on(self, form: OrderForm) -> None:
-        """Send an order, and open the next that is owed."""
+        """Send an order, and open the next owed one."""
         self._send(form.line, form, ORDER + form.who)
         page = self.look.page
         if page and self._mode is None and self._notice.role != "error":
@@ -211,7 +211,7 @@ class SeatWriting(Viewing):
                 self._open(page, owed[0])
 
     def _mask(self, *, masked: bool | None = None) -> None:
-        """Hide what this player has written, or show it with what was withheld meanwhile."""
+        """Hide what this player has written, or show it with the notice that was held back meanwhile."""
         self._masked = not self._masked if masked is None else masked
         self.look = replace(self.look, masked=self._masked)
         if not self._masked and self._later_notice.text:
@@ -219,7 +219,7 @@ class SeatWriting(Viewing):
 
     def _write(self, form: OrderForm) -> None:
         if isinstance(self._mode, OrderForm) and form.texts != self._mode.texts:
-            self._notice = SeatNotice()  # of what stood here before
+            self._notice = SeatNotice()  # of what was here before
             form = self._read(form)
         self._mode = form
         self._mask(masked=form.masked)
@@ -230,7 +230,7 @@ class SeatWriting(Viewing):
         if not typing.start:
             self._drafts.save(LINE_DRAFT, typing.editor.text)
 
-    # --- there and back
+    # --- sending and replies
 
     def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
         page, line = self.look.page, clean(line, len(line))
@@ -241,21 +241,21 @@ class SeatWriting(Viewing):
         if not line or page is None:
             return
         self._returned.sent(line)
-        # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
+        # The step on the screen at the time of the key is sent along: a second `next` must not skip a turn.
         saw = standpoint(page, line)
         if draft.startswith(ORDER) and draft in self._outbox.drafts:
             saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
         self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
     def _tell(self, became: Became | None) -> None:
-        """Show what became of a line: a refused one returns to where it was written, with the reason."""
+        """Show the result of a line: a refused one returns to where it was written, with the reason."""
         if became is None:
             return
         if became.taken:
             self._drafts.save(became.taken, "")
-        # Something else may be written already: that is not thrown away.
+        # Something else may be written already, which is kept.
         self._mode = self._mode or became.mode
-        # What was undone says more than that the line was taken.
+        # That lines were undone is more important than that the line was taken.
         if became.notice.role != "ok" or self._notice is not self._undone:
             self._notice = became.notice
         self._later_notice = SeatNotice()
@@ -268,7 +268,7 @@ class SeatWriting(Viewing):
         self._loop.show()
 
     def _fade(self, notice: SeatNotice) -> None:
-        """Clear an old remark, if nothing has been shown since."""
+        """Clear an old notice, if nothing has been shown since."""
         if self._notice is notice:
             self._notice = SeatNotice()
             self._loop.show()

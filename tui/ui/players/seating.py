@@ -1,4 +1,4 @@
-"""A player's seat as a surface: the table as `view` shows it, and below it what this player may send."""
+"""A player's seat as a surface: the table as in `view`, and below it what this player may send."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MOST_DIGITS = 4
 
 
 class Seating(SeatWriting):
-    """What a seat shows, and the keys at the table."""
+    """What a seat shows, and its keys."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Seating(SeatWriting):
     # --- for the loop
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the view, and below it what is written or may be."""
+        """Return the view, and below it what is being written or may be sent."""
         self._whole, self._seen = (width, height), self._mode
         writable = forms(self.look.page) if self.look.page else ()
         word = "; ".join(filter(None, (self._returned.text(writable), self._word)))
@@ -93,12 +93,12 @@ class Seating(SeatWriting):
             return super().rows(width, height)
         above, self._low = height - len(low), low
         self._size = (width, above + 1)
-        # The last row of the table's own screen are its keys; ours stand in their place.
+        # The last row of the table's screen has its keys; the seat's keys replace it.
         table = screen(self.look, width, above + 1)[:above] if above >= 5 else screen(self.look, width, above)
         return [*table, *low]
 
     def point(self) -> tuple[int, int] | None:
-        """Return where a screen reader reads: at what is written or answered, else at the acting entry."""
+        """Return the cell for a screen reader: of the text being written or the reply, else the acting row."""
         pair = super().point()
         if pair is None:
             return None
@@ -110,7 +110,7 @@ class Seating(SeatWriting):
 
     def press(self, key: str) -> None:
         """Take a key."""
-        # A refusal stays with the line that came back, until that is sent or left.
+        # A refusal stays with its line until that is sent or left.
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
         if self._mode is None and self._counted(key):
@@ -133,7 +133,7 @@ class Seating(SeatWriting):
         self._notice = SeatNotice("there is no shell to return to", "warning")
 
     def news(self) -> None:
-        """Read what is published and what was answered."""
+        """Read what is published, and the replies."""
         before = self.look.page
         super().news()
         if self.look.page is not before:
@@ -147,7 +147,7 @@ class Seating(SeatWriting):
                 # It stays: a key that was meant for it must not do something else.
                 self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
         self._say_drafts()
-        if not self._post.stands:  # closed: what was seen from here is shown no more
+        if not self._post.stands:  # closed: the lines of this seat are shown no more
             self.look = replace(self.look, page=None, standing="closed")
             self._mode = None
             self._outbox.empty()
@@ -163,7 +163,7 @@ class Seating(SeatWriting):
     # --- keys at the table
 
     def _own(self, key: str) -> bool:
-        """Send one of the words that may be sent just now if a key means it; return whether it does."""
+        """Send the line of a key if it may be sent now; return whether the key has one."""
         page = self.look.page
         if page is None:
             return False
@@ -194,7 +194,7 @@ class Seating(SeatWriting):
         return True
 
     def _counted(self, key: str) -> bool:
-        """Take a digit of a count, where players lead the fight: 4d is four points of damage."""
+        """Handle a digit of a count, if players lead the fight: 4d is four points of damage."""
         page = self.look.page
         if not page or not page.seat.gmless or key not in DIGITS or (key == "0" and not self._count):
             return False
@@ -203,25 +203,25 @@ class Seating(SeatWriting):
         return True
 
     def _next_palette(self) -> None:
-        """Change the colours; not while an order is owed, whose letters may be typed here by mistake."""
+        """Change the colours; not while an order is owed, because its text may be typed here by mistake."""
         if self.look.page and owed_forms(self.look.page):
             self._notice = SeatNotice("an order of yours is owed: o writes it", "hint")
         else:
             super()._next_palette()
 
     def _begin(self, page: PlayerPage, verb: str) -> None:
-        """Begin a verb of the system: a choice if there is one, else the beginning of its line."""
+        """Begin a verb of the system: with its choices if there are any, else with its line."""
         if choices := page.seat.choices.get(verb):
             sealed = self._masked and verb == _REACTION
             self._mode = choosing(verb, tuple(map(_unseen, choices)) if sealed else choices, is_asked=True)
         else:
-            # Who carries out a turn says what becomes of whoever acts in it.
+            # The player who carries out a turn decides what happens to the acting creature.
             leads = page.seat.resolves and page.state.acting and verb != _REACTION
             who = [page.state.acting] if leads else owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
 
     def _first(self) -> None:
-        """Enter: what waits for this player."""
+        """Do what the player has to do first."""
         waiting = tasks(self.look.page) if self.look.page else []
         if not waiting:
             self._notice = SeatNotice("nothing waits for you", "hint")
@@ -235,7 +235,7 @@ class Seating(SeatWriting):
             self._order()
 
     def _say_drafts(self) -> None:
-        """Say once which half-written orders wait from the last time, as soon as their form can be opened."""
+        """Report drafts of the last time once, when their forms can be opened."""
         page = self.look.page
         if not self._from_before or not page or self.look.standing != "written" or self._mode:
             return
@@ -248,7 +248,7 @@ class Seating(SeatWriting):
             self._loop.show()
 
     def _say_returned(self, before: PlayerPage | None) -> None:
-        """Say what counts again; "taken" and "it counts again" are no longer true of what has gone since."""
+        """Report redone lines; "taken" and "it counts again" are cleared if no longer true."""
         if page := self.look.page:
             again, gone = (
                 self._returned.news(page.seat),
@@ -260,14 +260,14 @@ class Seating(SeatWriting):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
     def _end_form(self) -> None:
-        """End the form of an order that is asked for no more; what is written in it stays a draft."""
+        """Close the form of an order that is no longer asked for; its text stays as a draft."""
         page = self.look.page
         if page and isinstance(form := self._mode, OrderForm) and is_written_off(form, page, forms(page)):
             kept = "; what you wrote is kept" if self._drafts.load().get(ORDER + form.who) else ""
             self._mode = Ended(f"the order of {form.who} is asked for no more{kept}")
 
     def _roll(self, *, fell: bool = False) -> None:
-        """Send the roll that is due: the app's, or with the faces that `fell` on the table."""
+        """Send the roll that is owed: by the app, or with the faces rolled at the table."""
         due = rolls(self.look.page) if self.look.page else []
         mine = by_hand(self.look.page) if fell and self.look.page else due
         if not mine:
@@ -284,9 +284,9 @@ class Seating(SeatWriting):
 
 
 def _unseen(choice: SeatChoice) -> SeatChoice:
-    """Return a reaction without its words, and without a sign that none was written: only whose it is."""
+    """Return a reaction without its words: only its creature is shown."""
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen", meaning="")
 
 
 _REACTION = "react"
-"""The verb whose choices are words of a sealed order, or tell that it has none."""
+"""The verb whose choices are words of a sealed order, or show that it has none."""

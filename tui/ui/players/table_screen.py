@@ -31,7 +31,7 @@ from tui.ui.text.track import TrackCells, track_list
 
 
 def lines(page: PlayerPage) -> tuple[TableLine, ...]:
-    """Return the lines of the track; outside a fight all creatures."""
+    """Return the rows of the track; outside a fight all creatures."""
     known, order = {c.name: c for c in page.state.combatants}, {row.entry: row for row in page.state.track}
     if not page.rows:
         return tuple([TableLine(c.name, "out" if c.out else "waits", (c,)) for c in known.values()])
@@ -61,7 +61,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     g = look.glyphs
     cut = span(first, len(shown), len(entries), g)
     title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
-    # Only of rows that are shown: of a thousand creatures the others took most of a picture.
+    # Only rows that are shown: for a thousand creatures the others took most of the time of a frame.
     style = RowStyle(g, look.page.state.round, look.page.words.marks)
     rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
     numbered = any(line.place or line.owed for line in entries)
@@ -74,7 +74,7 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     last = max(0, len(entries) - room)
     if look.top is not None:
         return min(look.top, last)
-    # Of a side and its member who acts both are marked: the member is the one to be seen.
+    # Both the row of a side and its acting member are marked: the member must be seen.
     wanted = {"now"} if any(line.state == "now" for line in entries) else {"may"}
     marked = [i for i, line in enumerate(entries) if line.state in wanted]
     at = next((i for i in marked if entries[i].inner), marked[0] if marked else 0)
@@ -82,7 +82,7 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
 
 
 def _cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
-    """Return the cells of a row; the name of the viewer's own stands out."""
+    """Return the cells of a row; the names of the viewer's creatures stand out."""
     ink: Role | None = "selected" if mine and line.state not in ("now", "out") else None
     made = row_cells(style, line, _side(look, line), ink=ink)
     if not look.glyphs.spoken:
@@ -93,7 +93,7 @@ def _cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> Track
 
 
 def _side(look: Look, line: TableLine) -> Piece:
-    """Return the sign of a row's side; sides have the same on every screen."""
+    """Return the sign of a row's side; sides have the same one on every screen."""
     names = look.page.sides if look.page else ()
     side = Counter(c.side for c in line.people).most_common(1)
     number = names.index(side[0][0]) if side and side[0][0] in names else 0
@@ -145,7 +145,7 @@ def helping(look: Look, width: int) -> list[Row]:
 
 
 def help_rows(look: Look, width: int, height: int) -> list[Row]:
-    """Return the part of the page that has room in `height` rows; the last says when there is more."""
+    """Return `height` rows of the help; the last one shows if there is more."""
     rows = helping(look, width)
     if len(rows) <= height or height < 2:
         return filled(rows, height)
@@ -155,21 +155,21 @@ def help_rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def help_top(look: Look, by: int, width: int, height: int) -> int:
-    """Return the first row of the page after scrolling."""
+    """Return the first row of the help after scrolling."""
     return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
 
 
 def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
-    """Return two columns: a word or a sign, and what it means."""
+    """Return two columns: a word or a sign, and its meaning."""
     head = max(cells(left) for left, _ in pairs) + 3
     return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
 
 
 LEAST_LOG = 3
-"""Lines of the log, its title among them, that it keeps where there is room for more than the track."""
+"""The fewest lines of the log with its title, if there is room for more than the track."""
 
 LOW = 14
-"""Lines from which on there is a log."""
+"""Height of the screen in lines from which there is a log."""
 
 KEYS = (("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
@@ -186,7 +186,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
         return [_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
     head = [_header(look, width), *_moment(look, width, 2 if height < LOW else 6)] if height > 2 else []
-    # Where there is little room the header's word must do.
+    # If there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
     room = height - len(head) - len(low) - len(foot)
     entries = lines(look.page)
@@ -197,7 +197,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
-    """Return the column and line of the acting entry, for a screen reader; else of the first message."""
+    """Return column and line of the acting row, for a screen reader, else of the first message."""
     rows = screen(look, width, height)
     if look.page and (entry := look.page.now.who):
         for y, row in enumerate(rows[2:], 2):
@@ -207,7 +207,7 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
 
 
 def _header(look: Look, width: int) -> Row:
-    """Save, system, round, phase; at the end who looks, and whether anybody writes."""
+    """Return the header: save, system, round, phase; at its end the viewer, and the state of the save."""
     right: list[Piece] = []
     word, _ = standing_words(look)
     if word:
@@ -223,7 +223,7 @@ def _header(look: Look, width: int) -> Row:
 
 
 def _moment(look: Look, width: int, most: int) -> list[Row]:
-    """Return whose turn it is and who is next; below it the order being carried out, or what to read."""
+    """Return whose turn it is and who is next, and the order that is carried out or what to read."""
     assert look.page
     now = look.page.now
     rows = [_lead(look, now, width)]
@@ -246,8 +246,8 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
 def orders_to_read(page: PlayerPage, *, masked: bool) -> Iterator[str]:
     """Yield the viewer's orders that are still to be carried out, a line each, with their warnings.
 
-    Without a game master all orders lie open from the first turn: those still to come, then those that were
-    carried out or are void. `masked`: of the viewer's own only that they are written.
+    Without a game master all orders are open from the first turn: those still to come, then those that were
+    carried out or are void. `masked`: of the viewer's orders only that they are written.
     """
     orders = page.state.orders
     for o in orders:
@@ -297,7 +297,7 @@ def _log(look: Look, width: int, height: int) -> list[Row]:
 
 
 def _standing(look: Look, width: int) -> list[Row]:
-    """Return the remark on the save, if there is one."""
+    """Return the warning about the save, [] for none."""
     _, line = standing_words(look)
     return [((f" {part}", "warning"),) for part in wrapped(line, width - 2)] if line else []
 

@@ -1,4 +1,4 @@
-"""The screen of `tocsin view` as a surface: it reads the page, and takes a viewer's few keys."""
+"""The screen of `tocsin view` as a surface: it reads the page, and handles the viewer's few keys."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from tui.ui.text.rows import Row
 
 
 class Taste(Struct, frozen=True):
-    """What the viewer has asked for: colours, and when the bell rings: at `own` turns, or at `every` turn."""
+    """What the viewer has asked for."""
 
     palettes: Sequence[Palette]
+    """The palettes to choose from."""
     own: bool = True
+    """Whether the bell rings at the viewer's turns."""
     every: bool = False
+    """Whether the bell rings at every turn."""
 
 
 class Viewing:
-    """What is seen, and the keys that change how. `look` is all that the picture is made of."""
+    """The screen of a viewer. `look` is everything that a frame depends on."""
 
     def __init__(self, reader: PageReader, loop: Loop, look: Look, taste: Taste) -> None:
         self._reader, self._loop, self._taste = reader, loop, taste
@@ -58,21 +61,21 @@ class Viewing:
         return screen(self.look, width, height)
 
     def point(self) -> tuple[int, int] | None:
-        """Return where the acting row stands, at which a screen reader wants the terminal's cursor."""
+        """Return the cell of the acting row, at which a screen reader wants the terminal's cursor."""
         return point(self.look, *self._size) if self.look.glyphs.spoken else None
 
     def press(self, key: str) -> None:
-        """Take a key; one without a meaning does nothing."""
+        """Handle a key; other keys do nothing."""
         if does := self._keys.get(key):
             self.look = replace(self.look, notice="")
             does()
             self._loop.show()
 
     def paste(self, text: str) -> None:
-        """Do nothing: there is nowhere to write."""
+        """Do nothing, because nothing can be written."""
 
     def news(self) -> None:
-        """Read what is published, and how the save stands."""
+        """Read what is published, and the state of the save."""
         before, self.look = self.look, seen(self.look, self._reader.look())
         if self.look != before:
             if (page := self.look.page) and page is not before.page:
@@ -82,7 +85,7 @@ class Viewing:
     # --- what it does
 
     def _arrived(self, before: PlayerPage | None, page: PlayerPage) -> None:
-        """Take another page: the rows follow the turn, and the bell rings for whose turn has come."""
+        """Handle another page: the rows follow the turn, and the bell rings."""
         if before is None or before.state.acting != page.state.acting:
             self.look = replace(self.look, top=None)
         if before is not None and rings(before, page, self._taste):

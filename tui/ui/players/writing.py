@@ -1,4 +1,4 @@
-"""Write an order at a seat: its form, what it would mean, and what is asked before it is sent."""
+"""Write an order at a seat: its form, its preview, and the question before it is sent."""
 
 from __future__ import annotations
 
@@ -34,48 +34,48 @@ from tui.ui.text.rows import Row, cells
 
 
 class HelpedField(FieldView, frozen=True):
-    """A part of an order, and what goes into it."""
+    """A part of an order, with a hint about what to enter."""
 
     help: str = ""
 
 
 class Doubt(Struct, frozen=True):
-    """A question before an order is sent, and what its keys do.
-
-    `kind` is `old` for parts that are as in the round before, `words` for how the order reads.
-    """
+    """A question before an order is sent, and what its keys do."""
 
     kind: Literal["old", "words"]
+    """`old` for parts that are as in the round before, `words` for how the order is understood."""
     text: str
 
 
 class OrderForm(Filling, frozen=True):
-    """An order that is being written for `who`. `masked`: someone may look over the player's shoulder.
-
-    `round` is the one it was opened in, `reads` what it would mean, `doubt` what is asked before it is sent.
-    """
+    """The form of an order."""
 
     who: str
+    """The creature, group or side of the order."""
     fields: tuple[HelpedField, ...]
     masked: bool = False
+    """Whether its text is hidden, because others may see the screen."""
     round: int = 0
+    """The round in which it was opened."""
     reads: Preview = Preview()
+    """Its preview."""
     doubt: Doubt | None = None
+    """The question before it is sent."""
 
     @property
     def field(self) -> HelpedField:
-        """The part that has the cursor."""
+        """The part that has focus."""
         return self.fields[self.at]
 
     @property
     def line(self) -> str:
-        """The line that the form stands for."""
+        """The line of the form."""
         parts = "".join(f" {f.key}={quote(self.filled[f.key])}" for f in self.fields if f.key in self.filled)
         return f"order {quote(self.who)}{parts}"
 
     @property
     def draft(self) -> str:
-        """The texts as one, to be kept."""
+        """The texts as JSON, for a draft."""
         return json.dumps(self.texts, ensure_ascii=False) if any(self.texts.values()) else ""
 
     @property
@@ -95,13 +95,13 @@ def opened(
     known = {f.key for f in fields}
     texts = {key: text for key, text in texts.items() if key in known}
     fresh = frozenset(texts) if not kept and not written else frozenset[str]()
-    # A draft goes on where its writer most likely stopped.
+    # A draft continues where its writer most likely stopped.
     begun = [at for at, f in enumerate(fields) if kept and is_typed(f) and texts.get(f.key)]
     return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
 
 
 def _kept(draft: str) -> dict[str, str]:
-    """Return the texts of a draft; none of a file that is no draft."""
+    """Return the texts of a draft, {} if it cannot be read."""
     try:
         table = json.loads(draft) if draft else {}
     except (ValueError, RecursionError):
@@ -110,7 +110,7 @@ def _kept(draft: str) -> dict[str, str]:
 
 
 def gone(form: OrderForm, to: int) -> OrderForm:
-    """Return the form with the cursor at another part."""
+    """Return the form with another part in focus."""
     return go(form, [f.key if is_typed(f) else "" for f in form.fields], to)
 
 
@@ -130,7 +130,7 @@ def pasted(form: OrderForm, text: str) -> OrderForm:
 
 
 def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
-    """Return the form with what it would mean now, as the game master's form says it."""
+    """Return the form with its preview, in the words of the game master's form."""
     if reader is None:
         return form
     people = [c for c in page.state.combatants if form.who in (c.name, c.group) and not c.out]
@@ -141,9 +141,9 @@ def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
 
 
 def asked(form: OrderForm) -> OrderForm | None:
-    """Return the form with the question that comes before it is sent; None where it can be sent.
+    """Return the form with the question before it is sent, None if it can be sent.
 
-    Of an order that nobody may see nothing is asked: a question would tell something of it.
+    For a masked order nothing is asked, because a question would show something of it.
     """
     if form.masked:
         return None
@@ -165,19 +165,19 @@ def without_old(form: OrderForm) -> OrderForm:
 
 
 def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedField, ...]]) -> bool:
-    """Return whether what is written is asked for no more: other parts, another round, or nothing at all."""
+    """Return whether the form is no longer asked for: other parts, another round, or nothing at all."""
     parts = [f.key for f in forms.get(form.who, ())]
     return parts != [f.key for f in form.fields] or page.state.round != form.round
 
 
 def to_part(form: OrderForm) -> OrderForm:
-    """Return the form with the cursor in the part that is wrong, where the reason begins with its word."""
+    """Return the form with focus on the wrong part, if the reason begins with its word."""
     part = form.reads.errors[0].partition(":")[0]
     return gone(form, next((at for at, f in enumerate(form.fields) if f.key == part), form.at))
 
 
 def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """Return the form in at most `most` rows, those around the cursor where not all have room."""
+    """Return the form in at most `most` rows; if not all fit, those around the cursor."""
     title = max(cells(f.title) for f in form.fields)
     style = FormStyle(glyphs, width, title, form.masked, marked=True)
     body = FormBody([])
