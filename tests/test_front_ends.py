@@ -94,7 +94,7 @@ def test_the_first_picture_waits_for_no_textual_and_no_other_tools_files(save: P
         assert {"tui.ui.panes.screen", "tui.ui.wire.wire", "tui.ui.desk.desk"} <= loaded
         assert not loaded & {*ASYNCHRONOUS, "tui.exchange.registry", "tui.ui.desk.reports"}
         assert not [name for name in loaded if name.startswith("rich.console")]
-        one.until(lambda: one.shows("Nobody is here yet"))
+        one.until(lambda: one.shows("No creatures yet"))
         one.press("q")
         one.until(one.gone)
 

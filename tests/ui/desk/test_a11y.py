@@ -53,7 +53,7 @@ def test_side_state_and_mark_of_a_row_are_words() -> None:
     rows = p.picture()["track"]
     assert "acting, dark, selected" in next(r for r in rows if r.startswith(">"))
     assert any("Ana" in r and "heroes" in r for r in rows)
-    assert "Track, keys go here" in rows[0]
+    assert "Track, has focus" in rows[0]
 
 
 def test_what_is_not_on_the_disk_yet_is_said() -> None:
@@ -127,7 +127,7 @@ def test_the_cursor_never_leaves_the_screen(keys: list[str], size: tuple[int, in
 
 
 def test_an_empty_pane_says_what_fills_it() -> None:
-    assert "Nobody is here yet" in line_at(aloud())
+    assert "No creatures yet" in line_at(aloud())
 
 
 @given(st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200), st.text("abc ", max_size=8)), min_size=1))
@@ -171,10 +171,10 @@ def row_of(t: Terminal) -> str:
 def test_the_real_terminal_shows_its_cursor_at_the_row(tmp_path: Path) -> None:
     t = tocsin(tmp_path, "fight", "--a11y")
     t.wait("Which system for fight?")
-    t.press("\r", "Nobody is here yet")
+    t.press("\r", "No creatures yet")
     for line in PARTY:
         t.press(f":{line}\r", line.split()[1] if not line.split()[1].isdigit() else "Orc 3")
-    t.press("\t\t\t\tg", "Roster, keys go here")
+    t.press("\t\t\t\tg", "Roster, has focus")
     for key, name in (("", "Ana"), ("j", "Bo"), ("j", "Orc 1")):
         t.type(key)
         t.wait(name)

@@ -94,7 +94,7 @@ def test_the_file_is_for_its_owner_alone_and_replaces_what_lies_there(tmp_path: 
 def test_the_real_program_rings_and_copies(tmp_path: Path) -> None:
     t = tocsin(tmp_path, "fight", "--bell", "--seed", "1")
     t.wait("Which system for fight")
-    t.press("\r", "Nobody is here yet")
+    t.press("\r", "No creatures yet")
     t.press(":add Ana\r", "Ana joins")
     assert b"\x07" not in t.raw
     t.press("br", "saved")

@@ -125,7 +125,7 @@ def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
     assert imports.settled() == "read"
     shown = " ".join(p.text().split())
-    assert "Not taken, for another of the name came first ([o] takes the last of each): 1" in shown
+    assert "Not imported: same name as an earlier one ([o] takes the last of each): 1" in shown
     assert "Bog Lurker: from in/a.json, not from in/b.json" in shown
     p.press("o")
     assert imports.settled() == "kept"

@@ -177,7 +177,7 @@ class TestHelp:
 
     def test_nothing_found_is_said_and_ctrl_u_shows_all_again(self) -> None:
         p = Player(lines=FIGHT).press("?", "'zzzz'")
-        assert "nothing has these letters" in over(p)
+        assert "nothing matches" in over(p)
         p.press("enter", "ctrl+u")
         assert "Keys: Playing" in over(p)
 

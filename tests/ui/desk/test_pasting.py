@@ -118,7 +118,7 @@ def test_a_question_is_answered_by_a_key_after_it_was_shown() -> None:
     p.desk.press(press_of("enter"))
     p.desk.press(press_of("y"))
     assert p.store.encounter.system == "classic"
-    assert "once more" in p.message()
+    assert "press it again" in p.message()
     p.picture()
     p.press("y")
     assert p.store.encounter.system == "chaos"

@@ -64,7 +64,7 @@ def test_what_takes_long_is_shown_when_it_is_done_to_whoever_still_waits_for_it(
     p = Player("dynamic", DECLARED)
     waiting: list[Callable[[], Callable[[], None]]] = []
     p.desk.services = replace(p.desk.services, aside=waiting.append)
-    assert asked(p, "odds").text == ("Working out who may stand where: Esc goes on without it.",)
+    assert asked(p, "odds").text == ("Working out the odds: Esc goes back without them.",)
     p.press("n")
     waiting.pop()()()
     assert isinstance(p.desk.view.mode, Page)

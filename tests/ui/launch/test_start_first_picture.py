@@ -44,7 +44,7 @@ def lines(save: Path) -> list[str]:
 
 def test_the_app_takes_the_picture_over_without_a_byte(save: Path, tmp_path: Path) -> None:
     with started(save, tmp_path) as one:
-        one.sees("Nobody is here yet")
+        one.sees("No creatures yet")
         one.quiet(0.2)
         cells, sent = one.terminal.cells(), len(one.raw)
         one.pump(2.5)
@@ -56,7 +56,7 @@ def test_the_app_takes_the_picture_over_without_a_byte(save: Path, tmp_path: Pat
 
 def test_keys_typed_before_textual_is_there_are_taken_once_and_in_order(save: Path, tmp_path: Path) -> None:
     with started(save, tmp_path) as one:
-        one.sees("Nobody is here yet")
+        one.sees("No creatures yet")
         one.send("aAna +3 18\r\x1b")
         one.pump(0.3)
         one.send(":note so far\r")
@@ -69,7 +69,7 @@ def test_a_signal_while_textual_loads_ends_the_program_and_gives_the_terminal_ba
     save: Path, tmp_path: Path
 ) -> None:
     with started(save, tmp_path, 30.0) as one:
-        one.sees("Nobody is here yet")
+        one.sees("No creatures yet")
         one.process.terminate()
         one.until(one.gone)
         assert one.process.returncode == 128 + 15

@@ -14,7 +14,7 @@ from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.players.returned import LINE_DRAFT, ReturnedDrafts
 from tui.ui.settings.drafts import Drafts
 
-TAKEN = "the game master took back a step: the order of Ana no longer counts"
+TAKEN = "the game master undid a step: the order of Ana no longer counts"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     assert not shows(chair, "o opens it")
     chair.hall.do("begin")
     assert shows(chair, "o opens it")
-    assert not shows(Chair(chair.hall), "half-written from before")
+    assert not shows(Chair(chair.hall), "unfinished from before")
     chair.press("escape")
     assert not shows(chair, TAKEN)
     assert "over the wall" in " ".join(chair.press("o"))
@@ -131,7 +131,7 @@ def test_in_a_duel_both_have_their_lines_back(tmp_path: Path) -> None:
     chair.send_order("up")
     chair.press("u")
     hall.send("Jon", "undo")
-    assert shows(chair, "a step was taken back: the order of Ana no longer counts")
+    assert shows(chair, "a step was undone: the order of Ana no longer counts")
     assert "up" in chair.drafts["order Ana"]
     hall.do("order Ana", "order Bo")
     assert hall.send("Mia", "order Ana movement=x").became == "taken"
@@ -151,7 +151,7 @@ def test_a_seat_in_lines_says_what_went_and_what_counts_again(tmp_path: Path) ->
         hall.do(line)
         seat.news(page(hall))
     said = [line for line in out.getvalue().splitlines() if "count" in line]
-    gone = "A step was taken back, and this no longer counts: order Ana action=up"
+    gone = "A step was undone, and this no longer counts: order Ana action=up"
     assert said == [gone, "This counts again: order Ana action=up", gone]
     hall.close()
 
@@ -201,7 +201,7 @@ def test_a_word_that_was_undone_is_told_and_is_no_draft(tmp_path: Path) -> None:
     chair.press("u")
     hall.send("Jon", "undo")
     assert not hall.store.encounter.turn
-    assert shows(chair, "a step was taken back: next no longer counts (Esc closes this)")
+    assert shows(chair, "a step was undone: next no longer counts (Esc closes this)")
     assert shows(chair, "took back: ")
     assert not any(text for name, text in chair.drafts.items() if name.startswith(LINE_DRAFT))
     hall.close()

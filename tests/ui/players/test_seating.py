@@ -221,7 +221,7 @@ def test_a_choice_is_taken_by_its_digit_and_found_by_its_letter(duel: Chair) -> 
 
 def test_a_hint_about_the_moment_before_goes_with_it(chair: Chair) -> None:
     chair.send_order("hold")
-    assert any("nothing waits for you" in row for row in chair.press("enter"))
+    assert any("you have nothing to do now" in row for row in chair.press("enter"))
     chair.hall.do("order Bo action=x", "lock")
     shown = chair.press()
     assert not any("nothing waits" in row for row in shown)
@@ -360,7 +360,7 @@ def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> N
     said = " ".join(seen)
     for told in (
         "writes an order",
-        "takes a step back",
+        "undoes a step",
         "records that the alternative was used",
         "at 0, or out of",
     ):
@@ -391,7 +391,7 @@ def test_while_nobody_writes_lines_wait_and_it_is_said(pair: Chair) -> None:
 
 def test_a_player_to_whom_nobody_belongs_is_told_who_can_change_that(chair: Chair) -> None:
     chair.hall.do("set Ana owner=Pia")
-    assert any("nobody in this fight is Mia's: ask the game master" in row for row in chair.press())
+    assert any("no creature in this fight is Mia's: ask the game master" in row for row in chair.press())
 
 
 def test_an_empty_part_says_what_goes_into_it(tmp_path: Path) -> None:

@@ -161,11 +161,11 @@ def test_a_draft_is_announced_once_its_form_can_be_opened(tmp_path: Path) -> Non
     hall = Hall(tmp_path)
     hall.do("add Ana owner=Mia hp=9")
     late = Chair(hall, {"order Ana": '{"movement": "over the"}'})
-    assert not any("half-written" in row for row in late.press())
+    assert not any("unfinished from before" in row for row in late.press())
     hall.do("begin")
-    assert any("half-written" in row for row in late.press())
+    assert any("unfinished from before" in row for row in late.press())
     late.press("o", "escape")
-    assert not any("half-written" in row for row in late.press())
+    assert not any("unfinished from before" in row for row in late.press())
     hall.close()
 
 

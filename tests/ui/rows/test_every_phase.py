@@ -201,7 +201,7 @@ def does(p: Player, step: int) -> set[str]:
         verb = p.asked()[0].split()[0]
         acts = label(e, e.acting).split() if verb in ("turn", "next") and e.turn else []
         return {verb, *SAYS.get(verb, ()), *acts}
-    if p.message().startswith("they stay single"):
+    if p.message().startswith("they keep their own rows"):
         return {"not"}
     if p.message().startswith("it goes on here"):
         return {"ok"}

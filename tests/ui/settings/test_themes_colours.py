@@ -65,7 +65,7 @@ def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_b
 ) -> None:
     assert Program(tmp_path, "mill").call("new").code == 0
     t = tocsin(tmp_path, "mill", NO_COLOR="1")
-    t.wait("Nobody is here yet")
+    t.wait("No creatures yet")
     t.press(":", ":")
     t.press("tutor\r", "Lesson: the keys")
     t.press("q", "mill")
@@ -73,7 +73,7 @@ def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_b
     assert t.end() == 0
     assert not COLOUR.search(t.raw)
     t = tocsin(tmp_path, "mill", "--theme", "light", NO_COLOR="1")
-    t.wait("Nobody is here yet")
+    t.wait("No creatures yet")
     t.type("q")
     assert t.end() == 0
     assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw

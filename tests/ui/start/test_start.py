@@ -134,7 +134,7 @@ def test_letters_narrow_all_lists_and_escape_shows_them_again(folder: Path) -> N
     assert "gate" not in "\n".join(visitor.picture()["saves"])
     visitor.press("'zzz'")
     assert visitor.here == ""
-    assert "Nothing has these letters" in visitor.text()
+    assert "Nothing matches" in visitor.text()
     visitor.press("enter", "escape")
     assert visitor.here == "gate"
 

@@ -257,7 +257,7 @@ def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
 
 def _before_fight(e: Encounter) -> Sentence:
     if not e.combatants:
-        return say("Nobody is here yet: `add 5 Orc`, `party FILE`")
+        return say("No creatures yet: `add 5 Orc`, `party FILE`")
     standing = {c.side for c in e.combatants.values() if not c.out}
     if len(standing) == 1 and any(c.out for c in e.combatants.values()):
         # A fight is over: to begin the next one alone is seldom what comes next.

@@ -240,7 +240,7 @@ class BaseDesk(Surface):
         """Return whether the question was drawn before this key; if not, show a notice."""
         seen = self.seen is self.view.mode
         if not seen:
-            self.say("that key came before the question: once more answers it", "hint")
+            self.say("that key came before the question: press it again to answer", "hint")
         return seen
 
     def refused(self, error: RuleError) -> None:

@@ -239,7 +239,7 @@ class Desk(BaseDesk):
             self.paste(text[1:])
         if not taken:
             self._unpasted = True
-            self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
+            self.say(f"pasted text does not press keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Return the box of each part."""

@@ -78,7 +78,7 @@ def go_to(desk: BaseDesk, word: str, rest: str) -> None:
     at = current_entry(desk.scene) if word in _ENTRIES else current(desk.scene)
     if at not in (row, *keys):
         desk.view = before
-        raise RuleError(f"{label(e, row)} has no row here", "`back` brings back who is out")
+        raise RuleError(f"{label(e, row)} has no row here", "`back` brings a creature back")
 
 
 def named(rest: str) -> str:

@@ -72,7 +72,7 @@ def read(desk: BaseDesk, _rest: str) -> None:
         desk.say("this is to be read first", "hint")
     elif (top := scene.view.tops.get("orders", 0)) < (last := last_top(scene, "orders", box)):
         desk.show(tops={**scene.view.tops, "orders": min(last, top + max(1, box.height - 2))})
-        desk.say("it goes on here; once more when it has been read", "hint")
+        desk.say("it goes on here; press again when it has been read", "hint")
     else:
         desk.run("ok")
 
@@ -349,7 +349,7 @@ _ZERO_MEANS = {
     "dying": "a death save each turn, until stable or dead",
     "out": "out of the fight at once",
     "nothing": "stays in the fight until you say",
-    "dead": "what is left over kills when it is the maximum",
+    "dead": "damage beyond 0 kills if it reaches the maximum",
     "none": "never kills",
 }
 
@@ -434,7 +434,7 @@ def grouped(desk: BaseDesk, command: str) -> bool:
     if command != "ungroup":
         return False
     desk.show(declined=(*desk.view.declined, line))
-    desk.say(f"they stay single; :{line} still makes them one row", "hint")
+    desk.say(f"they keep their own rows; :{line} still groups them", "hint")
     return True
 
 
@@ -488,7 +488,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
         return
     declared = scene.system.verbs
     if not declared:
-        desk.say(f"{scene.system.title} has no words of its own", "hint")
+        desk.say(f"{scene.system.title} has no lines of its own", "hint")
         return
     items = tuple(
         Item(v.name, f"verbs {v.name}", v.key, note=v.help, preview=f":{v.usage}") for v in declared

@@ -82,7 +82,7 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     """Return what going to a step does: `Undoes 6 steps: next, damage Orc 3, …`; orders stay secret."""
     move = store.move_of(action)
     if move.restores:
-        return "Brings back what an undo took out"
+        return "Redoes what was undone"
     back = move.to < store.step
     steps: Sequence[int] = range(min(move.to, store.step) + 1, max(move.to, store.step) + 1)
     if isinstance(action, Undo) and action.mine:
@@ -181,7 +181,7 @@ def _systems(store: Store) -> Iterator[Item]:
             if name == now
             else {"preview": f"{system.title}: {system.summary}"}
         )
-        text = "another system for this fight, which ends; everybody stays"
+        text = "another system: the fight ends, all creatures stay"
         yield Item(
             text, f"system {name}", note=note, opens=True, also=f"{ALSO['system']} {system.title}", **texts
         )
@@ -266,9 +266,9 @@ def times(desk: BaseDesk, _rest: str) -> None:
     if not desk.view.clock:
         desk.say("the clocks are hidden", "hint")
     elif desk.store.encounter.running:
-        desk.say("the clocks go on with each key; :clock for each player's share", "hint")
+        desk.say("the clocks change with each key; :clock for each player's share", "hint")
     else:
-        desk.say("clocks of turn and round stand in the header as soon as the fight begins", "hint")
+        desk.say("the header shows the clocks of turn and round once the fight begins", "hint")
 
 
 def limit(desk: BaseDesk, rest: str) -> None:

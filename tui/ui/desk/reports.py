@@ -38,7 +38,7 @@ def forecast(desk: BaseDesk, rest: str) -> None:
 
     _read(
         desk,
-        Page("Odds", ("Working out who may stand where: Esc goes on without it.",)),
+        Page("Odds", ("Working out the odds: Esc goes back without them.",)),
         work,
     )
 
@@ -84,4 +84,4 @@ def story(desk: BaseDesk, _rest: str) -> None:
         return Page(f"Story: {write_subtitle(account)}", tuple(write_story_lines(account)))
 
     start = store.at(0)
-    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)
+    _read(desk, Page("Story", ("Gathering the story: Esc goes back without it.",)), work)

@@ -73,7 +73,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
         desk.say("there is no card to pin", "hint")
         return
     desk.show(pinned=key)
-    desk.say(f"the card of {label(scene.encounter, key)} stays until the same key lets it go", "hint")
+    desk.say(f"the card of {label(scene.encounter, key)} stays until the same key unpins it", "hint")
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:
@@ -105,7 +105,9 @@ def spend(desk: BaseDesk, _rest: str) -> None:
         desk.say("no row is selected", "warning")
     elif not c.counters:
         desk.open_prompt(f"count {quote(c.name)} ")
-        desk.say(f"{c.name} counts nothing yet: a name, then how many; reset=turn, round or 1d6>=5", "hint")
+        desk.say(
+            f"{c.name} has no counters yet: type a name, then how many; reset=turn, round or 1d6>=5", "hint"
+        )
     elif len(c.counters) == 1 and c.counters[0].n:
         desk.run(_line(c, c.counters[0], "-1"))
     else:
@@ -134,7 +136,7 @@ def _items(c: Combatant) -> tuple[Item, ...]:
         if x.n
     ]
     back = [
-        Item(f"give one {x.name} back", _line(c, x, "+1"), note=count(x.name, x.n, x.most))
+        Item(f"restore one {x.name}", _line(c, x, "+1"), note=count(x.name, x.n, x.most))
         for x in c.counters
         if not x.most or x.n < x.most
     ]

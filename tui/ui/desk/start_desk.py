@@ -213,13 +213,13 @@ def restore(desk: StartDesk, rest: str) -> None:
         return
     told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in thrown)
     items = (Item(b.problem or b.stands, f"restore {quote(name)}", label=name) for name, b in told)
-    _list(desk, "Trash: Enter puts back", items)
+    _list(desk, "Trash: Enter restores", items)
 
 
 def _list(desk: StartDesk, title: str, items: Iterable[Item]) -> None:
     some = tuple(items)
     if not some:
-        raise RuleError("there is nothing of that here")
+        raise RuleError("there is nothing to list")
     desk.show(mode=Menu(title, some, typed=desk.view.filter, narrow=True))
 
 

@@ -134,7 +134,7 @@ def _answer_line(store: Store, settled: Callable[[], None], words: str) -> Itera
     if words.endswith("?") and len(words) > 1:
         yield (
             "; ".join(complete(words[:-1], store.encounter, store.system, (), store.effects.stock))
-            or "nothing completes this"
+            or "nothing can complete this"
         )
     elif verb.lower() in REPORTS:
         yield from REPORTS[verb.lower()](store, rest.strip())
@@ -183,7 +183,7 @@ def _report_track(store: Store, _rest: str) -> Iterator[str]:
 
 
 def _report_roster(store: Store, _rest: str) -> Iterator[str]:
-    yield from creature_lines(store.table()) or ["Nobody is here yet"]
+    yield from creature_lines(store.table()) or ["No creatures yet"]
 
 
 def _report_log(store: Store, _rest: str) -> Iterator[str]:

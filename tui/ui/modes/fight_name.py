@@ -73,6 +73,6 @@ class NamePrompt(Prompt, frozen=True):
         del act
         called = self.editor.text.strip() or scene.glyphs.ellipsis
         party = f" {self.parties[self.party][0]}" if self.parties else ""
-        others = ("letters give another name",) if self.proposed else ()
+        others = ("typing replaces the name",) if self.proposed else ()
         more = (key_row("Tab", "another party, or none"),) if len(self.parties) > 1 else ()
         return Asks((self.asks + party,), key_row("Enter", f"names it {called}"), (*others, *more))

@@ -177,9 +177,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         written = self.verb or any(self.texts.values())
         if not written and (ask_of(scene, self.who) or is_written(scene, self.who)):
             name = label(e, self.who)
-            warning = (
-                f"No part of the order of {name} is written: sent so, nothing at all is done in this round."
-            )
+            warning = f"No part of the order of {name} is written: if it is sent, nothing is done this round."
             nothing = text(e, say("{0} does nothing at all this round", self.who))
             asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
             desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))

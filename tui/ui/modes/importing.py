@@ -162,9 +162,12 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
     bare = [b.name for b in held.blocks if b.hp is None]
     twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
     for what, names in (
-        ("Not taken, for another of the name came first ([o] takes the last of each)", twice[:MOST_PASSED]),
+        (
+            "Not imported: same name as an earlier one ([o] takes the last of each)",
+            twice[:MOST_PASSED],
+        ),
         ("Without hit points", bare),
-        ("Cards cut, for they are too long", held.cut),
+        ("Cards cut because they are too long", held.cut),
         ("Not read", now.harvest.passed[:MOST_PASSED]),
     ):
         rows += _listed(what, names, width)

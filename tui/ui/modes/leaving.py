@@ -65,10 +65,10 @@ def _of_a_player(store: Store, line: str) -> Page | None:
     if not theirs:
         return None
     told = (
-        "The player is told, and gets the text back as a draft.",
+        "The player sees this, and the text becomes a draft again.",
         "u takes back your own last step.",
     )
-    asks = "Take it back? [y] takes it back, any other key leaves it"
+    asks = "Undo it? [y] undoes it, any other key leaves it"
     return Page("Undo what a player sent", (*theirs[:NAMED], "", *told), asks=asks, line=line)
 
 

@@ -90,7 +90,7 @@ class Manual(KeyMode, frozen=True):
             case _ if key.char:
                 desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
             case _:
-                desk.say("letters search, Enter opens, Esc goes back", "hint")
+                desk.say("type to search, Enter opens, Esc goes back", "hint")
 
     def _opened(self, entry: Explained) -> Page:
         """Return an entry as a page; a chapter begins at the first line that has the typed words."""
@@ -106,11 +106,7 @@ class Manual(KeyMode, frozen=True):
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the entries around the one in focus, each part with its title."""
         shown, at = self.shown, self._at
-        span = (
-            f"{at + 1} of {len(shown)} in keys, words, rules, chapters"
-            if shown
-            else "nothing has these letters"
-        )
+        span = f"{at + 1} of {len(shown)} in keys, words, rules, chapters" if shown else "nothing matches"
         head = heading(scene, f"Help: {self.typed}_", box.width, span)
         room = max(0, box.height - 1)
         rows, first, last = _around(scene, shown, at, (box.width, room))

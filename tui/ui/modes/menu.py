@@ -123,7 +123,7 @@ def _widest(menu: Menu) -> int:
 def _menu(scene: Scene, menu: Menu) -> list[Row]:
     # A menu of full width has room for longer titles.
     most = MENU if _widest(menu) <= right_of(USUAL) else 2 * MENU
-    return choice_rows(menu, scene.glyphs, most) or [((" nothing has these letters", "muted"),)]
+    return choice_rows(menu, scene.glyphs, most) or [((" nothing matches", "muted"),)]
 
 
 BENEATH = 3
@@ -147,7 +147,7 @@ def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
         ((scene.glyphs.cursor if n == at else " ", "focus"), *_item(i, keyed, wide, ellipsis, on=n == at))
         for n, i in enumerate(shown)
     ]
-    more = ("best first" if menu.typed else "") if shown else "nothing has these letters"
+    more = ("best first" if menu.typed else "") if shown else "nothing matches"
     listing = Listing(f"{menu.title}: {menu.typed}_", rows, max(0, at), more=more)
     return [*listed(scene, listing, replace(box, height=box.height - len(beneath))), *beneath]
 

@@ -87,7 +87,7 @@ class PickList(KeyMode, frozen=True):
     def _listing(self, scene: Scene) -> Listing:
         ask = _asked(scene)
         if ask is None:
-            return Listing("Choice", [(("Nothing is to choose any more", "muted"),)])
+            return Listing("Choice", [(("Nothing is left to choose", "muted"),)])
         bounds = " to ".join(dict.fromkeys((f"{ask.least}", f"{ask.most}")))
         return Listing("Choose", pick_rows(scene, ask.names, self.at, self.chosen), self.at, more=bounds)
 

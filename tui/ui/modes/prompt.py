@@ -222,7 +222,7 @@ class Prompt(KeyMode, frozen=True):
         """Show the next or previous completion."""
         offers = self.offers or self.offered(desk)
         if not offers:
-            desk.say("nothing completes this", "hint")
+            desk.say("nothing can complete this", "hint")
             return
         first = 0 if direction > 0 else len(offers) - 1
         at = (self.offer + direction) % len(offers) if self.offers else first

@@ -77,7 +77,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
     if after:
         after = ["", f"{_price(desk.scene, step)}:", *after]
     title = f"step {step} of {store.steps}, whole: {_line(desk, step)} ({_time(done.at)})"
-    page = StepPage(title, (*(texts or ["Nothing more is told of it."]), *after), step=step)
+    page = StepPage(title, (*(texts or ["It has no messages."]), *after), step=step)
     desk.show(mode=page, log=step)
 
 

@@ -90,7 +90,7 @@ class ListPane(Struct, frozen=True):
             )
             rows.append((*row, *self.texts(scene, e, box.width - cells(words(row)))))
         if not some:
-            rows.append(((f"  {'Nothing has these letters' if scene.view.filter else self.empty}", "muted"),))
+            rows.append(((f"  {'Nothing matches' if scene.view.filter else self.empty}", "muted"),))
         return [clip(row, box.width, glyphs.ellipsis) for row in rows]
 
     def _digit(self, scene: Scene, e: HomeRow) -> str:

@@ -48,7 +48,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     return [*above, *[BLANK] * (room - len(lines)), *lines][:height]
 
 
-_EMPTY = "Every line and what came of it will stand here"
+_EMPTY = "Every line and its result will appear here"
 
 
 def _head(past: Chronicle, width: int) -> int:

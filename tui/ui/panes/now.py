@@ -82,7 +82,7 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
     keys = scene.keys
     also = {
-        "fight": f"[{keys['trash']}] puts it into the trash, from where it can come back",
+        "fight": f"[{keys['trash']}] moves it to the trash, where it can be restored",
         "parties": f"[{keys['over']}] lets one rest",
     }.get(entry.kind if entry else "", "")
     if home.welcome:

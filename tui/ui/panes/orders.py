@@ -261,7 +261,7 @@ def need(scene: Scene, width: int, *, aside: bool = False) -> int:
 
 def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
-    rows = _idle(scene, width, bare=bare, aside=aside) or [((" Nobody owes an order", "muted"),)]
+    rows = _idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
     return Listing(_name(scene), rows, top=top, taken=False)
 
 
@@ -300,7 +300,7 @@ def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
     secret = [pair for pair in pairs if _unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
-        rows.append(label_line(scene, "Not aloud", width, (f"{HIDDEN} from the players", "hidden")))
+        rows.append(label_line(scene, "Do not read aloud", width, (f"{HIDDEN} from the players", "hidden")))
         rows += _lines(scene, secret, width)
     return rows
 

@@ -203,8 +203,8 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     if some and short_list(scene):
         return everybody(scene, width, height)
     if not some:
-        add = f"Nobody is here yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
-        text = "Nobody fits the filter: Esc clears it" if scene.view.filter else add
+        add = f"No creatures yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
+        text = "No row matches the filter: Esc clears it" if scene.view.filter else add
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
         return filled([title(scene, "roster", "Roster", width), empty], height)
     at = current_creature(scene, some)

@@ -62,9 +62,9 @@ def need(scene: Scene) -> int:
 
 def _empty(scene: Scene) -> str:
     if scene.view.filter:
-        return "Nobody fits the filter: Esc clears it"
+        return "No row matches the filter: Esc clears it"
     if scene.table.running:
-        return "Nobody has a place yet"
+        return "No creature is in the order yet"
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
 

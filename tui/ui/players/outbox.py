@@ -92,7 +92,7 @@ class Outbox:
             return None
         self._sent = None
         if reply.number > sent.number:
-            return Became(SeatNotice("that line was overtaken by another from this seat", "warning"))
+            return Became(SeatNotice("a later line from this seat replaced that one", "warning"))
         match reply.became:
             case "taken":
                 self._lately = sent.going.draft

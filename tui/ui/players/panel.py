@@ -207,10 +207,10 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
 
 
 SEAT_KEYS = (
-    ("Enter", "does what waits for you"),
+    ("Enter", "does what you have to do next"),
     ("o", "writes an order; Tab goes to its next part"),
     ("r", "rolls what is due"),
-    ("R", "takes the faces that fell on the table"),
+    ("R", "sends the faces rolled at the table"),
     ("f", "takes a reaction"),
     ("ctrl+t", "hides what you have written, and shows it again"),
     (":", "a whole line"),
@@ -218,8 +218,8 @@ SEAT_KEYS = (
 """The keys of every seat."""
 
 TURN_KEYS = {
-    "n": ("turn", "chooses who of your side acts, where that is yours to choose"),
-    "p": ("pass", "passes, where that is offered"),
+    "n": ("turn", "chooses which creature of your side acts, if you may choose"),
+    "p": ("pass", "passes, if that is offered"),
     "e": ("end", "ends your turn"),
 }
 """Further keys if there is a GM, each with the verb of its choices."""
@@ -239,7 +239,7 @@ ALONE_KEYS = {
     "c": ("condition ", "gives a condition"),
     "X": ("clear ", "ends a condition"),
     "x": ("out ", "puts a creature out"),
-    "u": ("undo", "takes a step back, once all have asked for it"),
+    "u": ("undo", "undoes a step, once all have asked for it"),
     "Q": ("finish", "ends the fight, once all have asked for it"),
 }
 """Further keys if players play without a GM. A line that ends in a space is only begun."""
@@ -296,7 +296,7 @@ def _tasks(look: Look, width: int, most: int) -> list[Row]:
     """Return what this player has to do; each task whole if there is room."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
-        line = f"nobody in this fight is {look.viewer}'s: ask the game master who you play"
+        line = f"no creature in this fight is {look.viewer}'s: ask the game master who you play"
         return shortened_rows(line, width, 1, 2, "hint", look.glyphs)
     rows = _task_rows(due, width, WHOLE_TASK, look.glyphs)
     return rows if len(rows) <= most else _task_rows(due, width, 1, look.glyphs)

@@ -74,7 +74,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
             yield from texts
     line = standing_words(now)[1]
     if line != standing_words(before)[1]:
-        yield line or "someone writes again"
+        yield line or "running again"
 
 
 def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
@@ -98,10 +98,10 @@ _CHUNK = 65_536
 MOST_WAITING = 1_000
 """The most lines that wait."""
 HELP = (
-    "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
-    "track: the order. roster: everybody whom you know of. orders: those that you may read.",
-    'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
-    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses.",
+    "Write a line and press Enter; an empty line does what you have to do next. quit leaves.",
+    "track: the order. roster: every creature you know of. orders: those you may read.",
+    'order NAME action="…": an order. roll NAME: rolls the dice. roll NAME 5 3: faces rolled at the table.',
+    "react NAME with TEXT: a reaction. turn NAME, pass, end: if your side chooses.",
     "Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
     "condition NAME prone, clear NAME prone, out NAME.",
 )
@@ -189,7 +189,7 @@ class PlainSeat:
         for number, line in now.items():
             if number not in self._gone:
                 self._said.discard(about(line))
-                self._say(f"A step was taken back, and this no longer counts: {line}")
+                self._say(f"A step was undone, and this no longer counts: {line}")
         for number, line in self._gone.items():
             if number not in now and about(line) not in self._said:
                 self._say(f"This counts again: {line}")
@@ -200,7 +200,7 @@ class PlainSeat:
         for line in self._waiting:
             self._say(f"Not sent: {line}")
         if self._sent:
-            self._say("The last line is not answered yet: it is taken in as soon as someone writes the fight")
+            self._say("The last line is not answered yet: it counts once the fight is running")
 
     def _send_next(self, page: PlayerPage | None) -> None:
         while page is not None and self._waiting and not self._sent:
@@ -218,7 +218,7 @@ class PlainSeat:
                     self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
             else:
                 self._say(
-                    f"Write the line: {_first(self._asked)}" if self._asked else "Nothing waits for you"
+                    f"Write the line: {_first(self._asked)}" if self._asked else "You have nothing to do now"
                 )
 
     def _say(self, line: str) -> None:

@@ -77,7 +77,7 @@ class ReturnedDrafts:
         unread = self._unread()
         if not unread:
             return ""
-        who = "a step was taken back" if self._seat.gmless else "the game master took back a step"
+        who = "a step was undone" if self._seat.gmless else "the game master undid a step"
         drafts = [name for name, text in map(draft_of, unread) if text]
         many = "no longer counts" if len(unread) == 1 else "no longer count"
         if drafts:

@@ -190,7 +190,7 @@ class SeatWriting(Viewing):
         plain = replace(form, doubt=None)
         kind = form.doubt.kind if form.doubt else "words"
         if self._seen is not form and key in ("y", "n"):
-            self._notice = SeatNotice("that key came before the question: once more answers it", "hint")
+            self._notice = SeatNotice("that key came before the question: press it again to answer", "hint")
         elif kind == "words" and key == "y":
             self._go_on(plain)
         elif kind == "old" and key in ("y", "n"):

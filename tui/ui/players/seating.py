@@ -98,7 +98,7 @@ class Seating(SeatWriting):
         return [*table, *low]
 
     def point(self) -> tuple[int, int] | None:
-        """Return the cell for a screen reader: of the text being written or the reply, else the acting row."""
+        """Return the cell for a screen reader: of the text being written, the reply, or the acting row."""
         pair = super().point()
         if pair is None:
             return None
@@ -188,7 +188,7 @@ class Seating(SeatWriting):
             elif some:
                 self._mode = choosing(line.strip(), some)
             else:
-                self._notice = SeatNotice(f"nobody is there to {line.strip()}", "hint")
+                self._notice = SeatNotice(f"there is no creature to {line.strip()}", "hint")
         else:
             self._send(f"{line} {self._count}".strip() if line in COUNTED else line)
         return True
@@ -224,7 +224,7 @@ class Seating(SeatWriting):
         """Do what the player has to do first."""
         waiting = tasks(self.look.page) if self.look.page else []
         if not waiting:
-            self._notice = SeatNotice("nothing waits for you", "hint")
+            self._notice = SeatNotice("you have nothing to do now", "hint")
         elif waiting[0].line:
             self._send(waiting[0].line)
         elif waiting[0].choose == "end":
@@ -243,7 +243,7 @@ class Seating(SeatWriting):
         waiting = [who for who in forms(page) if ORDER + who in self._from_before]
         self._from_before -= {ORDER + who for who in waiting}
         if still := [who for who in waiting if drafts.get(ORDER + who) and ORDER + who not in told]:
-            text = f"half-written from before: the order of {', '.join(still)}; o goes on with it"
+            text = f"unfinished from before: the order of {', '.join(still)}; o continues it"
             self._notice = SeatNotice(text, "warning")
             self._loop.show()
 

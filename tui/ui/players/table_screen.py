@@ -103,7 +103,7 @@ def _side(look: Look, line: TableLine) -> Piece:
 HELPING_KEYS = (
     ("q", "leave"),
     ("t", "other colours"),
-    ("j k ↑ ↓", "rows that have no room"),
+    ("j k ↑ ↓", "rows that do not fit"),
     ("Esc", "back to the creature that acts"),
     ("ctrl+l", "redraw everything"),
     ("?", "this page"),

@@ -92,13 +92,13 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
     keys = [f"  {command} = {', '.join(bound)}" for command, bound in settings.keys.items()]
     return (
         f"File: {path}"
-        + ("" if os.path.lexists(path) else ", which is not there: all values are the usual ones"),
+        + ("" if os.path.lexists(path) else ", which is not there: all values are the defaults"),
         "",
         f'theme = "{settings.theme}"' if settings.theme else "theme: what fits the terminal",
         *switches,
         f"turn_limit = {settings.turn_limit}"
         + ("" if settings.turn_limit else ", in seconds: turns have no limit"),
-        "[keys]" if keys else "[keys]: the usual ones",
+        "[keys]" if keys else "[keys]: the defaults",
         *keys,
         *(("", *settings.faults) if settings.faults else ()),
         "",

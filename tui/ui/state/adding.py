@@ -144,7 +144,7 @@ def last_added(store: Store) -> str:
 def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > READ:
-        return "Enter tells what so long a line means"
+        return "the line is too long for a preview"
     why = SIGNED if store.system.modifier else NO_NAME
     if nothing_typed(line):
         return ENDS if line.strip() != "add" else why

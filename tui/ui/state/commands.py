@@ -189,7 +189,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("select", ("space",), "select",
         "selects the row for the next command; twice: for half of any damage", "select", "looking"),
     Command("all", ("A",), "all", "selects all of the row's group, or of its side", "all", "looking"),
-    Command("filter", ("/",), "filter", "shows only the rows with these letters", "filter", "looking",
+    Command("filter", ("/",), "filter", "shows only rows that match what you type", "filter", "looking",
         also="search find name"),
     Command("why", ("w",), "why",
         "shows why the row has its place", "why", "looking", also="card reason explain"),
@@ -252,7 +252,7 @@ COMMANDS: tuple[Command, ...] = (
 _AT_START = {
     "go": "opens the fight, or does what the line at the foot says",
     "over": "lets a kept party rest, short or long",
-    "filter": "narrows the lists to what has these letters",
+    "filter": "filters the lists by what you type",
     "line": "takes a line: any of these words, or one of the program's",
     "panes": "goes to the next list", "panes-back": "goes to the list before",
     "left": "the list before", "right": "the next list",
@@ -266,7 +266,7 @@ START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
     Command("trash", ("x", "delete"), "trash",
-        "puts the fight into the trash, from where it can come back", "trash", "creatures"),
+        "moves the fight to the trash, where it can be restored", "trash", "creatures"),
 )  # fmt: skip
 """Commands of the start screen only."""
 START_COMMANDS: tuple[Command, ...] = (

@@ -71,7 +71,7 @@ def _fights(home: Home) -> Iterator[HomeRow]:
     for save in home.contents.fights:
         brief = home.briefs.get(save.path, Brief())
         problem = save.problem or brief.problem
-        does = f"says what to do about {save.name}" if problem else f"opens {save.name}"
+        does = f"asks what to do about {save.name}" if problem else f"opens {save.name}"
         system = brief.system or titles.get(save.system, save.system)
         yield HomeRow("saves", "fight", save.path, save.name, system, does, problem or _counts(brief))
 
@@ -102,13 +102,13 @@ def _library(home: Home) -> Iterator[HomeRow]:
     )
     some: tuple[tuple[EntryKind, Sequence[str], str, str], ...] = (
         ("lessons", home.lessons, lessons,
-            "Each takes about ten minutes, on a fight of its own that is gone afterwards."),
+            "Each takes about ten minutes, on a temporary fight."),
         ("samples", [s.name for s in held.samples], "lists the samples",
             "A sample is opened as a copy, so that it can be played again and again."),
         ("parties", [p.name for p in held.parties], "lists the parties: a new fight with one",
             "A party is a file in the folder parties among the saves."),
-        ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists what was thrown away",
-            "What is thrown away stays in the folder trash until you delete it outside of this program."),
+        ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists the fights in the trash",
+            "Fights in the trash stay in the folder trash until you delete it outside of this program."),
     )  # fmt: skip
     for kind, names, does, about in some:
         if names:

@@ -179,7 +179,7 @@ def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]
         )
         for i, (text, item) in enumerate(zip(texts, shown, strict=True))
     ]
-    return lines or [((" nothing has these letters", "muted"),)]
+    return lines or [((" nothing matches", "muted"),)]
 
 
 def _turned(glyphs: Glyphs, text: str) -> str:

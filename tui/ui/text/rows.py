@@ -253,7 +253,7 @@ def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
 
 def framed(glyphs: Glyphs, text: str) -> str:
     """Return the title of a part that has focus."""
-    return f"{text}, keys go here" if glyphs.spoken else f"[{text}]"
+    return f"{text}, has focus" if glyphs.spoken else f"[{text}]"
 
 
 def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
