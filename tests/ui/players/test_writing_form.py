@@ -12,7 +12,15 @@ from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.core.rules.on_screen import on_screen
 from tui.systems import Registry
-from tui.ui.players.writing import HelpedField, OrderForm, gone, opened, order_rows, pasted, pressed
+from tui.ui.players.writing import (
+    HelpedField,
+    OrderForm,
+    focus_part,
+    open_order,
+    order_rows,
+    paste_text,
+    press_key,
+)
 from tui.ui.text.glyphs import ASCII, UNICODE
 from tui.ui.text.rows import cells, words
 
@@ -47,12 +55,12 @@ KEYS = st.one_of(
 
 
 def fresh(who: str = "Ana") -> OrderForm:
-    return opened(who, FIELDS, {}, "", masked=False)
+    return open_order(who, FIELDS, {}, "", masked=False)
 
 
 def typed(form: OrderForm, text: str) -> OrderForm:
     for char in text:
-        form = pressed(form, "space" if char == " " else char)
+        form = press_key(form, "space" if char == " " else char)
     return form
 
 
@@ -60,7 +68,7 @@ def typed(form: OrderForm, text: str) -> OrderForm:
 def test_whatever_is_typed_is_one_line_that_says_it(keys: list[str], who: str) -> None:
     form = fresh(who)
     for key in keys:
-        form = pressed(form, key)
+        form = press_key(form, key)
     action = parse(form.line)
     assert isinstance(action, Order)
     assert (action.who, action.keys) == (who, {k: t.strip() for k, t in form.texts.items() if t.strip()})
@@ -70,39 +78,42 @@ def test_whatever_is_typed_is_one_line_that_says_it(keys: list[str], who: str) -
 def test_the_picture_fits(keys: list[str], width: int, most: int, few: bool) -> None:
     form = fresh()
     for key in keys:
-        form = pressed(form, key)
+        form = press_key(form, key)
     rows = order_rows(form, width, most, ASCII if few else UNICODE)
     assert len(rows) <= most
     assert all(cells(words(row)) <= width for row in rows)
 
 
 def test_a_proposed_text_is_replaced_by_the_first_letter_and_kept_without_one() -> None:
-    form = gone(fresh(), 1)
+    form = focus_part(fresh(), 1)
     assert form.line == "order Ana action=Dodge"
     assert typed(form, "hide").line == "order Ana action=hide"
-    assert pasted(form, "run off").line == 'order Ana action="run off"'
+    assert paste_text(form, "run off").line == 'order Ana action="run off"'
 
 
 def test_choices_are_turned_and_not_typed() -> None:
-    form = gone(fresh(), 2)
-    assert pressed(form, "space").texts["maintain"] == "yes"
-    assert pressed(pressed(form, "space"), "n").texts["maintain"] == ""
-    spell = gone(form, 3)
-    assert pressed(spell, "2").texts["spell"] == "2"
-    assert pressed(pressed(spell, "right"), "right").texts["spell"] == "2"
-    assert pasted(spell, "junk") == spell
+    form = focus_part(fresh(), 2)
+    assert press_key(form, "space").texts["maintain"] == "yes"
+    assert press_key(press_key(form, "space"), "n").texts["maintain"] == ""
+    spell = focus_part(form, 3)
+    assert press_key(spell, "2").texts["spell"] == "2"
+    assert press_key(press_key(spell, "right"), "right").texts["spell"] == "2"
+    assert paste_text(spell, "junk") == spell
 
 
 def test_what_was_half_written_comes_before_what_stands_there() -> None:
     draft = typed(fresh(), "over the wall").draft
     assert (
-        opened("Ana", FIELDS, {"movement": "away"}, draft, masked=False).texts["movement"] == "over the wall"
+        open_order("Ana", FIELDS, {"movement": "away"}, draft, masked=False).texts["movement"]
+        == "over the wall"
     )
-    assert opened("Ana", FIELDS, {"movement": "away"}, "", masked=False).texts == {"movement": "away"}
-    half = typed(gone(fresh(), 1), "hide behi").draft
-    assert typed(opened("Ana", FIELDS, {}, half, masked=False), "nd it").texts["action"] == "hide behind it"
+    assert open_order("Ana", FIELDS, {"movement": "away"}, "", masked=False).texts == {"movement": "away"}
+    half = typed(focus_part(fresh(), 1), "hide behi").draft
+    assert (
+        typed(open_order("Ana", FIELDS, {}, half, masked=False), "nd it").texts["action"] == "hide behind it"
+    )
     for broken in ("{", "[]", '{"movement": 3}', "[" * 5_000):
-        assert opened("Ana", FIELDS, {}, broken, masked=False).texts == {"action": "Dodge"}
+        assert open_order("Ana", FIELDS, {}, broken, masked=False).texts == {"action": "Dodge"}
 
 
 @given(
@@ -113,15 +124,15 @@ def test_what_was_half_written_comes_before_what_stands_there() -> None:
 def test_the_picture_of_a_masked_form_is_the_same_whatever_is_written(
     keys: list[str], width: int, most: int
 ) -> None:
-    empty = pressed(fresh(), "ctrl+t")
+    empty = press_key(fresh(), "ctrl+t")
     form = empty
     for key in keys:
-        form = pressed(form, key)
+        form = press_key(form, key)
     assert order_rows(form, width, most, UNICODE) == order_rows(empty, width, most, UNICODE)
 
 
 def test_a_masked_form_shows_no_letter_of_it() -> None:
-    form = pressed(typed(fresh(), "zqsecretx"), "ctrl+t")
+    form = press_key(typed(fresh(), "zqsecretx"), "ctrl+t")
     shown = "".join(words(row) for row in order_rows(form, 80, 20, UNICODE))
     assert "zqsecretx" not in shown
     assert "Dodge" not in shown

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.keyboard import FIGHT, Player
 from tests.rendering import desk_of
-from tui.ui.panes.creatures import alike
+from tui.ui.panes.creatures import join_numbered
 from tui.ui.text.glyphs import UNICODE
 from tui.ui.text.rows import cells, fitted, short, words
 
@@ -57,9 +57,9 @@ def test_a_cut_name_keeps_the_number_that_tells_two_apart(base: str, number: int
 
 
 def test_those_who_differ_in_their_number_alone_are_one_name() -> None:
-    assert alike(["Rat 1", "Rat 2", "Rat 3", "Rat 7"], UNICODE) == "Rat 1\N{EN DASH}3, 7"
-    assert alike(["Rat 1", "Cat 2"], UNICODE) == "Rat 1, Cat 2"
-    assert alike(["Ana"], UNICODE) == "Ana"
+    assert join_numbered(["Rat 1", "Rat 2", "Rat 3", "Rat 7"], UNICODE) == "Rat 1\N{EN DASH}3, 7"
+    assert join_numbered(["Rat 1", "Cat 2"], UNICODE) == "Rat 1, Cat 2"
+    assert join_numbered(["Ana"], UNICODE) == "Ana"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])

@@ -45,12 +45,12 @@ def reason(error: NotSaved) -> Notice:
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
-def restored(texts: Mapping[str, str]) -> tuple[str, ...]:
+def restore_lines(texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines that were unsaved when the program last ended, the latest last."""
     return tuple(line for place in range(MOST) if (line := texts.get(f"{_NAME}{place}", "")))
 
 
-def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+def append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
     """Return `lines` with `line` at the end, each once and the newest `MOST` of them."""
     return (*(x for x in lines if x != line), line)[-MOST:]
 
@@ -82,7 +82,7 @@ def newcomers(store: Store) -> frozenset[str]:
     return frozenset(keys - alone)
 
 
-def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
+def update_newcomers(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
     """Return the new creatures after a record; `before` were those at `step`."""
     if not store.system.grouped or not store.step:
         return frozenset()
@@ -156,7 +156,7 @@ class BaseDesk(Surface):
         self.kept = ""
         """The name under which the party was saved last."""
         self.drafts = dict(self.services.drafts.load())
-        self.show(unsaved=restored(self.drafts))
+        self.show(unsaved=restore_lines(self.drafts))
         self._offer_unsaved()
         self.limit = TurnLimit(
             self.services.later, self.say, self.services.bell, store.encounter, self.settings.turn_limit
@@ -213,7 +213,7 @@ class BaseDesk(Surface):
         store, (record, step, before) = self.store, self._newcomers
         # By record and not by step: undo and another line lead to the same step in another fight.
         if record != store.record:
-            self._newcomers = (store.record, store.step, renewed(store, before, step))
+            self._newcomers = (store.record, store.step, update_newcomers(store, before, step))
         last = added_group(store.done(store.step)) if store.step else ()
         return grouping(store.encounter, store.system, self._newcomers[2], last, self.view.declined)
 
@@ -312,7 +312,7 @@ class BaseDesk(Surface):
             # The refused line stays where it was typed: Enter sends it again (promise 3).
             self.open_prompt(line)
             self.show(fault=reason(error))
-            self._wait(added(self.view.unsaved, line))
+            self._wait(append_line(self.view.unsaved, line))
             return False
         self.show(fault=None)
         self.forget(line)

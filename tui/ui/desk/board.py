@@ -199,7 +199,7 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.say("q quits", "hint")
 
 
-def fall(desk: BaseDesk, words: str) -> bool:
+def open_area_damage(desk: BaseDesk, words: str) -> bool:
     """Open the prompt for damage that some take whole and some half; return whether rows are selected so."""
     scene = desk.scene
     half = halved(scene)
@@ -286,7 +286,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         desk.say("no row is selected", "warning")
         return
 
-    if fall(desk, words):
+    if open_area_damage(desk, words):
         return
     members = several(scene) if command.member else ()
     if members:

@@ -19,7 +19,7 @@ from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import screen
-from tui.ui.state.layout import Heights, Part, Remembered, heights, risen
+from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
@@ -215,7 +215,7 @@ class Desk(BaseDesk):
         self._arrange()
         # Modes over or beside the panes do not count: when they close, everything is as before.
         if self._plain:
-            self._risen = ((*self._size, self.store.encounter.round), risen(self.placed, self._least))
+            self._risen = ((*self._size, self.store.encounter.round), grow_heights(self.placed, self._least))
 
     def rest(self) -> bool:
         """Update the card to the current row; return whether it is another one now."""

@@ -501,7 +501,7 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
-    line = _begun(scene, verb)
+    line = _verb_line(scene, verb)
     if choose(desk, verb.name, line):
         return
     if verb.whole:
@@ -515,7 +515,7 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
         desk.open_prompt(line)
 
 
-def _begun(scene: Scene, verb: Verb) -> str:
+def _verb_line(scene: Scene, verb: Verb) -> str:
     """Return the verb, and the selected rows if it takes a creature first."""
     if verb.whole:
         return verb.name

@@ -15,7 +15,7 @@ from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes.creatures import heading
 from tui.ui.panes.keyed import key_row
-from tui.ui.state.adding import begun, nothing_typed, preview, yielded
+from tui.ui.state.adding import drop_replaced, nothing_typed, preview, propose_line
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
@@ -57,7 +57,7 @@ class AddPrompt(Prompt, frozen=True):
 
     def edited(self, desk: BaseDesk, editor: Editor) -> Self:
         """Return the prompt with another text, and a preview of it."""
-        editor = yielded(editor, desk.store)
+        editor = drop_replaced(editor, desk.store)
         return replace(self, editor=editor, preview=preview(editor.text, desk.store))
 
     def offered(self, desk: BaseDesk) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class AddPrompt(Prompt, frozen=True):
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:
     """Return the prompt with a line, and after the cursor side and kind of the line before."""
-    editor = begun(line, desk.store)
+    editor = propose_line(line, desk.store)
     return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
 
 

@@ -25,8 +25,8 @@ from tui.ui.state.filling import (
     FormTexts,
     Stop,
     ask_of,
-    begun,
     fields_of,
+    initial_texts,
     is_written,
     lines_of,
     preview_of,
@@ -303,7 +303,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
     form = Form("", verb=filling.AREA)
     steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
     last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
-    texts = begun(scene, form, fields) | filling.before(last)
+    texts = initial_texts(scene, form, fields) | filling.before(last)
     fresh = frozenset(key for key, text in texts.items() if text and key != "who")
     desk.show(mode=_at_first(replace(form, texts=texts, fresh=fresh), fields, 0))
 
@@ -317,7 +317,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     fields = fields_of(scene, form)
     if fields is None:
         return False
-    first = begun(scene, form, fields)
+    first = initial_texts(scene, form, fields)
     # A draft may be older than the fields: keys that the system no longer asks for are dropped.
     drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
     theirs = _players(desk, form)

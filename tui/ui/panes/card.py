@@ -11,8 +11,8 @@ from tui.core.language.values import spell, write_bonuses
 from tui.core.table import AttackView, ConditionView, Creature, DeathSavesView, EffectDue, RollDue, SaveView
 from tui.core.table_lines import effect_words, save_words
 from tui.ui.panes.creatures import (
-    alike,
     held_words,
+    join_numbered,
     label_line,
     row_style,
 )
@@ -337,7 +337,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         kinds.setdefault(kind, []).append(c)
     rows: list[Row] = []
     for some in kinds.values():
-        name = alike([c.name for c in some], scene.glyphs)
+        name = join_numbered([c.name for c in some], scene.glyphs)
         pieces: list[Piece] = [(gone(some[0]), "down")] if some[0].out else held_words(scene, some[:1])
         start = f" {name}  {points(some[:1], scene.glyphs)[0]}"
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []

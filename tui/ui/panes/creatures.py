@@ -13,7 +13,7 @@ from tui.ui.text.held import HIDDEN, RowStyle, held
 from tui.ui.text.rows import Piece, Row, framed, split_number, titled
 
 
-def behind(scene: Scene, name: str) -> list[Creature]:
+def creatures_named(scene: Scene, name: str) -> list[Creature]:
     """Return the creatures of the table with this name, in the group of this name, or on the side."""
     people = scene.table.combatants
     return [c for c in people if name in (c.name, c.group)] or [c for c in people if name == c.side]
@@ -39,7 +39,7 @@ def held_words(
     return held(row_style(scene, wide=wide), people, state)
 
 
-def alike(names: Sequence[str], glyphs: Glyphs) -> str:
+def join_numbered(names: Sequence[str], glyphs: Glyphs) -> str:
     """Return `Goblin 1-4` or `Rat 1, 3` if the names differ only in their number, else all with commas."""
     pairs = [split_number(n) for n in names]
     bases = {m[0] for m in pairs if m}
@@ -49,12 +49,12 @@ def alike(names: Sequence[str], glyphs: Glyphs) -> str:
     return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
 
 
-def together(names: Sequence[str], glyphs: Glyphs) -> str:
+def join_names(names: Sequence[str], glyphs: Glyphs) -> str:
     """Return the names in their order, those of the same kind joined: `Bandit 2-6, Thane`."""
     kinds: dict[str, list[str]] = {}
     for name in names:
         kinds.setdefault(kind_of(name), []).append(name)
-    return ", ".join(alike(some, glyphs) for some in kinds.values())
+    return ", ".join(join_numbered(some, glyphs) for some in kinds.values())
 
 
 def kind_of(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from tui.core.table import Due, EffectDue, FormDue, LockDue, PickDue, ReadDue, RollDue
-from tui.ui.panes.creatures import behind
+from tui.ui.panes.creatures import creatures_named
 from tui.ui.panes.now import by_faces
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
@@ -84,7 +84,7 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
         rests = ("over",) if hurt or any(c.out for c in table.combatants) else ()
         return ("add", "begin", *rests, "edit", "party", "undo", "line", "quit", "help")
     if table.acting and not table.due:
-        able = any(c.attacks for c in behind(scene, table.acting))
+        able = any(c.attacks for c in creatures_named(scene, table.acting))
         first = ("next", *(("attack",) if able else ()))
         return (*first, "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if table.due:

@@ -37,7 +37,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
         # If there is room for many steps, older ones need not be cut at three rows.
         most = max(MOST, room // 4) if lines else max(MOST, room)
         rows = _paragraph(scene, past.step(step), (head, width), most)
-        lines = _begun(scene, rows, room - len(lines), width) + lines
+        lines = _first_rows(scene, rows, room - len(lines), width) + lines
         step -= 1
     if not past.last:
         lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
@@ -56,7 +56,7 @@ def _head(past: Chronicle, width: int) -> int:
     return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
 
 
-def _begun(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
+def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
     """Return the first rows of a step, and a mark if there are more."""
     if len(rows) <= room:
         return rows

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.language.tokens import tokens
 from tui.core.table import RollDue
-from tui.ui.panes.creatures import together
+from tui.ui.panes.creatures import join_names
 from tui.ui.panes.keyed import key_row, keyed, keys_of, reason_of
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
@@ -195,7 +195,7 @@ def _grouping(scene: Scene) -> Row:
 def _unseen(scene: Scene) -> list[Remark]:
     """Return a warning about creatures hidden from players that may interrupt, or []."""
     names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
-    who = together(tuple(names), scene.glyphs)
+    who = join_names(tuple(names), scene.glyphs)
     return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
-from tui.ui.panes.creatures import behind, heading, label_line, title, together
+from tui.ui.panes.creatures import creatures_named, heading, join_names, label_line, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
@@ -114,7 +114,7 @@ def interrupting(scene: Scene, width: int) -> list[Row]:
         if not x.shared:
             rows += _keyed(x.key, x.words, width, hidden=x.hidden)
         elif names := alike.pop((x.key, x.words, x.hidden), []):
-            rows += _keyed(x.key, f"{together(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
+            rows += _keyed(x.key, f"{join_names(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
     return rows
 
 
@@ -307,7 +307,7 @@ def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
 
 def _unknown(scene: Scene, name: str) -> bool:
     """Return whether players know of no creature with this name."""
-    people = behind(scene, name) if name else []
+    people = creatures_named(scene, name) if name else []
     return bool(people) and all(c.hidden for c in people)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.text import LONGEST_LINE
 from tui.core.language.values import spell
 from tui.core.table import Creature
-from tui.ui.panes.creatures import alike, kind_of, row_style, title
+from tui.ui.panes.creatures import join_numbered, kind_of, row_style, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
@@ -64,7 +64,10 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     cut = span(before, many, sum(map(len, rows)), scene.glyphs)
     numbers = columns(scene, [c for some in seen for c in some], width)
     wants = max(
-        (cells(alike([c.name for c in some], scene.glyphs)) + cells(_not_missed(some)) for some in rows),
+        (
+            cells(join_numbered([c.name for c in some], scene.glyphs)) + cells(_not_missed(some))
+            for some in rows
+        ),
         default=0,
     )
     # The last of three numbers is left out before a name is cut, or "hidden" or "out".
@@ -130,7 +133,7 @@ def missing(some: Sequence[str]) -> list[Piece]:
 
 def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
-    name = alike([c.name for c in some], g)
+    name = join_numbered([c.name for c in some], g)
     out = sum(c.out for c in some)
     least = _not_missed(some)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]

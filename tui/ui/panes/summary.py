@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from tui.core.table import Creature, DeathSavesView, FormDue
-from tui.ui.panes.creatures import alike, behind, kind_of, label_line
+from tui.ui.panes.creatures import creatures_named, join_numbered, kind_of, label_line
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
@@ -59,7 +59,7 @@ def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
     for c in some:
         if how := _how(c):
             kinds.setdefault((kind_of(c.name), how), []).append(c.name)
-    texts = [f"{alike(names, scene.glyphs)} {how}" for (_, how), names in kinds.items()]
+    texts = [f"{join_numbered(names, scene.glyphs)} {how}" for (_, how), names in kinds.items()]
     return scene.glyphs.joint.join(texts[:MOST])
 
 
@@ -87,7 +87,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
     texts: dict[bool, list[str]] = {True: [], False: []}
     for o in scene.table.orders:
         if o.open and o.text and o.state in ("written", "locked"):
-            friend = not own.isdisjoint(c.side for c in behind(scene, o.who))
+            friend = not own.isdisjoint(c.side for c in creatures_named(scene, o.who))
             texts[friend].append(f"{o.who}: {', '.join(o.wording)}")
     joint = scene.glyphs.joint
     return joint.join(texts[False]), joint.join(texts[True])

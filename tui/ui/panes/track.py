@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tui.core.views.lineup import ShownRow
-from tui.ui.panes.creatures import behind, row_style, title
+from tui.ui.panes.creatures import creatures_named, row_style, title
 from tui.ui.panes.orders import on_a_sheet
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, LOWEST, Room, content
@@ -138,7 +138,7 @@ def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) 
     side = next((x.name for x in table.sides if x.turn), "")
     # The creatures that act or may act: new ones may act at once in the other side's turn.
     first = [table.acting] if table.acting else [x.who for x in table.offer.acts or () if x.kind == "turn"]
-    now = {people[0].side for name in first if (people := behind(scene, name))}
+    now = {people[0].side for name in first if (people := creatures_named(scene, name))}
     side = now.pop() if side and len(now) == 1 else side
     turn = next((x.whose for x in table.sides if x.name == side and not numbered), "")
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()

@@ -37,10 +37,10 @@ from tui.ui.players.table_screen import order_text
 from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.players.writing import (
     OrderForm,
-    asked,
-    opened,
-    pasted,
-    pressed,
+    ask_doubt,
+    open_order,
+    paste_text,
+    press_key,
     read,
     to_part,
     without_old,
@@ -87,7 +87,7 @@ class SeatWriting(Viewing):
         text = clean(text)
         match self._mode:
             case OrderForm() as form:
-                self._write(pasted(form, text))
+                self._write(paste_text(form, text))
             case Typing() as typing:
                 self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
             case _:
@@ -125,7 +125,7 @@ class SeatWriting(Viewing):
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
             self._from_before.discard(ORDER + who)
-            form = opened(who, fields, written(page, who), draft, masked=self._masked)
+            form = open_order(who, fields, written(page, who), draft, masked=self._masked)
             self._mode = self._read(replace(form, round=page.state.round))
 
     def _read(self, form: OrderForm) -> OrderForm:
@@ -155,7 +155,7 @@ class SeatWriting(Viewing):
                 if key == "enter":
                     self._send_order(mode)
                 else:
-                    self._write(pressed(mode, key))
+                    self._write(press_key(mode, key))
             case Typing():
                 if key == "enter":
                     self._send(mode.line, mode, LINE_DRAFT)
@@ -180,7 +180,7 @@ class SeatWriting(Viewing):
             self._mode = to_part(form)
             why = "this cannot be sent: ctrl+t shows it and the reason"
             self._notice = SeatNotice(why if form.masked else form.reads.refusals[0], "error")
-        elif question := asked(form):
+        elif question := ask_doubt(form):
             self._mode = question
         else:
             self._go_on(form)

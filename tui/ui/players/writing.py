@@ -85,7 +85,7 @@ class OrderForm(Filling, frozen=True):
         return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled) else ()
 
 
-def opened(
+def open_order(
     who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
 ) -> OrderForm:
     """Return the form with the draft, else with the written order, else with what is proposed."""
@@ -97,7 +97,7 @@ def opened(
     fresh = frozenset(texts) if not kept and not written else frozenset[str]()
     # A draft continues where its writer most likely stopped.
     begun = [at for at, f in enumerate(fields) if kept and is_typed(f) and texts.get(f.key)]
-    return gone(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
+    return focus_part(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
 
 
 def _kept(draft: str) -> dict[str, str]:
@@ -109,22 +109,22 @@ def _kept(draft: str) -> dict[str, str]:
     return {k: v for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
 
 
-def gone(form: OrderForm, to: int) -> OrderForm:
+def focus_part(form: OrderForm, to: int) -> OrderForm:
     """Return the form with another part in focus."""
     return go(form, [f.key if is_typed(f) else "" for f in form.fields], to)
 
 
-def pressed(form: OrderForm, key: str) -> OrderForm:
+def press_key(form: OrderForm, key: str) -> OrderForm:
     """Return the form after a key that neither sends nor leaves it."""
     press = Press.named(key)
     if by := by_of(form.field, press, typed=is_typed(form.field)):
-        return gone(form, form.at + by)
+        return focus_part(form, form.at + by)
     if key == "ctrl+t":
         return replace(form, masked=not form.masked)
     return press_into(form, form.field, press, Editor.insert)
 
 
-def pasted(form: OrderForm, text: str) -> OrderForm:
+def paste_text(form: OrderForm, text: str) -> OrderForm:
     """Return the form with text at the cursor."""
     return paste_into(form, form.field, text, Editor.insert)
 
@@ -140,7 +140,7 @@ def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
     return replace(form, reads=reader(form.filled, WrittenFor(parts, page.state.options, fields, marks)))
 
 
-def asked(form: OrderForm) -> OrderForm | None:
+def ask_doubt(form: OrderForm) -> OrderForm | None:
     """Return the form with the question before it is sent, None if it can be sent.
 
     For a masked order nothing is asked, because a question would show something of it.
@@ -173,7 +173,7 @@ def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedF
 def to_part(form: OrderForm) -> OrderForm:
     """Return the form with focus on the wrong part, if the reason begins with its word."""
     part = form.reads.errors[0].partition(":")[0]
-    return gone(form, next((at for at, f in enumerate(form.fields) if f.key == part), form.at))
+    return focus_part(form, next((at for at, f in enumerate(form.fields) if f.key == part), form.at))
 
 
 def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:

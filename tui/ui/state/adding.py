@@ -41,13 +41,13 @@ _NAME = r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)"
 """The name in an `add` line, before its numbers and keys."""
 
 
-def begun(line: str, store: Store) -> Editor:
+def propose_line(line: str, store: Store) -> Editor:
     """Return an editor with the line, and after the cursor side and kind of the line before.
 
     The first line of a fight proposes a player's character: heroes are added before their enemies.
     """
     before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
-    return yielded(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)), store)
+    return drop_replaced(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)), store)
 
 
 def _carried(before: str) -> list[str]:
@@ -60,7 +60,7 @@ def _carried(before: str) -> list[str]:
     return [f"{key}={quote(texts[key])}" for key in CARRIED if key in texts]
 
 
-def yielded(editor: Editor, store: Store) -> Editor:
+def drop_replaced(editor: Editor, store: Store) -> Editor:
     """Return the editor without proposals that the text before the cursor replaces.
 
     `kind=pc` is also dropped for several creatures and for creatures of the library. For several, the

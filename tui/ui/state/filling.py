@@ -179,7 +179,7 @@ def stop_of(scene: Scene, form: FormTexts) -> Stop | None:
     return stops[form.at % len(stops)] if stops else None
 
 
-def begun(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str, str]:
+def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str, str]:
     """Return the text of each field: as written, else as proposed; for a list the selected rows."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb:

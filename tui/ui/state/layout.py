@@ -133,7 +133,7 @@ def heights(boxes: Mapping[Part, Box]) -> Heights:
     return Heights(upper_of(boxes), boxes["card"].height if "card" in boxes else 0)
 
 
-def risen(boxes: Mapping[Part, Box], before: Heights) -> Heights:
+def grow_heights(boxes: Mapping[Part, Box], before: Heights) -> Heights:
     """Return the greater of these heights and those before; the last card fills what is left."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
     return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))

@@ -87,19 +87,19 @@ class Chronicle:
             first += 1
         if first == last:
             messages = self._past.messages(last, self._viewer)
-            self._known[last] = StepTexts(last, self._past.done(last).line, *_begun(messages))
+            self._known[last] = StepTexts(last, self._past.done(last).line, *_first_messages(messages))
             return
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
             self._known[step] = StepTexts(
-                step, done.line, *_begun(self._past.messages(step, self._viewer, e))
+                step, done.line, *_first_messages(self._past.messages(step, self._viewer, e))
             )
             # Each step is applied here: asking for every step would rebuild each from a kept state.
             e = fold(e, done.events)
 
 
-def _begun(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
+def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
     """Return as many messages as a log shows, and whether there are more.
 
     For a step with several dice, their outcome comes first, because the end of a long row is cut.

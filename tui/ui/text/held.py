@@ -19,7 +19,7 @@ from tui.ui.text.track import (
     TrackCells,
     Weighed,
     condition_word,
-    gathered,
+    merge_words,
     points_text,
     state_role,
 )
@@ -178,7 +178,7 @@ def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[P
     word = "" if away and people and all(c.dead for c in people) else state
     # A creature that has left, or is yet to come, cannot take a turn.
     left = 0 if away or state == "staged" else _unacted(people)
-    return gathered(words, word, left, style.glyphs)
+    return merge_words(words, word, left, style.glyphs)
 
 
 def _unacted(people: Sequence[Creature]) -> int:

@@ -54,11 +54,11 @@ class Item(Struct, frozen=True):
         if not all(word in text for word in words):
             return None
         first, every = re.split(r"\W+", named), re.split(r"\W+", text)
-        costs = (0 if _begun(word, first) else 1 if _begun(word, every) else 2 for word in words)
+        costs = (0 if _begins_any(word, first) else 1 if _begins_any(word, every) else 2 for word in words)
         return sum(costs) * 2 + bool(self.why_not)
 
 
-def _begun(word: str, words: Sequence[str]) -> bool:
+def _begins_any(word: str, words: Sequence[str]) -> bool:
     return any(x.startswith(word) for x in words)
 
 

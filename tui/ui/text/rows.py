@@ -271,7 +271,9 @@ def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ")
         after = len(pieces) - place - 1
         size = cells(text) + (cells(joint) if kept else 0)
         if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
-            begun = "" if after else _begun(text, width - used - (cells(joint) if kept else 0), ellipsis)
+            begun = (
+                "" if after else _first_words(text, width - used - (cells(joint) if kept else 0), ellipsis)
+            )
             if kept and begun:
                 return [*kept, (joint, "muted"), (begun, role)]
             return _cut(kept, pieces[place:], width - used, ellipsis)
@@ -282,7 +284,7 @@ def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ")
     return kept
 
 
-def _begun(text: str, room: int, ellipsis: str) -> str:
+def _first_words(text: str, room: int, ellipsis: str) -> str:
     """Return the first words of a longer text, at least two, and the ellipsis, or "" if they do not fit."""
     parts = text.split(" ")
     shown = (" ".join(parts[:count]) + ellipsis for count in range(len(parts) - 1, 1, -1))

@@ -255,7 +255,7 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 # --- words
 
 
-def gathered(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyphs: Glyphs) -> list[Piece]:
+def merge_words(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyphs: Glyphs) -> list[Piece]:
     """Return words of several creatures, the most important first; a count shows if not all have it.
 
     A secret word comes before the word of the row's state. `left` is how many are still to act.
