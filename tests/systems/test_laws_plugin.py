@@ -20,6 +20,13 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
 
+LACKING = """
+from tui.systems.shared.track import TrackSystem
+
+class Lacking(TrackSystem):
+    id = "lacking"
+"""
+
 
 @pytest.fixture(scope="module")
 def systems() -> Registry:
@@ -117,6 +124,7 @@ def test_the_laws_hold_for_it_too(systems: Registry, seed: int) -> None:
         ("empty.py", "", "holds no system"),
         ("other.py", "import nothing_at_all", "nothing_at_all"),
         ("broken.py", "def", "broken"),
+        ("lacking.py", LACKING, "lacks dice_for, explain"),
     ],
 )
 def test_a_file_that_is_no_system_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:

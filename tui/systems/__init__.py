@@ -104,6 +104,8 @@ class Registry:
                 raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
         for value in vars(loaded).values():
             if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
+                if missing := ", ".join(sorted(getattr(value, "__abstractmethods__", ()))):
+                    raise RuleError(f"the system {name} lacks {missing}", f"{place.path}.py")
                 return value()
         raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
