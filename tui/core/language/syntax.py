@@ -460,7 +460,7 @@ class Shorthand(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return the modifier as it is written; "" for none. Raises RuleError for two of them."""
-        result = ""
+        result = points = ""
         for token in [t for t in line.words() if not t.quoted]:
             # It stays where it stands: dice are rolled key by key, in the order of the line.
             at = line.left.index(token)
@@ -476,5 +476,11 @@ class Shorthand(Slot, frozen=True):
             elif m := re.fullmatch(_AC, token.text):
                 line.left[at] = Token(m[1], "ac", token.end)
             elif re.fullmatch(_HP, token.text):
+                if points:
+                    both = f"{points} and {token.text.rstrip(',')}"
+                    raise RuleError(
+                        f"{line.verb}: {both} are both hit points", "armour class is ac15, all else key=value"
+                    )
+                points = token.text.rstrip(",")
                 line.left[at] = Token(token.text, "hp", token.end)
         return result
