@@ -12,6 +12,7 @@ from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attack
 
 # Every pattern is bounded and looks at one line: a page of blanks must cost no more than its length.
 _MOST_LINE = 1_500
+_SHORT_LINE = 30
 _LINE = re.compile(
     r"^[ \t>*_\u2022-]{0,8}([^\n.:;()]{2,60}?)[ *_]{0,4}(?:\([^()\n]{1,80}\))?[*_]{0,4}[.:][*_]{0,4} (.{3,})$"
 )
@@ -83,7 +84,7 @@ _HEALS = re.compile(
 def find_attacks(page: str) -> str:
     """Return the attacks of a card as `attacks=` spells them; "" for none."""
     found: dict[str, Attack] = {}
-    for attack in (x for line in page.splitlines() if len(line) <= _MOST_LINE for x in _find_in_line(line)):
+    for attack in (x for line in _unwrap(page) for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
     while found and not _is_readable(text := write_attacks(tuple(found.values()))):
@@ -98,6 +99,33 @@ def _is_readable(text: str) -> bool:
     except RuleError:
         return False
     return len(text) <= TEXT_LIMIT
+
+
+def _unwrap(page: str) -> Iterator[str]:
+    """Yield the lines of a page that are not too long, an entry broken inside a sentence as one line."""
+    whole, is_broken = "", False
+    for line in page.splitlines():
+        if len(line) > _MOST_LINE:
+            is_broken = False
+        elif is_broken and not _is_start(line) and len(whole) + len(line) < _MOST_LINE:
+            whole = f"{whole} {line.strip()}"
+            is_broken = _is_cut(line)
+        else:
+            yield whole
+            whole, is_broken = line, bool(_LINE.match(line)) and _is_cut(line)
+    yield whole
+
+
+def _is_cut(line: str) -> bool:
+    """Return whether a line is as long as one in a column of a book, and ends inside a sentence."""
+    return len(line) > _SHORT_LINE and not line.rstrip().endswith((".", "!", "?", ":", ";"))
+
+
+def _is_start(line: str) -> bool:
+    """Return whether a line is empty or begins something of its own, which a small letter never does."""
+    starts = (_LINE, _HEAD, _STRIKE, _REGAINS, _HEALS)
+    first = line.strip()[:1]
+    return not first or (not first.islower() and any(pattern.match(line) for pattern in starts))
 
 
 def _find_in_line(line: str) -> Iterator[Attack]:
@@ -185,9 +213,7 @@ def find_regeneration(page: str) -> tuple[str, ...]:
 
 
 def _find_healing(page: str) -> Iterator[str]:
-    for line in page.splitlines():
-        if len(line) > _MOST_LINE:
-            continue
+    for line in _unwrap(page):
         if match := _REGAINS.match(line):
             yield _write_healing("regeneration", match[1], match[2])
         elif match := _HEALS.match(line):
