@@ -248,10 +248,10 @@ class BaseDesk(Surface):
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named the creatures before.
-            hint = keyed_text(self._first(error.hint), self._verbs(self.store.system), whole=True)
+            hint = keyed_text(self._hint_of_form(error.hint), self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
 
-    def _first(self, hint: str) -> str:
+    def _hint_of_form(self, hint: str) -> str:
         """Return the hint; if it names an order, that of the row whose form the key opens first."""
         asked = asked_first(self.scene)
         if not asked or "`order " not in hint:

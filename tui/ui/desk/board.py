@@ -71,7 +71,7 @@ def right(desk: BaseDesk, _rest: str) -> None:
 
 def _rows(by: int) -> Word:
     """Return a word that moves `by` rows down, as many times as its line says."""
-    return lambda desk, rest: _by(desk, by * _number(rest, 1))
+    return lambda desk, rest: _move_by(desk, by * _number(rest, 1))
 
 
 def _number(text: str, default: int) -> int:
@@ -79,7 +79,7 @@ def _number(text: str, default: int) -> int:
     return default if amount is None else amount
 
 
-def _by(desk: BaseDesk, rows: int) -> None:
+def _move_by(desk: BaseDesk, rows: int) -> None:
     scene = desk.scene
     match content(pane := focus(scene)):
         case "entries":

@@ -200,7 +200,7 @@ class Desk(BaseDesk):
         if before.counted and self.store.record == record:
             self.view = replace(self.view, counted=0)
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
-        moved = self.store.record == record and _still(self.view) == _still(before)
+        moved = self.store.record == record and _card_state(self.view) == _card_state(before)
         self._card = card if moved else ""
         # After the key, which may have opened a mode that must not be covered.
         self._offer_unsaved()
@@ -285,6 +285,6 @@ class Desk(BaseDesk):
         return screen.place(self.scene, boxes, drawn)
 
 
-def _still(view: View) -> tuple[object, ...]:
+def _card_state(view: View) -> tuple[object, ...]:
     """Return the fields of a view whose changes show its card at once."""
     return view.mode, view.focus, view.scrolled, view.pinned

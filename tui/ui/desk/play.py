@@ -97,7 +97,7 @@ def write(desk: BaseDesk, rest: str) -> None:
     """
     scene = desk.scene
     owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
-    meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
+    meant = _rows_named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
     written = [
         k
         for k in meant
@@ -110,7 +110,7 @@ def write(desk: BaseDesk, rest: str) -> None:
     elif rest and not meant:
         raise RuleError(f'no creature is called "{rest}"', ":write opens the form of the row")
     elif meant:
-        line = _written(scene, meant[0])
+        line = _rewrite_line(scene, meant[0])
         try:
             _dry(desk, scene.encounter, line)
         except RuleError as error:
@@ -121,7 +121,7 @@ def write(desk: BaseDesk, rest: str) -> None:
         desk.say("no row is selected", "warning")
 
 
-def _named(scene: Scene, name: str) -> list[str]:
+def _rows_named(scene: Scene, name: str) -> list[str]:
     """Return the row of that name, [] if there is none."""
     keys = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
     return [k for k in keys if label(scene.encounter, k).lower() == name.strip('"').lower()]
@@ -132,7 +132,7 @@ def _entry(scene: Scene, key: str) -> str:
     return key_of(scene.encounter.combatants[key]) if key in scene.encounter.combatants else key
 
 
-def _written(scene: Scene, key: str) -> str:
+def _rewrite_line(scene: Scene, key: str) -> str:
     """Return the line that rewrites the order of a row."""
     rows = {o.who: o for o in orders_of(scene.system, scene.encounter)} if scene.encounter.running else {}
     parts = rows[key].text if key in rows else {}
@@ -219,7 +219,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
         else:
             _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
-        _offered(desk, choices(scene))
+        _act_on_offer(desk, choices(scene))
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:
@@ -237,7 +237,7 @@ def _say(desk: BaseDesk, what: str, command: str) -> None:
     )
 
 
-def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
+def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
     if act := goes(scene, acts):
         desk.run(f"turn {_who(scene, act.who)}" if len(acts) > 1 else "next")
@@ -446,10 +446,10 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
         return False
     # The current row comes first, so that Enter takes it.
     first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
-    secret = _hidden(scene)
+    secret = _hidden_names(scene)
     items = tuple(
         Item(
-            _marked(c, secret),
+            _mark_secret(c, secret),
             c.line,
             "",
             c.note,
@@ -465,7 +465,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
     return True
 
 
-def _hidden(scene: Scene) -> frozenset[str]:
+def _hidden_names(scene: Scene) -> frozenset[str]:
     """Return the names of creatures and rows that are hidden from players."""
     e = scene.encounter
     keys = {key_of(c) for c in e.combatants.values() if c.hidden}
@@ -473,7 +473,7 @@ def _hidden(scene: Scene) -> frozenset[str]:
     return frozenset((*(c.name for c in e.combatants.values() if c.hidden), *rows))
 
 
-def _marked(choice: Choice, secret: frozenset[str]) -> str:
+def _mark_secret(choice: Choice, secret: frozenset[str]) -> str:
     """Return the text of a choice in a menu, with a mark if it is secret."""
     who = tokens(choice.line)[1:2]
     return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title

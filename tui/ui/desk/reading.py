@@ -131,7 +131,7 @@ def findable(
     )
 
 
-def _tried(store: Store, item: Item, line: str) -> Item:
+def _add_trial(store: Store, item: Item, line: str) -> Item:
     """Return the item with what its line would do, or why not; unchanged without a line."""
     if not line:
         return item
@@ -149,13 +149,13 @@ def _command(scene: Scene, store: Store, c: Command) -> Item:
     if c.words.split(" ")[0] not in verbs() or ("{who}" in c.words and not targets(scene)):
         return item
     line, whole = fill(line_of(c, scene), scene, who(scene.encounter, targets(scene)))
-    return _tried(store, item, line if whole else "")
+    return _add_trial(store, item, line if whole else "")
 
 
 def _own(scene: Scene, store: Store, verb: Verb) -> Item:
     key = scene.verbs.get(verb.name, verb.key)
     item = Item(verb.help, f"verbs {verb.name}", key, label=verb.usage, also=verb.also)
-    return _tried(store, item, verb.name if verb.whole else "")
+    return _add_trial(store, item, verb.name if verb.whole else "")
 
 
 def _verb(store: Store, verb: str) -> Item:
@@ -167,7 +167,7 @@ def _verb(store: Store, verb: str) -> Item:
         opens=not whole,
         also=ALSO.get(verb, ""),
     )
-    return _tried(store, item, verb if whole else "")
+    return _add_trial(store, item, verb if whole else "")
 
 
 def _systems(store: Store) -> Iterator[Item]:

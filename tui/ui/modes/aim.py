@@ -32,11 +32,11 @@ class AimPrompt(Prompt, frozen=True):
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
         if key.char:
-            self._aimed(desk, key.char)
+            self._aim_at(desk, key.char)
         else:
             Prompt.press(self, desk, key)
 
-    def _aimed(self, desk: BaseDesk, char: str) -> None:
+    def _aim_at(self, desk: BaseDesk, char: str) -> None:
         """Go to the row of this character; if an amount was typed, deal it as damage to that row."""
         scene = desk.scene
         rows = {letter: key for key, letter in letters(scene).items()}

@@ -89,7 +89,7 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
     if not can:
         _without(desk, people)
     elif len(words) < 2:
-        desk.show(mode=Menu(f"Attacks of {people[0].name}", _listed(can)))
+        desk.show(mode=Menu(f"Attacks of {people[0].name}", _attack_items(can)))
     else:
         c = people[0]
         name = match_name(words[1], [x.name for _, x in can], "attack")
@@ -121,7 +121,7 @@ def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
     desk.say(f"{name} has no attacks; {line}", "hint")
 
 
-def _listed(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
+def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
     """Return the attacks that can be rolled, with digits, then those that can only be read."""
     names = {c.name for c, _ in can}
     items: list[Item] = []
@@ -138,10 +138,10 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
     """Open the prompt at the selected or last attacked rows; without any, list the targets."""
     scene = desk.scene
     e = scene.encounter
-    if chosen := _meant(scene, c) or _last(desk, c, attack):
+    if chosen := _chosen_targets(scene, c) or _last_targets(desk, c, attack):
         _aim(desk, c, attack, chosen)
         return
-    others = _others(e, c)
+    others = _possible_targets(e, c)
     if not others:
         desk.say("there is no target", "warning")
         return
@@ -158,14 +158,14 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
     desk.show(mode=Menu(f"{attack.name}: whom?", tuple(items)))
 
 
-def _meant(scene: Scene, c: Combatant) -> str:
+def _chosen_targets(scene: Scene, c: Combatant) -> str:
     """Return the selected rows, else the current row if it is not the attacker's; "" for neither."""
     keys = targets(scene) if scene.view.selected or lists_creatures(focus(scene)) else ()
     mine = [k for k in keys if any(x.id == c.id for x in members(scene.encounter, k))]
     return who(scene.encounter, keys).strip('"') if keys and not mine else ""
 
 
-def _last(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
+def _last_targets(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
     """Return the last targets of the creature or its group that are still standing foes.
 
     The many targets of a breath weapon are not proposed for a bite.
@@ -187,7 +187,7 @@ def _last(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
     return ",".join(names) if attack.dc or len(names) == 1 else ""
 
 
-def _others(e: Encounter, c: Combatant) -> list[Combatant]:
+def _possible_targets(e: Encounter, c: Combatant) -> list[Combatant]:
     """Return the possible targets: foes first, creatures at 0 hit points last."""
     others = [x for x in active(e) if x.id != c.id]
     return sorted(others, key=lambda x: (x.side == c.side, x.hp == 0))[:MOST]
@@ -203,8 +203,8 @@ def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
     """Open the prompt with a target; Up and Down change it, A takes all foes."""
     e = desk.store.encounter
     stem = f"attack {quote(c.name)} {quote(attack.name)} "
-    lines = [f"{stem}{quote(x.name)} " for x in _others(e, c)]
-    foes = next((x.side for x in _others(e, c) if x.side != c.side), "")
+    lines = [f"{stem}{quote(x.name)} " for x in _possible_targets(e, c)]
+    foes = next((x.side for x in _possible_targets(e, c) if x.side != c.side), "")
     every = [f"{stem}{quote(SIDE + foes)} "] if foes else []
     desk.open_prompt(f"{stem}{quote(chosen)} ", "attack", (*lines, *every))
 

@@ -83,13 +83,13 @@ class Form(FormTexts, KeyMode, frozen=True):
             case "ctrl+x":
                 self._elsewhere(desk)
             case _:
-                self._at(desk, fields, key)
+                self._press_at(desk, fields, key)
 
     def _go(self, desk: BaseDesk, fields: tuple[Field, ...], to: int) -> None:
         """Move focus to another place in the form."""
         desk.show(mode=go(self, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], to))
 
-    def _at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
+    def _press_at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
         """Handle a key that depends on the place in focus."""
         stops = stops_of(fields)
         stop = stops[self.at % len(stops)]
@@ -323,7 +323,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     theirs = _players(desk, form)
     # A player's order is not replaced by the first character that is typed out of habit.
     fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
-    desk.show(mode=_at_first(replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields)))
+    desk.show(mode=_at_first(replace(form, texts=first | drafted, fresh=fresh), fields, _first_stop(fields)))
     if theirs:
         desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
     return True
@@ -337,7 +337,7 @@ def _players(desk: BaseDesk, form: Form) -> str:
     return next((c.owner for c in members(e, form.who) if c.owner), "") if e.orders.get(form.who) else ""
 
 
-def _first(fields: tuple[Field, ...]) -> int:
+def _first_stop(fields: tuple[Field, ...]) -> int:
     """Return the place in focus when a form opens: the first row of a list if there is one."""
     return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
 

@@ -158,7 +158,7 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
     held = now.harvest.gathered
     rows += [()] * bool(rows)
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
-    rows += [((f"   {row}", "text"),) for row in wrapped(_mapped(held), width - 4)]
+    rows += [((f"   {row}", "text"),) for row in wrapped(_describe_mapping(held), width - 4)]
     bare = [b.name for b in held.blocks if b.hp is None]
     twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
     for what, names in (
@@ -176,7 +176,7 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
     return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 
 
-def _mapped(held: Gathered) -> str:
+def _describe_mapping(held: Gathered) -> str:
     """Return which columns become which fields, with a count if not every creature has one."""
     # Imported here: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES

@@ -32,7 +32,7 @@ class PartyPrompt(Prompt, frozen=True):
         """Return the line that saves the party; the proposed name overwrites without `over=yes`."""
         name = self.editor.text.strip()
         bare = name.removesuffix(OVER).strip()
-        replaces = bare != name or (name == _last(desk) and name in _names(desk))
+        replaces = bare != name or (name == _last_name(desk) and name in _names(desk))
         return f"save party {quote(bare)}{OVER if replaces else ''}"
 
     def sent(self, desk: BaseDesk) -> None:
@@ -49,13 +49,13 @@ class PartyPrompt(Prompt, frozen=True):
 
 def ask(desk: BaseDesk) -> None:
     """Open the prompt with the name under which the party was saved or added last."""
-    name = _last(desk)
+    name = _last_name(desk)
     desk.open_prompt(name, "party")
     if name in _names(desk):
         desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
 
 
-def _last(desk: BaseDesk) -> str:
+def _last_name(desk: BaseDesk) -> str:
     if desk.kept:
         return desk.kept
     store = desk.store

@@ -82,7 +82,7 @@ class Manual(KeyMode, frozen=True):
                 by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
                 desk.show(mode=replace(self, at=max(0, min(len(self.shown) - 1, self._at + by))))
             case "enter" if self.shown:
-                desk.show(mode=self._opened(self.shown[self._at]))
+                desk.show(mode=self._open_entry(self.shown[self._at]))
             case "backspace":
                 desk.show(mode=replace(self, typed=self.typed[:-1], at=0))
             case "ctrl+u":
@@ -92,7 +92,7 @@ class Manual(KeyMode, frozen=True):
             case _:
                 desk.say("type to search, Enter opens, Esc goes back", "hint")
 
-    def _opened(self, entry: Explained) -> Page:
+    def _open_entry(self, entry: Explained) -> Page:
         """Return an entry as a page; a chapter begins at the first line that has the typed words."""
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)

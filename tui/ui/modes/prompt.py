@@ -137,7 +137,7 @@ class Prompt(KeyMode, frozen=True):
                 self._edit(desk, key)
 
     def _edit(self, desk: BaseDesk, key: Press) -> None:
-        moved = self._erased(desk) if key.key == "ctrl+u" else self.editor.press(key.key)
+        moved = self._erase(desk) if key.key == "ctrl+u" else self.editor.press(key.key)
         if moved is not None:
             self.type(desk, moved)
         elif key.char and self._waits(desk):
@@ -150,7 +150,7 @@ class Prompt(KeyMode, frozen=True):
         elif key.char and not self.single(desk, key.char):
             self.type(desk, desk.typed_into(self.editor, key.char))
 
-    def _erased(self, desk: BaseDesk) -> Editor | None:
+    def _erase(self, desk: BaseDesk) -> Editor | None:
         """Return the text after ctrl+u.
 
         In a line that a key has begun, typed words go first, then the names, then the verb.
@@ -258,14 +258,14 @@ class Prompt(KeyMode, frozen=True):
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Insert pasted text; several lines run one after the other, as if typed. Return True."""
-        lines = self._pasted(text) if self.PASTES else []
+        lines = self._pasted_lines(text) if self.PASTES else []
         if len(lines) > 1:
             _run(desk, lines, "add " if self.kind == "add" else "")
         else:
             self.type(desk, desk.typed_into(self.editor, typed))
         return True
 
-    def _pasted(self, text: str) -> list[str]:
+    def _pasted_lines(self, text: str) -> list[str]:
         """Return the lines of a pasted text, without words that the prompt has written already."""
         begun = "add " if self.kind == "add" else ":"
         cleaned = [clean(line, LONGEST_LINE) for line in text.splitlines()[: MOST_LINES * 10]]

@@ -122,7 +122,7 @@ class RollList(KeyMode, frozen=True):
                 pass
             case _ if (edited := self.editor.press(key.key)) is not None:
                 desk.show(mode=replace(self, editor=edited, refused=False))
-            case _ if key.char and key.char in self._typed(scene):
+            case _ if key.char and key.char in self._allowed_characters(scene):
                 desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
             case _ if ask.names and self._edited.text:
                 desk.say(self._no_number(scene), "warning")
@@ -154,13 +154,13 @@ class RollList(KeyMode, frozen=True):
         del text
         ask = self.current(desk.scene)
         named = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
-        if named or set(typed) <= set(self._typed(desk.scene)):
+        if named or set(typed) <= set(self._allowed_characters(desk.scene)):
             desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
         else:
             desk.say(self._no_number(desk.scene), "warning")
         return True
 
-    def _typed(self, scene: Scene) -> str:
+    def _allowed_characters(self, scene: Scene) -> str:
         """Return the characters that may be typed in the row in focus."""
         ask = self.current(scene)
         if ask and ask.names:
@@ -169,7 +169,7 @@ class RollList(KeyMode, frozen=True):
 
     def _no_number(self, scene: Scene) -> str:
         ask = self.current(scene)
-        what = "faces are numbers" if self._typed(scene) == FACES else "a total is a number"
+        what = "faces are numbers" if self._allowed_characters(scene) == FACES else "a total is a number"
         if ask and ask.names:
             what = f"{ask.names.any} is typed by its name, such as {ask.names.such}"
         return f"{what}: Enter sends it, Esc goes back"
@@ -326,10 +326,10 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         head += [(blank, "text"), *typed]
     else:
         head.append((f"{mode.called.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
-    return (*head, (f" {_remark(scene, mode, ask)}", "hint"))
+    return (*head, (f" {_note(scene, mode, ask)}", "hint"))
 
 
-def _remark(scene: Scene, mode: RollList, ask: RollAsk) -> str:
+def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     """Return what may be typed in a row, or the result of its answer."""
     if ask.key in mode.called:
         return outcome(scene, ask, mode.called[ask.key])
@@ -368,7 +368,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         else:
             desk.show(mode=Menu("How much?", amounts))
         return
-    if not owed and not rest and (items := _rolled(scene, "roll" if faces else "total")):
+    if not owed and not rest and (items := _corrections(scene, "roll" if faces else "total")):
         desk.show(mode=Menu("Correct a die" if faces else "Correct a total", items))
         return
     if not owed:
@@ -395,7 +395,7 @@ def _amounts(scene: Scene) -> tuple[Item, ...]:
     )
 
 
-def _rolled(scene: Scene, verb: str) -> tuple[Item, ...]:
+def _corrections(scene: Scene, verb: str) -> tuple[Item, ...]:
     """Return a line for each roll that can still be corrected, with its present value."""
     e, system = scene.encounter, scene.system
     items = []

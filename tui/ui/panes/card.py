@@ -83,8 +83,8 @@ def _more(scene: Scene) -> str:
 def card_line(scene: Scene, key: str, width: int) -> Row:
     """Return the card in one line: name, hit points, armour class, reaction."""
     people = _people(scene, key)
-    texts = [text for text, _ in _first(scene, people) if text.strip()]
-    does = _does(scene, key)
+    texts = [text for text, _ in _fixed_values(scene, people) if text.strip()]
+    does = _turn_verb(scene, key)
     secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
     line: Row = (
         (f"{scene.glyphs.rule * 2} ", "border"),
@@ -100,7 +100,7 @@ def need(scene: Scene, key: str, room: Room) -> int:
     if not key:
         return 0
     most = MOST + max(0, room.height - TALL)
-    if _does(scene, key):
+    if _turn_verb(scene, key):
         # The acting creature's attacks are added to the others.
         most += len(_attacks(_people(scene, key)))
     return min(most, 1 + len(lines(scene, key, room.right)))
@@ -110,18 +110,18 @@ def _people(scene: Scene, key: str) -> Sequence[Creature]:
     """Return the creatures of a card: members that are not out, or all of them if all are out."""
     people = creatures(scene, key)
     # Creatures that act along with this one are below it.
-    if _does(scene, key) and key not in {c.id for c in people}:
+    if _turn_verb(scene, key) and key not in {c.id for c in people}:
         people = tuple(c for c in scene.table.combatants if c.name in scene.table.actors) or people
     return [c for c in people if not c.out] or people
 
 
-def _does(scene: Scene, key: str) -> str:
+def _turn_verb(scene: Scene, key: str) -> str:
     """Return what the creature whose turn it is does, as shown after its name; "" for others."""
     return scene.table.does if key == scene.acting else ""
 
 
 def _title(scene: Scene, key: str, width: int) -> Row:
-    people, verb = _people(scene, key), _does(scene, key)
+    people, verb = _people(scene, key), _turn_verb(scene, key)
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
@@ -137,14 +137,14 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
         return []
     room = width - 1
     rows: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
-    if _does(scene, key):
+    if _turn_verb(scene, key):
         rows += attack_rows(people, room, digits=True)
     if len(people) > 1 or len(creatures(scene, key)) > 1:
         rows += _members(scene, key, room)
     else:
-        rows += [row for piece in _along(scene, key) for row in _wrapped(piece, room)]
+        rows += [row for piece in _companion_words(scene, key) for row in _wrapped(piece, room)]
         rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
-    if not _does(scene, key):
+    if not _turn_verb(scene, key):
         rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
     return rows
 
@@ -164,7 +164,7 @@ def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) 
     return rows
 
 
-def _along(scene: Scene, key: str) -> Iterator[Said]:
+def _companion_words(scene: Scene, key: str) -> Iterator[Said]:
     """Yield the creatures that share the row, each with hit points and conditions."""
     name = named(scene, key)
     row = next((x for x in scene.table.track if x.entry == name and name in x.members), None)
@@ -187,7 +187,7 @@ def _wrapped(piece: Said, room: int) -> list[Row]:
 
 def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
     """Return the first values in fixed columns, but without columns if one would be cut."""
-    pieces = list(_first(scene, people))
+    pieces = list(_fixed_values(scene, people))
     placed: list[Piece] = [(" ", "text")]
     for (text, role), columns in zip(pieces, PLACES, strict=False):
         placed.append((f"{text:<{columns - 1}} " if columns else text, role))
@@ -196,7 +196,7 @@ def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
     return [(f" {text}", role) for text, role in pieces if text]
 
 
-def _first(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
+def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
     """Yield hit points, armour class and reaction, the values that every creature has."""
     words, role = points(people, scene.glyphs)
     yield (words or "no hp", role)
@@ -343,7 +343,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
     people = _people(scene, key)
-    if not _does(scene, key):
+    if not _turn_verb(scene, key):
         rows += attack_rows(people, room)
     # The order of a group is shown once: monsters mostly act together.
     notes = [f"note: {note}" for note in dict.fromkeys(c.note for c in everybody) if note]

@@ -93,11 +93,11 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     head, width = columns[0], columns[1] - columns[0]
     joint = scene.glyphs.joint
     texts = [
-        *_few(account.texts, (most + 1) * columns[1]),
+        *_visible_messages(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
     asked = unread(account.asked) if sealed(scene) else account.asked
-    words = (joint.join(_once_named(texts, _names(scene.table))) or asked) + (" (undone)" if undone else "")
+    words = (joint.join(_omit_names(texts, _names(scene.table))) or asked) + (" (undone)" if undone else "")
     rows = wrapped(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
@@ -125,11 +125,11 @@ _SERIES = re.compile(r",| and | to \d")
 """What follows a name that is one of several: "Orc 1 and Orc 2 join", "Orc 1 to 3"."""
 
 
-def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
+def _omit_names(texts: Sequence[str], known: frozenset[str]) -> list[str]:
     """Return the messages of a step; if two in a row begin with the same name, the second one omits it."""
-    result, before = list(texts[:1]), _named(texts[0], known) if texts else ""
+    result, before = list(texts[:1]), _leading_name(texts[0], known) if texts else ""
     for message in texts[1:]:
-        name = _named(message, known)
+        name = _leading_name(message, known)
         rest = message[len(name) :]
         words = rest.removeprefix(":").lstrip()
         # A verb alone is hard to find: "Ana acts" is what people look for.
@@ -139,14 +139,14 @@ def _once_named(texts: Sequence[str], known: frozenset[str]) -> list[str]:
     return result
 
 
-def _named(message: str, known: frozenset[str]) -> str:
+def _leading_name(message: str, known: frozenset[str]) -> str:
     """Return the longest of these names that the message begins with, or ""."""
     ends = [m.start() for m in _SUBJECT.finditer(message, 0, NAME_LIMIT + 1)]
     name = next((message[:end] for end in reversed(ends) if message[:end] in known), "")
     return "" if _SERIES.match(message, len(name)) else name
 
 
-def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
+def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
     """Return as many messages as can be seen, so that a roll of hundreds costs no layout."""
     seen = 0
     for place, text in enumerate(texts):

@@ -63,17 +63,17 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
     mode = mode_of(scene)
     if mode and (question := mode.question(scene)):
         return [_asks(scene, question)]
-    if mode and (hesitating := _hesitating(scene, *mode.outcome(scene))):
+    if mode and (hesitating := _outcome(scene, *mode.outcome(scene))):
         return hesitating
     if scene.home:
         if mode is None or mode.where == "foot":
             asks = mode.now(scene, "") if mode else None
-            return _asked(scene, asks) if asks else _at_home(scene, scene.home)
+            return _question(scene, asks) if asks else _at_home(scene, scene.home)
         return []
     leading = moment(scene)
     if mode and (asks := mode.now(scene, words(_words(scene, leading.what.text)))):
-        return _asked(scene, asks)
-    return _of_the_moment(scene, leading, _others(scene, leading), column)
+        return _question(scene, asks)
+    return _of_the_moment(scene, leading, _more_remarks(scene, leading), column)
 
 
 def _at_home(scene: Scene, home: Home) -> list[Segment]:
@@ -98,7 +98,7 @@ def _asks(scene: Scene, asked: str) -> Segment:
     return Segment((Way(inked(_mark(scene, scene.glyphs.may) + asked)),))
 
 
-def _asked(scene: Scene, asks: Asks) -> list[Segment]:
+def _question(scene: Scene, asks: Asks) -> list[Segment]:
     """Return the question of a mode with focus, the key that answers it, and further sentences."""
     mark = _mark(scene, scene.glyphs.may)
     rows = [plain(x) if isinstance(x, str) else x for x in asks.others]
@@ -126,12 +126,12 @@ def _of_the_moment(
     heads.append(Way((*mark, *what)))
     if brief != what:
         heads.append(Way((*mark, *brief), below=why))
-    does = _does(scene, leading) if has_keys(scene) else []
+    does = _key_wordings(scene, leading) if has_keys(scene) else []
     if scene.grouping and not table.running and not does and has_keys(scene):
         does = [Way(_grouping(scene))]
     if rule and does and column and heads[0].row != cited and not remarks:
         does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
-    typed = key_row(*_typed(scene))
+    typed = key_row(*_key_of_rolls(scene))
     rolls = bool(does) and isinstance(next(iter(table.due), None), RollDue)
     if rolls:
         does = [
@@ -156,7 +156,7 @@ def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
     return result
 
 
-def _others(scene: Scene, leading: NowWords) -> list[Remark]:
+def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
     """Return the reason, and what else can be done, if keys of the board work."""
     running, mode = scene.table.running, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
@@ -176,7 +176,7 @@ def _others(scene: Scene, leading: NowWords) -> list[Remark]:
     if leading.whose.text:
         # What is owed comes before the turn, and its owner right after it.
         remarks.insert(0, Remark(keyed(leading.whose.text, scene.verbs)))
-    return [*_unseen(scene), *remarks]
+    return [*_hidden_interrupters(scene), *remarks]
 
 
 def _names_keys(row: Row) -> bool:
@@ -192,7 +192,7 @@ def _grouping(scene: Scene) -> Row:
     return (*row, (" or ", "text"), *key_row(key, "not")) if key else row
 
 
-def _unseen(scene: Scene) -> list[Remark]:
+def _hidden_interrupters(scene: Scene) -> list[Remark]:
     """Return a warning about creatures hidden from players that may interrupt, or []."""
     names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
     who = join_names(tuple(names), scene.glyphs)
@@ -210,7 +210,7 @@ def _words(scene: Scene, said: str) -> Row:
     return keyed(said, scene.verbs) if has_keys(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
 
 
-def _does(scene: Scene, leading: NowWords) -> list[Way]:
+def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
     """Return the wordings of what the keys do; for a choice, what Enter does on the current row."""
     acts = choices(scene)
     if len(acts) < 2:
@@ -221,7 +221,7 @@ def _does(scene: Scene, leading: NowWords) -> list[Way]:
     return [Way((*key_row(go, words), *passing)) for words in taking(scene)]
 
 
-def _typed(scene: Scene) -> tuple[str, str]:
+def _key_of_rolls(scene: Scene) -> tuple[str, str]:
     """Return key and command of the list of rolls: for faces if single dice decide, else for totals."""
     command = "faces" if by_faces(scene) else "totals"
     return scene.keys.get(command, f":{command}"), command
@@ -236,7 +236,7 @@ def by_faces(scene: Scene) -> bool:
 # --- while a mode has focus
 
 
-def _hesitating(scene: Scene, outcome: str, left: str) -> list[Segment]:
+def _outcome(scene: Scene, outcome: str, left: str) -> list[Segment]:
     """Return what Enter and Esc would do."""
     if not outcome:
         return []

@@ -63,7 +63,7 @@ def running_order(scene: Scene) -> bool:
 
 def now_rows(scene: Scene, width: int) -> list[Row]:
     """Return the order that is carried out, a paragraph for each component."""
-    return [row for o in order_rows(scene) if o.state == "now" for row in _whole(o, width)]
+    return [row for o in order_rows(scene) if o.state == "now" for row in _component_rows(o, width)]
 
 
 class Interrupter(Struct, frozen=True):
@@ -112,13 +112,13 @@ def interrupting(scene: Scene, width: int) -> list[Row]:
     rows: list[Row] = []
     for x in offers:
         if not x.shared:
-            rows += _keyed(x.key, x.words, width, hidden=x.hidden)
+            rows += _key_rows(x.key, x.words, width, hidden=x.hidden)
         elif names := alike.pop((x.key, x.words, x.hidden), []):
-            rows += _keyed(x.key, f"{join_names(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
+            rows += _key_rows(x.key, f"{join_names(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
     return rows
 
 
-def _keyed(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
+def _key_rows(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
     """Return a text after its key, wrapped and indented."""
     line = f"{HIDDEN} {line}" if hidden else line
     head: Piece = (f" {key} ", "key")
@@ -150,7 +150,7 @@ def _text(scene: Scene, o: OrderView) -> str:
     return "(sealed)" if line and o.state in _SEALED and sealed(scene) else line
 
 
-def _whole(o: OrderView, width: int) -> Iterator[Row]:
+def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
     """Yield each component with its name in a column; a fallback has a line below."""
     if not o.text:
         yield ((" nothing", "muted"),)
@@ -226,7 +226,7 @@ def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
     left_out = span(first, len(shown), len(content.rows), scene.glyphs) if room else ()
     if box.bare:
-        return filled(_signed(scene, body, width, left_out), height)
+        return filled(_mark_cut(scene, body, width, left_out), height)
     if content.taken:
         more = ", ".join(text for text in (content.more, words(left_out)) if text)
         head = heading(scene, content.title, width, more)
@@ -238,7 +238,7 @@ def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
     return filled([head, *body], height)
 
 
-def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
+def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
     """Return the rows of a pane without a title; if some are left out, the last one shows the range."""
     if not left_out or not body:
         return body

@@ -65,7 +65,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     numbers = columns(scene, [c for some in seen for c in some], width)
     wants = max(
         (
-            cells(join_numbered([c.name for c in some], scene.glyphs)) + cells(_not_missed(some))
+            cells(join_numbered([c.name for c in some], scene.glyphs)) + cells(_words_never_cut(some))
             for some in rows
         ),
         default=0,
@@ -119,7 +119,7 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
     return result
 
 
-def _not_missed(some: Sequence[Creature]) -> str:
+def _words_never_cut(some: Sequence[Creature]) -> str:
     """Return the words that are never cut: hidden, and how many are out or dead."""
     secret = [HIDDEN] if some[0].hidden else []
     return ", ".join([*secret, *(text for text, _ in missing([gone(c) for c in some]))])
@@ -135,7 +135,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     g, first = scene.glyphs, some[0]
     name = join_numbered([c.name for c in some], g)
     out = sum(c.out for c in some)
-    least = _not_missed(some)
+    least = _words_never_cut(some)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]
     words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
@@ -147,7 +147,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
     if words:
         rest = max(0, room - taken - 1)
-        remark = _whole(remarks, rest)
+        remark = _fitting_notes(remarks, rest)
         if least or cells(remark) <= rest or rest >= PART:
             line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
     words = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
@@ -157,7 +157,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     return clip(line, width, g.ellipsis)
 
 
-def _whole(remarks: Sequence[str], room: int) -> str:
+def _fitting_notes(remarks: Sequence[str], room: int) -> str:
     """Return the first notes that fit; one is cut only if at least `PART` columns of it fit."""
     shown = remarks[0]
     for remark in remarks[1:]:

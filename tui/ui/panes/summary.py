@@ -47,7 +47,9 @@ def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
     acts = f"{table.acting} {table.does}".strip()
     now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, here)))) if wounds else ""
     foes, friends = _order_lines(scene)
-    return [row for text in (_owing(scene), foes, now, friends) if text for row in wrapped(text, width - 2)]
+    return [
+        row for text in (_owed_line(scene), foes, now, friends) if text for row in wrapped(text, width - 2)
+    ]
 
 
 def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
@@ -93,7 +95,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
     return joint.join(texts[False]), joint.join(texts[True])
 
 
-def _owing(scene: Scene) -> str:
+def _owed_line(scene: Scene) -> str:
     """Return which orders are still owed, in the order of writing."""
     mode = mode_of(scene)
     if not mode or not mode.writes:

@@ -72,7 +72,7 @@ class Seating(SeatWriting):
         self._low: list[Row] = []
         self._whole = (80, 24)
         self._keys |= {
-            "enter": self._first,
+            "enter": self._do_first,
             "o": self._order,
             "r": self._roll,
             "R": partial(self._roll, fell=True),
@@ -113,12 +113,12 @@ class Seating(SeatWriting):
         # A refusal stays with its line until that is sent or left.
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
-        if self._mode is None and self._counted(key):
+        if self._mode is None and self._type_count(key):
             pass
         elif self._mode is None:
             if key == "escape":
                 self._returned.dismiss()
-            if key in self._keys or not self._own(key):
+            if key in self._keys or not self._send_word(key):
                 super().press(key)
                 if key in NOT_NOW and self.look.page and self.look.page.running:
                     self._notice = SeatNotice(NOT_NOW[key], "hint")
@@ -162,7 +162,7 @@ class Seating(SeatWriting):
 
     # --- keys at the table
 
-    def _own(self, key: str) -> bool:
+    def _send_word(self, key: str) -> bool:
         """Send the line of a key if it may be sent now; return whether the key has one."""
         page = self.look.page
         if page is None:
@@ -193,7 +193,7 @@ class Seating(SeatWriting):
             self._send(f"{line} {self._count}".strip() if line in COUNTED else line)
         return True
 
-    def _counted(self, key: str) -> bool:
+    def _type_count(self, key: str) -> bool:
         """Handle a digit of a count, if players lead the fight: 4d is four points of damage."""
         page = self.look.page
         if not page or not page.seat.gmless or key not in DIGITS or (key == "0" and not self._count):
@@ -213,14 +213,14 @@ class Seating(SeatWriting):
         """Begin a verb of the system: with its choices if there are any, else with its line."""
         if choices := page.seat.choices.get(verb):
             sealed = self._masked and verb == _REACTION
-            self._mode = choosing(verb, tuple(map(_unseen, choices)) if sealed else choices, is_asked=True)
+            self._mode = choosing(verb, tuple(map(_conceal, choices)) if sealed else choices, is_asked=True)
         else:
             # The player who carries out a turn decides what happens to the acting creature.
             leads = page.seat.resolves and page.state.acting and verb != _REACTION
             who = [page.state.acting] if leads else owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
 
-    def _first(self) -> None:
+    def _do_first(self) -> None:
         """Do what the player has to do first."""
         waiting = tasks(self.look.page) if self.look.page else []
         if not waiting:
@@ -283,7 +283,7 @@ class Seating(SeatWriting):
             self._begin(self.look.page, "react")
 
 
-def _unseen(choice: SeatChoice) -> SeatChoice:
+def _conceal(choice: SeatChoice) -> SeatChoice:
     """Return a reaction without its words: only its creature is shown."""
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen", meaning="")
 

@@ -47,10 +47,10 @@ def propose_line(line: str, store: Store) -> Editor:
     The first line of a fight proposes a player's character: heroes are added before their enemies.
     """
     before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
-    return drop_replaced(Editor(line + "".join(f" {part}" for part in _carried(before)), len(line)), store)
+    return drop_replaced(Editor(line + "".join(f" {part}" for part in _proposals(before)), len(line)), store)
 
 
-def _carried(before: str) -> list[str]:
+def _proposals(before: str) -> list[str]:
     try:
         texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED and t.text}
         if "kind" in texts:

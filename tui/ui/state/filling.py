@@ -185,7 +185,7 @@ def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> d
     if form.verb:
         proposed |= _at_cursor(scene, fields)
         return proposed | {
-            f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _chosen(scene, f))
+            f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _selected_rows(scene, f))
         }
     if ask_of(scene, form.who):
         return proposed
@@ -205,7 +205,7 @@ def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
     }
 
 
-def _chosen(scene: Scene, field: Field) -> list[str]:
+def _selected_rows(scene: Scene, field: Field) -> list[str]:
     """Return the rows of a list that were selected before; for a selected group also its members."""
     texts = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
     return [key for key in field.choices if key in texts]
@@ -228,13 +228,13 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
     if not form.verb:
         return on_screen(scene.system).preview(scene.encounter, form.who, form.filled)
     # A wrong field is named before missing ones.
-    wrong = _refused(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
+    wrong = _refusal(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
     try:
         lines = lines_of(scene, form)
     except RuleError as error:
         hint = "" if wrong else error.hint.replace("`", "")
         return Preview(tuple(x for x in (wrong, error.message) if x), hint=hint)
-    wrong = wrong or next((why for x in lines[:1] if (why := _refused(scene, x))), "")
+    wrong = wrong or next((why for x in lines[:1] if (why := _refusal(scene, x))), "")
     return Preview((wrong,)) if wrong else Preview(notes=lines)
 
 
@@ -243,7 +243,7 @@ def _as_if_whole(e: Encounter, texts: Mapping[str, str]) -> str:
     return line(e, {**texts, "damage": texts.get("damage") or "1", "who": ",".join(c.id for c in active(e))})
 
 
-def _refused(scene: Scene, text: str) -> str:
+def _refusal(scene: Scene, text: str) -> str:
     """Return why the rules refuse a line of a form, "" if they do not."""
     try:
         action = parse(text, {v.name for v in scene.system.verbs})

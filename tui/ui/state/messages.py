@@ -125,7 +125,7 @@ def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
     """Leave out ends of turns and rounds that the next message implies."""
     held: Message | None = None
     for message in messages:
-        if held and message.kind not in _BEGINS and not _tells(message.text, held.text):
+        if held and message.kind not in _BEGINS and not _says_how_waiting(message.text, held.text):
             yield held
         held = message if message.kind in _ENDS else None
         if not held:
@@ -134,7 +134,7 @@ def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
         yield held
 
 
-def _tells(text: str, waits: str) -> bool:
+def _says_how_waiting(text: str, waits: str) -> bool:
     """Return whether a message says how a creature waits: `Orc 5 delays` after `Orc 5 waits`."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 

@@ -75,12 +75,12 @@ def fit(
         first = _first_row(ways, heads, width, column)
         if first and (rows > 1 or not any(way.below for way in ways)):
             under = [Segment((Way(way.below), Way()), rank=way.rank) for way in ways if way.below]
-            below = _flowing([*under, *rest], width, rows - 1, ellipsis, first=False)
-            return [_unglued(row) for row in (first, *below)]
+            below = _flow([*under, *rest], width, rows - 1, ellipsis, first=False)
+            return [_unglue(row) for row in (first, *below)]
     if rows == 1 and heads:
-        return [_unglued(_only_row(heads, width, ellipsis))]
+        return [_unglue(_only_row(heads, width, ellipsis))]
     last = [Segment(x.ways, BREAK, rank=-1, keeps=True) for x in heads]
-    return [_unglued(row) for row in _flowing([*last, *rest], width, rows, ellipsis, first=True)]
+    return [_unglue(row) for row in _flow([*last, *rest], width, rows, ellipsis, first=True)]
 
 
 def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
@@ -98,7 +98,7 @@ def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column
     some = [(way.row, x) for way, x in zip(ways, heads, strict=True) if way.row]
     left = some[0][0] if some else ()
     if len(some) < 2 or column is None:
-        joined = _joined([row for row, _ in some], [x.joint for _, x in some])
+        joined = _join([row for row, _ in some], [x.joint for _, x in some])
         return joined if cells(words(joined)) <= width else ()
     right = some[1][0]
     used, wanted = cells(words(left)), cells(words(right))
@@ -107,7 +107,7 @@ def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column
     return (*left, (" " * (at - used), "text"), *right) if at - used > 1 else ()
 
 
-def _joined(rows: Sequence[Row], joints: Sequence[str]) -> Row:
+def _join(rows: Sequence[Row], joints: Sequence[str]) -> Row:
     """Return rows joined to one, each after its joint; after a question, a "; " becomes a space."""
     result: list[Piece] = []
     for row, joint in zip(rows, joints, strict=True):
@@ -118,7 +118,7 @@ def _joined(rows: Sequence[Row], joints: Sequence[str]) -> Row:
     return tuple(result)
 
 
-def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
+def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
     """Return the segments one after the other, each in the longest wording that fits."""
     if rows < 1 or not segments:
         return []
@@ -127,7 +127,7 @@ def _flowing(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, 
 
     def laid(at: Sequence[int], more: Row = ()) -> list[Row]:
         pairs = [(x.ways[n].row, x.joint) for x, n in zip(segments, at, strict=True) if x.ways[n].row]
-        joined = _joined([row for row, _ in pairs], [joint for _, joint in pairs])
+        joined = _join([row for row, _ in pairs], [joint for _, joint in pairs])
         return broken((*joined, *more), width, first=first)
 
     def steps() -> Iterator[int]:
@@ -173,7 +173,7 @@ def _with_tail(
                 for k, (y, m) in enumerate(zip(segments, at, strict=True))
             ]
             pairs = [(row, joint) for row, joint in tried if row]
-            rows_ = broken(_joined([r for r, _ in pairs], [j for _, j in pairs]), width, first=first)
+            rows_ = broken(_join([r for r, _ in pairs], [j for _, j in pairs]), width, first=first)
             if len(rows_) <= rows:
                 return rows_
     return []
@@ -261,7 +261,7 @@ def _words(row: Sequence[Piece]) -> Iterator[Word]:
         yield tuple(word)
 
 
-def _unglued(row: Row) -> Row:
+def _unglue(row: Row) -> Row:
     """Return the row as shown: pieces of the same role joined, and `GLUE` as spaces."""
     result: list[Piece] = []
     for text, role in row:

@@ -110,7 +110,7 @@ def press_into(form: F, field: FormField, key: Press, insert: Insert) -> F:
         return _turn(form, field, key)
     editor = form.editor(field.key)
     if field.key in form.fresh:
-        moved = _replaced(editor.text, key, insert)
+        moved = _replace_proposal(editor.text, key, insert)
     else:
         moved = editor.press(key.key)
         if moved is None and key.char:
@@ -126,7 +126,7 @@ def paste_into(form: F, field: FormField, text: str, insert: Insert) -> F:
     return put(form, field.key, moved.text, moved.at)
 
 
-def _replaced(proposed: str, key: Press, insert: Insert) -> Editor | None:
+def _replace_proposal(proposed: str, key: Press, insert: Insert) -> Editor | None:
     """Edit a proposal like selected text: arrows move into it, other keys replace it."""
     match key.key:
         case "left" | "home":
@@ -213,7 +213,7 @@ def form_rows(
     begin, end = body.listed
     # A list is cut before fields that the cursor would then pass unseen.
     if len(body.rows) - max(0, end - begin - LIST) + len(lines) > room:
-        body = _folded(body)
+        body = _fold_empty(body)
     # What is being typed is more important than its preview.
     least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
     lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
@@ -223,7 +223,7 @@ def form_rows(
     return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
 
 
-def _folded(body: FormBody) -> FormBody:
+def _fold_empty(body: FormBody) -> FormBody:
     """Return the body with its empty fields in one row at the end."""
     gone = dict(body.empty)
     if len(gone) < 2:
@@ -343,10 +343,10 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
         # After words a mark: without colours the hint would read as part of them.
         hint = f"{glyphs.joint}{line}" if text else f" {line}"
         return [(*rows[0], (hint, "hint")), *rows[1:]] if line and fits else rows
-    return _written(text, width, glyphs.ellipsis)
+    return _typed_text_rows(text, width, glyphs.ellipsis)
 
 
-def _written(text: str, width: int, ellipsis: str) -> list[Row]:
+def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
     """Return a typed text whole; what follows an "or else" begins a new row."""
     seen = text[: LETTERS * ROWS * max(1, width)]
     if not seen:

@@ -96,9 +96,9 @@ def row_cells(
     style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
 ) -> TrackCells:
     """Return the cells of a row; the words `more` come last, and `ink` is the role of its name."""
-    people, others = _own(line), companions(line)
+    people, others = _without_companions(line), companions(line)
     if line.outer:
-        words: list[Piece] = [(f"{_unacted(people)} of {len(people)} to act", state_role(line.state))]
+        words: list[Piece] = [(f"{_count_unacted(people)} of {len(people)} to act", state_role(line.state))]
     else:
         words = [*held(style, people, line.state), *(companion(style, c) for c in others)]
     shown: Piece = ("", "text") if line.outer else points(people, style.glyphs)
@@ -128,7 +128,7 @@ def _value(row: OrderedRow) -> str:
 def _values(style: RowStyle, line: TableLine) -> dict[str, str]:
     """Return the texts for the columns of values, by heading."""
     values: dict[str, str] = {}
-    armour = {c.ac for c in _own(line) if style.sheets}
+    armour = {c.ac for c in _without_companions(line) if style.sheets}
     if any(isinstance(x, int) for x in armour):
         # A group shows a value only if it is the same for all members.
         values["AC"] = f"{armour.pop()}" if len(armour) == 1 else ""
@@ -141,7 +141,7 @@ def row_name(line: TableLine, glyphs: Glyphs) -> str:
     return f"{line.entry} {glyphs.times}{len(line.people)}" if group else line.entry
 
 
-def _own(line: TableLine) -> tuple[Creature, ...]:
+def _without_companions(line: TableLine) -> tuple[Creature, ...]:
     """Return the creatures of a row without companions.
 
     One column for the hit points of a hero and of its companions would be wrong for both.
@@ -172,21 +172,21 @@ def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[P
     The order: hidden, the row's state, at 0 hit points, alarming marks, concentration, conditions by rounds
     left, other marks. A word on only some of several creatures shows how many have it.
     """
-    words = (_weighed(style, c, state) for c in people)
+    words = (_weighed_words(style, c, state) for c in people)
     away = state == "out"
     # If all of them are dead, that says more than the state of their row.
     word = "" if away and people and all(c.dead for c in people) else state
     # A creature that has left, or is yet to come, cannot take a turn.
-    left = 0 if away or state == "staged" else _unacted(people)
+    left = 0 if away or state == "staged" else _count_unacted(people)
     return merge_words(words, word, left, style.glyphs)
 
 
-def _unacted(people: Sequence[Creature]) -> int:
+def _count_unacted(people: Sequence[Creature]) -> int:
     """Return how many creatures have not acted this round."""
     return sum("acted" not in c.marks for c in people)
 
 
-def _weighed(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
+def _weighed_words(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
     """Yield the words of one creature, each with its weight; lower weights come first."""
     if c.out and state == "out":
         if c.dead:
@@ -266,7 +266,7 @@ def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
     left = min(sum(hp for hp, _, _ in known), most)
     # Rounded up: one hit point left still shows a piece of the bar.
     full = -(-BAR * left // most)
-    return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt(left, most))
+    return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt_role(left, most))
 
 
 def ink(known: Sequence[HitPoints]) -> Role:
@@ -274,13 +274,13 @@ def ink(known: Sequence[HitPoints]) -> Role:
     if not known:
         return "text"
     weakest = min(known, key=lambda x: x[0] / (_most(x) or 1))
-    return "down" if weakest[0] == 0 else _hurt(weakest[0], _most(weakest) or 1)
+    return "down" if weakest[0] == 0 else _hurt_role(weakest[0], _most(weakest) or 1)
 
 
 def _most(known: HitPoints) -> int:
     return known[1] or known[0]
 
 
-def _hurt(left: int, most: int) -> Role:
+def _hurt_role(left: int, most: int) -> Role:
     """Return the role for hit points and their maximum."""
     return "hp-good" if 2 * left > most else "hp-mid" if 4 * left > most else "hp-low"

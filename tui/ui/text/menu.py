@@ -166,7 +166,9 @@ def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]
     shown = choices.shown
     at = choices.place
     keyed = max((len(item.key) for item in shown), default=0)
-    texts = [item.text if len(choices.of_kin(item.kin)) < 2 else _turned(glyphs, item.text) for item in shown]
+    texts = [
+        item.text if len(choices.of_kin(item.kin)) < 2 else _mark_turn(glyphs, item.text) for item in shown
+    ]
     wide = min(
         most, max((cells(text) for text, item in zip(texts, shown, strict=True) if item.note), default=0)
     )
@@ -182,7 +184,7 @@ def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]
     return lines or [((" nothing matches", "muted"),)]
 
 
-def _turned(glyphs: Glyphs, text: str) -> str:
+def _mark_turn(glyphs: Glyphs, text: str) -> str:
     """Return a text with arrows around its last word, which Left and Right change."""
     head, _, last = text.rpartition(" ")
     return f"{head} {glyphs.less}{last}{glyphs.more}"

@@ -164,10 +164,10 @@ _GAP = re.compile(r".*\S {2,}(?=\S)")
 
 def paragraphs(text: Iterable[str], width: int) -> list[str]:
     """Return lines of text wrapped to `width` columns; columns stay aligned, empty lines stay."""
-    return [row for line in text for row in (_hanging(line, width) if line else [""])]
+    return [row for line in text for row in (_wrap_hanging(line, width) if line else [""])]
 
 
-def _hanging(line: str, width: int) -> list[str]:
+def _wrap_hanging(line: str, width: int) -> list[str]:
     """Return a line in rows; after a wide gap, rows are indented to the gap's end, as in a table."""
     gap = _GAP.match(line)
     hang = cells(gap[0]) if gap else 0

@@ -198,10 +198,10 @@ def track_list(
     rows = [track_row(line, columns, width, glyphs, *lead) for line, lead in zip(lines, leads, strict=True)]
     if rest:
         rows.append(clip(((" " * columns.head + rest, "muted"),), width, glyphs.ellipsis))
-    return [_headed(title, columns, width, glyphs), *rows] if title else rows
+    return [_add_headings(title, columns, width, glyphs), *rows] if title else rows
 
 
-def _headed(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
+def _add_headings(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
     """Return the title, with the headings of the columns above them."""
     if not columns.points or glyphs.spoken:
         return title

@@ -222,10 +222,10 @@ def _with_doubts(columns: list[int], old: list[str | None], new: list[str | None
     for x in range(columns[0], len(new)):
         if x in changed or x < until:
             all_of_it.append(x)
-            until = max(until, x + 1 + _spoils(old[x], new[x]))
+            until = max(until, x + 1 + _spoilt_columns(old[x], new[x]))
     return all_of_it
 
 
-def _spoils(*texts: str | None) -> int:
+def _spoilt_columns(*texts: str | None) -> int:
     """Return how many columns to the right may be damaged by drawing these texts at one place."""
     return max(2 * len(text) if text and text > "~" and doubtful(text) else 0 for text in texts)

@@ -25,7 +25,7 @@ def _steps(count: int, one: str, many: str) -> str:
     return min(one * count, f"\x1b[{count if count > 1 else ''}{many}", key=len)
 
 
-def _across(x0: int | None, x1: int) -> str:
+def _move_in_row(x0: int | None, x1: int) -> str:
     """Return the shortest move within a row; `x0` None is an unknown column."""
     if x0 == x1:
         return ""
@@ -37,7 +37,7 @@ def _across(x0: int | None, x1: int) -> str:
     return min(choices, key=len)
 
 
-def _along(y0: int, y1: int, *, linefeed: bool) -> str:
+def _move_in_column(y0: int, y1: int, *, linefeed: bool) -> str:
     """Return the shortest move within a column. A line feed never scrolls: `y1` is on the screen."""
     down = _steps(y1 - y0, "\n" if linefeed else "\x1b[B", "B")
     return min(down if y1 > y0 else _steps(y0 - y1, "\x1bM", "A"), f"\x1b[{y1 + 1}d", key=len)
@@ -57,8 +57,8 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
     if y0 is None:
         return direct
     if y0 == y1:
-        return min(_across(x0, x1), direct, key=len)
-    return min(direct, _along(y0, y1, linefeed=linefeed) + _across(x0, x1), key=len)
+        return min(_move_in_row(x0, x1), direct, key=len)
+    return min(direct, _move_in_column(y0, y1, linefeed=linefeed) + _move_in_row(x0, x1), key=len)
 
 
 FARTHEST: Final = 8
@@ -184,7 +184,7 @@ def size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def _repeated(run: re.Match[str]) -> str:
+def _repeat(run: re.Match[str]) -> str:
     """Return a run as one character and REP, if that is shorter; never for wide characters."""
     short = f"{run[1]}\x1b[{len(run[0]) - 1}b"
     return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
@@ -234,7 +234,7 @@ class Stroke(Struct):
     def text(self) -> str:
         """Return all bytes so far."""
         text = "".join(self.parts)
-        return RUNS.sub(_repeated, text) if self.can.repeats else text
+        return RUNS.sub(_repeat, text) if self.can.repeats else text
 
     def fork(self) -> Stroke:
         """Return a stroke that continues from here, to measure what a way costs."""

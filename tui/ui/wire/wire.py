@@ -69,12 +69,12 @@ class Screen:
         The rows must not change afterwards.
         """
         prefix = SETTLE if self._astray else ""
-        stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
+        stroke = self._redraw(target, can) if self.rows is None else self._update(self.rows, target, can)
         self.rows = [*target]
         self.hand, self._astray = stroke.hand, False
-        return prefix + stroke.text() + self._pointed(can)
+        return prefix + stroke.text() + self._point_cursor(can)
 
-    def _pointed(self, can: Abilities) -> str:
+    def _point_cursor(self, can: Abilities) -> str:
         """Return the bytes that put the cursor at the point, and show it if it is hidden.
 
         Returns "" without a point.
@@ -87,22 +87,22 @@ class Screen:
         shown, self._pointing = "" if self._pointing else "\x1b[?25h", True
         return codes + shown
 
-    def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
+    def _update(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Return the shortest of drawing by row, by pen, after scrolling, and on a cleared screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         # One changed row is never cheaper to scroll than to draw.
         if can.scrolls and len(changed) > 1 and (shift := stroke.find_scroll(rows, target, changed)):
-            choices = self._shifted(shift, rows, target, can)
+            choices = self._draw_after_scroll(shift, rows, target, can)
         else:
             choices = self._both_ways(rows, target, self.hand, can)
         best = min(choices, key=_bytes)
         # Clearing is only tried if drawing every character could be shorter.
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
-            fresh = self._cleared(target, can)
+            fresh = self._redraw(target, can)
             best = fresh if _bytes(fresh) < limit else best
         return best
 
-    def _shifted(
+    def _draw_after_scroll(
         self, shift: stroke.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
         """Return strokes that draw after the terminal has moved a block.
@@ -125,7 +125,7 @@ class Screen:
         by_pen.layers(rows, target, changed)
         return [by_row, by_pen]
 
-    def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
+    def _redraw(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Return a stroke that draws on a screen cleared in its most frequent background.
 
         Only pen by pen: in 57 frames of all samples that was always a quarter shorter than row by row.
