@@ -226,7 +226,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
                    default=None, type=_parse_listen),
             _value("--as", "NAME", "a page for this player instead of one for each; may be given again",
                    dest="viewers", action="append", default=[]),
-            _flag("--new", "new addresses: those of before show nothing any more"),
+            _flag("--new", "new addresses: the old ones stop working"),
         ), lambda args, _systems, front: front.serve(args),
     ),
     "host": CliCommand(

@@ -29,8 +29,8 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
     print_lines([invitation.line])
     if THEIRS in invitation.line:
         print_aside(
-            "put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; "
-            f"{invitation.seat.name} then comes with ssh -t"
+            "append the player's public key to this line, and put the line into ~/.ssh/authorized_keys; "
+            f"{invitation.seat.name} then connects with ssh -t"
         )
     if remark := entered(find_save_path(args.save, args.saves)):
         print_aside(remark)

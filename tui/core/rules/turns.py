@@ -345,7 +345,7 @@ def run_end(d: Draft, system: InitiativeSystem) -> None:
     """Run `end`: end the running turn, or the side's, and start nothing. Raises RuleError."""
     if d.encounter.turn:
         if waits := _what_waits(d.encounter, system, upkeep_only=True):
-            raise RuleError("end has to wait", waits)
+            raise RuleError("the turn cannot end yet", waits)
         end_turn(d, system)
     else:
         system.end_side(d)

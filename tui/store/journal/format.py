@@ -213,7 +213,7 @@ def write_step(step: Record[Any]) -> bytes:
     for run in step.again:
         _check_moment(run.at)
     if step.by and not re.fullmatch(BY, step.by):
-        raise ValueError("a record is by a seat and a number")
+        raise ValueError('"by" of a record takes a seat and a number')
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {write_string(step.line)}\n"
     if step.by:
         lines += f'by = "{step.by}"\n'

@@ -398,7 +398,11 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
     for k in keys:
         c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
-            raise RuleError(f"{c.name} is not caught by surprise", "only those caught are moved", "DUN-20")
+            raise RuleError(
+                f"{c.name} is not caught by surprise",
+                "only creatures caught by surprise can be moved",
+                "DUN-20",
+            )
         if "moved" in c.marks:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
         d.mark((k,), "moved")

@@ -88,7 +88,7 @@ class Switching(Rounds):
             raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
         if self.fixed_place(e, row) is not None:
             raise RuleError(
-                worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` frees it", "DIS-7"
+                worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` removes it", "DIS-7"
             )
         total = (self.number(e, row) or 0) + price
         order = [x for x in self.acting_order(e) if x.key != key]
