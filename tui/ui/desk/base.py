@@ -201,7 +201,10 @@ class BaseDesk(Surface):
         )
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
-        """Return the key of every word; a system's verb has two keys if a command has its key."""
+        """Return the key of each verb.
+
+        If a command has the key of a system's verb, the verb's keys are the menu's and its own.
+        """
         if self._words[0] is not system:
             more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
             self._words = (system, {**more, **self.keys.verbs})
@@ -252,7 +255,7 @@ class BaseDesk(Surface):
         self.show(notice=Notice(error.message, "error", hint))
 
     def _hint_of_form(self, hint: str) -> str:
-        """Return the hint; if it names an order, that of the row whose form the key opens first."""
+        """Return the hint; if it is about an order, one about the order whose form its key opens first."""
         asked = asked_first(self.scene)
         if not asked or "`order " not in hint:
             return hint

@@ -269,7 +269,7 @@ def press(desk: BaseDesk, key: Press) -> None:
 
 
 def run_command(desk: BaseDesk, command: Command) -> None:
-    """Run the line of a command."""
+    """Run the line of a command, or open a prompt or form for what it needs."""
     scene = desk.scene
     words = line_of(command, scene)
     # Words of the screen never ask for more, and use the count themselves.

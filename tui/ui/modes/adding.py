@@ -34,7 +34,7 @@ class AddPrompt(Prompt, frozen=True):
     """An `add` line. After it is sent, the prompt opens again for the next one."""
 
     kind: PromptKind = "add"
-    BEHIND: ClassVar[bool] = True
+    PROPOSES: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (
         ("Enter", "add, next"),
         ("Tab", "complete"),

@@ -51,7 +51,7 @@ PROPOSED = "= is proposed: type over it, or leave it"
 class Form(FormTexts, KeyMode, frozen=True):
     """The form of an order, or of a `verb`; then `who` is ""."""
 
-    has_keys: ClassVar[bool] = True
+    is_modal: ClassVar[bool] = True
     is_typed: ClassVar[bool] = True
 
     @property

@@ -35,7 +35,7 @@ class Menu(Choices, KeyMode, frozen=True):
     """Whether it is over all panes, and typing narrows it."""
     back: str = ""
     """The line that is run if the menu is closed without a choice."""
-    has_keys: ClassVar[bool] = True
+    is_modal: ClassVar[bool] = True
 
     @property
     def where(self) -> Where:

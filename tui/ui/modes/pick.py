@@ -26,7 +26,7 @@ class PickList(KeyMode, frozen=True):
     """The index of the row in focus."""
     chosen: tuple[str, ...] = ()
     """The names chosen so far, in order."""
-    has_keys: ClassVar[bool] = True
+    is_modal: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back"))
 
     @property

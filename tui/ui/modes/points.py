@@ -26,7 +26,7 @@ class PointsPrompt(Prompt, frozen=True):
     """An amount: h halves it, x doubles it, P lets damage run through the group, A takes the whole group."""
 
     kind: PromptKind = "points"
-    BEHIND: ClassVar[bool] = True
+    PROPOSES: ClassVar[bool] = True
     PASTES: ClassVar[bool] = False
     HINTS: ClassVar[Hints] = (("h", "half"), ("x", "double"), ("Esc", "back"))
 
@@ -77,7 +77,7 @@ class ConditionPrompt(Prompt, frozen=True):
     """A condition, and how long it lasts."""
 
     kind: PromptKind = "condition"
-    BEHIND: ClassVar[bool] = True
+    PROPOSES: ClassVar[bool] = True
     PASTES: ClassVar[bool] = False
     HINTS: ClassVar[Hints] = (
         ("rounds=", "2"),

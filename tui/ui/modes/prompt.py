@@ -58,7 +58,7 @@ class Prompt(KeyMode, frozen=True):
     preview: str = ""
     """What Enter would do."""
     is_typed: ClassVar[bool] = True
-    BEHIND: ClassVar[bool] = False
+    PROPOSES: ClassVar[bool] = False
     """Whether proposed text may follow the cursor."""
     PASTES: ClassVar[bool] = True
     """Whether several lines may be pasted."""
@@ -73,7 +73,7 @@ class Prompt(KeyMode, frozen=True):
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends."""
         del desk
-        return joined(self.editor) if self.BEHIND else self.editor.text.strip()
+        return joined(self.editor) if self.PROPOSES else self.editor.text.strip()
 
     def is_empty(self) -> bool:
         """Return whether Enter only closes it."""
@@ -177,7 +177,7 @@ class Prompt(KeyMode, frozen=True):
     def type(self, desk: BaseDesk, editor: Editor) -> None:
         """Put the edited line into the prompt, and keep it as a draft."""
         prompt: Prompt = self
-        if self.BEHIND and not editor.text:
+        if self.PROPOSES and not editor.text:
             # Without its verb it is any line: hints for the verb no longer apply.
             prompt = Prompt(stem=self.stem)
         desk.show(mode=replace(prompt.edited(desk, editor), offers=(), offer=-1, back=0))
@@ -190,7 +190,7 @@ class Prompt(KeyMode, frozen=True):
         if not desk.view.fault and self.stem in desk.view.unsaved:
             desk.forget(self.stem)
             desk.keep("line", self.stem)
-        elif self.BEHIND and self.editor.text[: self.editor.at].strip() != self.stem.strip():
+        elif self.PROPOSES and self.editor.text[: self.editor.at].strip() != self.stem.strip():
             desk.keep("line", joined(self.editor))
         desk.show(mode=None)
 
@@ -201,7 +201,7 @@ class Prompt(KeyMode, frozen=True):
             return
         text = self.editor.text.strip()
         # Proposed text after the cursor was not typed: the cursor stays before it if the line is refused.
-        desk.show(mode=self if self.BEHIND else replace(self, editor=Editor.from_text(text)))
+        desk.show(mode=self if self.PROPOSES else replace(self, editor=Editor.from_text(text)))
         before = desk.view.mode
         if not desk.submit(quoted(self.line(desk), desk.store)):
             return
@@ -243,7 +243,7 @@ class Prompt(KeyMode, frozen=True):
     def _earlier(self, desk: BaseDesk, direction: int) -> None:
         """Go through the draft and the earlier lines of this fight that begin with what was typed."""
         editor = self.editor
-        now = editor.text[: editor.at] if self.BEHIND else editor.text
+        now = editor.text[: editor.at] if self.PROPOSES else editor.text
         typed = self.typed if self.back else now
         # The rest of a paste comes first, whatever the prompt holds.
         pasted = [x for x in desk.view.pasted if self.kind != "add" or x.startswith("add ")]

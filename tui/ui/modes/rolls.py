@@ -45,7 +45,7 @@ ROOMY = 70
 class RollList(KeyMode, frozen=True):
     """Owed rolls, one in a row, that are answered with the dice of the table."""
 
-    begun: int
+    first_step: int
     """The step at which the list was opened."""
     seen: tuple[RollAsk, ...] = ()
     """All rolls owed since then, in the order of their rows."""
@@ -225,7 +225,7 @@ class RollList(KeyMode, frozen=True):
 
     def _undo(self, desk: BaseDesk) -> None:
         """Undo the last answer since the list was opened."""
-        if desk.store.step <= self.begun:
+        if desk.store.step <= self.first_step:
             desk.say("nothing was answered in this list yet", "hint")
             return
         before = {ask.key for ask in owing(desk.scene)}

@@ -126,8 +126,8 @@ def _of_the_moment(
     heads.append(Way((*mark, *what)))
     if brief != what:
         heads.append(Way((*mark, *brief), below=why))
-    does = _key_wordings(scene, leading) if has_keys(scene) else []
-    if scene.grouping and not table.running and not does and has_keys(scene):
+    does = _key_wordings(scene, leading) if is_board_active(scene) else []
+    if scene.grouping and not table.running and not does and is_board_active(scene):
         does = [Way(_grouping(scene))]
     if rule and does and column and heads[0].row != cited and not remarks:
         does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
@@ -161,7 +161,7 @@ def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
     running, mode = scene.table.running, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
         return [Remark(plain(x)) for x in own]
-    cites = has_keys(scene) and not leading.rule
+    cites = is_board_active(scene) and not leading.rule
     about = next((x for x in (leading.why, *leading.more) if x.rule), None) if cites else None
     remarks = [Remark(keyed(x.text, scene.verbs), about.rule if about == x else "") for x in leading.more]
     # If a rule depends on it, the system asks for it.
@@ -171,7 +171,7 @@ def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
     if hero := fallen_hero(scene):
         key = key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}")
         remarks.insert(0, Remark(key))
-    if not has_keys(scene):
+    if not is_board_active(scene):
         remarks = [x for x in remarks if not _names_keys(x.row)]
     if leading.whose.text:
         # What is owed comes before the turn, and its owner right after it.
@@ -199,15 +199,17 @@ def _hidden_interrupters(scene: Scene) -> list[Remark]:
     return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
 
 
-def has_keys(scene: Scene) -> bool:
+def is_board_active(scene: Scene) -> bool:
     """Return whether keys of the board work, now or after what is over it is closed."""
     mode = mode_of(scene)
-    return mode is None or not mode.has_keys
+    return mode is None or not mode.is_modal
 
 
 def _words(scene: Scene, said: str) -> Row:
     """Return a sentence with its keys; if a mode has focus, only the part before the first key."""
-    return keyed(said, scene.verbs) if has_keys(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
+    return (
+        keyed(said, scene.verbs) if is_board_active(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
+    )
 
 
 def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:

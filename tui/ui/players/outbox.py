@@ -45,7 +45,7 @@ class Sent(Struct, frozen=True):
     going: Outgoing
 
 
-class Became(Struct, frozen=True):
+class LineResult(Struct, frozen=True):
     """The result of a line."""
 
     notice: SeatNotice
@@ -79,35 +79,35 @@ class Outbox:
         """Forget all lines that wait or were sent."""
         self._sent, self._waiting = None, []
 
-    def put(self, going: Outgoing) -> Became:
+    def put(self, going: Outgoing) -> LineResult:
         """Send a line after the lines before it are answered; return a notice."""
         self._waiting.append(going)
-        return self._dispatch() or Became(
+        return self._dispatch() or LineResult(
             SeatNotice("sent as soon as the line before it is answered", "muted")
         )
 
-    def answered(self, reply: Reply) -> Became | None:
+    def answered(self, reply: Reply) -> LineResult | None:
         """Return the result of the line that was sent last, None until it is answered."""
         if not (sent := self._sent) or reply.number < sent.number:
             return None
         self._sent = None
         if reply.number > sent.number:
-            return Became(SeatNotice("a later line from this seat replaced that one", "warning"))
+            return LineResult(SeatNotice("a later line from this seat replaced that one", "warning"))
         match reply.became:
             case "taken":
                 self._lately = sent.going.draft
                 following = self._dispatch()
                 notice = following.notice if following else SeatNotice("taken", "ok")
-                return Became(notice, following.mode if following else None, sent.going.draft)
+                return LineResult(notice, following.mode if following else None, sent.going.draft)
             case "waits":
-                return self._dispatch() or Became(SeatNotice(reply.why, "hint"))
+                return self._dispatch() or LineResult(SeatNotice(reply.why, "hint"))
             case _:
                 why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
                 more = "; what you sent after it was left out" if self._waiting else ""
                 self._waiting = []
-                return Became(SeatNotice(f"refused: {why}{more}", "error"), sent.going.mode)
+                return LineResult(SeatNotice(f"refused: {why}{more}", "error"), sent.going.mode)
 
-    def _dispatch(self) -> Became | None:
+    def _dispatch(self) -> LineResult | None:
         if self._sent or not self._waiting:
             return None
         going = self._waiting.pop(0)
@@ -116,9 +116,9 @@ class Outbox:
         except OSError as error:
             # Nothing of it is lost: the text returns to where it was written.
             self._waiting = []
-            return Became(
+            return LineResult(
                 SeatNotice(f"not sent: {error.strerror or 'the folder cannot be written'}", "error"),
                 going.mode,
             )
         self._sent = Sent(number, going)
-        return Became(SeatNotice("sent, not answered yet", "muted"))
+        return LineResult(SeatNotice("sent, not answered yet", "muted"))

@@ -21,7 +21,7 @@ from tui.ui.players.modes import (
     other_roll,
     typed,
 )
-from tui.ui.players.outbox import Became, Outbox, Outgoing, Post
+from tui.ui.players.outbox import LineResult, Outbox, Outgoing, Post
 from tui.ui.players.page import Look, PlayerPage
 from tui.ui.players.panel import (
     SeatNotice,
@@ -245,26 +245,26 @@ class SeatWriting(Viewing):
         saw = standpoint(page, line)
         if draft.startswith(ORDER) and draft in self._outbox.drafts:
             saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
-        self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
+        self._show_result(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
-    def _tell(self, became: Became | None) -> None:
+    def _show_result(self, result: LineResult | None) -> None:
         """Show the result of a line: a refused one returns to where it was written, with the reason."""
-        if became is None:
+        if result is None:
             return
-        if became.taken:
-            self._drafts.save(became.taken, "")
+        if result.taken:
+            self._drafts.save(result.taken, "")
         # Something else may be written already, which is kept.
-        self._mode = self._mode or became.mode
+        self._mode = self._mode or result.mode
         # That lines were undone is more important than that the line was taken.
-        if became.notice.role != "ok" or self._notice is not self._undone:
-            self._notice = became.notice
+        if result.notice.role != "ok" or self._notice is not self._undone:
+            self._notice = result.notice
         self._later_notice = SeatNotice()
-        if became.notice.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+        if result.notice.role == "error" and isinstance(result.mode, OrderForm) and result.mode.masked:
             # A reason may quote the order.
-            self._later_notice = became.notice
+            self._later_notice = result.notice
             self._notice = SeatNotice("refused: ctrl+t shows the order and the reason", "error")
-        if became.notice.role == "ok":
-            self._loop.later(FADE, partial(self._fade, became.notice))
+        if result.notice.role == "ok":
+            self._loop.later(FADE, partial(self._fade, result.notice))
         self._loop.show()
 
     def _fade(self, notice: SeatNotice) -> None:

@@ -155,7 +155,7 @@ class Seating(SeatWriting):
             return
         reply = self._post.reply()
         word = reply.word
-        self._tell(self._outbox.answered(reply))
+        self._show_result(self._outbox.answered(reply))
         if word != self._word:
             self._word = word
             self._loop.show()

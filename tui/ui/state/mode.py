@@ -29,7 +29,7 @@ class Asks(Struct, frozen=True):
 class ShownMode(Mode, frozen=True):
     """A mode as the panes draw it."""
 
-    has_keys: ClassVar[bool] = False
+    is_modal: ClassVar[bool] = False
     """Whether no key of the board works until it is closed."""
     is_typed: ClassVar[bool] = False
     """Whether a notice about typed text is shown whole."""

@@ -34,7 +34,7 @@ class NowWords(Struct, frozen=True):
     does: str
     """The command lines that do it, in backticks."""
     rule: str
-    """The clause."""
+    """The clause that `what` comes from."""
     why: Said
     whose: Said
     """Whose turn is running."""

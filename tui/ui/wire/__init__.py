@@ -1,7 +1,7 @@
 """The wire: the screen in as few bytes as possible.
 
-Rows of cells (what should be shown) → `Screen.frame` (the shortest of drawing the changes, scrolling first,
-clearing first) → `Clock` (send now, or wait for the terminal's answer) → a port that takes bytes. What looks
-alike on a blank cell (its foreground) counts as equal. Nothing here knows Textual: `tui.ui.screen` paints the
-rows.
+The rows of cells that should be shown go to `Screen.frame`, which returns the shortest of drawing the
+changes, scrolling first, and clearing first. `Clock` says whether to send now or to wait for the terminal's
+answer, and a `Port` takes the bytes. Spaces whose pens look alike count as equal. Nothing here imports
+Textual.
 """

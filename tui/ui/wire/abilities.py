@@ -37,11 +37,11 @@ class Abilities(Struct, frozen=True):
     erases_in_colour: bool = False
     """An erased cell takes the current background."""
     repeats: bool = False
-    """REP is known."""
+    """REP (repeat the last character) is known."""
     scrolls: bool = False
-    """IL and DL are known."""
+    """IL and DL (insert and delete lines) are known."""
     slides: bool = False
-    """ICH and DCH are known."""
+    """ICH and DCH (insert and delete characters) are known."""
     synchronizes: bool = False
     """Mode 2026 is known."""
     linefeed: bool = False
