@@ -277,3 +277,12 @@ def test_version_is_a_word_and_a_short_option(program: Program) -> None:
     from tui import VERSION
 
     assert program.bare("version").out == f"tocsin {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "command"), [("--system", "new"), ("--listen", "serve"), ("--repair", "check")]
+)
+def test_an_option_of_a_command_names_the_command(program: Program, option: str, command: str) -> None:
+    ended = program.bare("mill", option, "x")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert f"{option} is an option of `tocsin {command}`" in ended.err

@@ -81,8 +81,9 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
             args.viewer = clean_name(args.viewer)
         return complain_of_errors(lambda: command.run(args, systems, front))
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
-    known, _ = parser.parse_known_args(argv)
+    known, others = parser.parse_known_args(argv)
     _refuse_mistyped_command(known.save, known.saves)
+    _refuse_option_of_command(others)
     args = parser.parse_args(argv)
     return complain_of_errors(lambda: front.screen(args))
 
@@ -96,6 +97,15 @@ def _refuse_mistyped_command(word: str, saves: str) -> None:
         if not os.path.lexists(find_save_path(word, saves)):
             what = f"there is no command {make_printable(word, 64)}, and no such fight"
             raise Complaint(USAGE, "usage", what, f"did you mean `tocsin {close}`?")
+
+
+def _refuse_option_of_command(words: Sequence[str]) -> None:
+    """Refuse an option of one or two commands (`tocsin mill --system chaos`). Raise Complaint with them."""
+    for option in (word.split("=", 1)[0] for word in words):
+        commands = [f"`tocsin {k}`" for k, x in COMMANDS.items() if any(o.name == option for o in x.options)]
+        if 1 <= len(commands) <= 2:
+            what = f"{option} is an option of {' and '.join(commands)}"
+            raise Complaint(USAGE, "usage", what, f"{commands[0][:-1]} --help`")
 
 
 def make_command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:
