@@ -27,7 +27,7 @@ class Item(Struct, frozen=True):
     key: str = ""
     """The key that takes it, "" for none."""
     note: str = ""
-    """A note beside it."""
+    """A note beside it: in a menu that is narrowed by typing, what holds now."""
     opens: bool = False
     """Whether the line goes into the prompt instead of being sent."""
     preview: str = ""
