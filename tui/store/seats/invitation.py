@@ -57,7 +57,7 @@ def entered(save: str) -> str:
     shown = make_printable(folder, 100)
     return (
         f"others may enter {shown}: they cannot read a save, but see how large it is and when it was "
-        "written, and so that somebody wrote and how much; "
+        "written, which shows when somebody wrote and how much; "
         f"`chmod 700 {shlex.quote(folder)}` shuts it"
     )
 
