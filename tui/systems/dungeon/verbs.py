@@ -14,7 +14,7 @@ from tui.core.fight.encounter import Encounter, entries, label
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
-from tui.core.language.values import read_value, spell
+from tui.core.language.values import read_int, read_value, spell
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
 from tui.core.rules.system import end_turn
@@ -151,7 +151,7 @@ def _changed_squares(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[
         if c is None:
             continue
         text = texts.get(field.key, "")
-        squares = spell(read_value(field, text)) if text else ""
+        squares = str(read_int(text, f"the distance to {c.name}", field.least, field.most)) if text else ""
         # Only what changed: a line with twenty known distances could not be read in the log.
         if spell(c.fields.get("distance", "")) != squares:
             result[c.name] = squares
