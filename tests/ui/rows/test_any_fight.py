@@ -11,7 +11,7 @@ from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
 from tui.core.fight.encounter import label
 from tui.systems import Registry
-from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.orders import takes_full_width
 from tui.ui.state.scene import spots
 from tui.ui.state.settings import Settings
 
@@ -81,7 +81,7 @@ def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -
 @given(fights())
 def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
     p.desk.show(mode=None)
-    if on_a_sheet(p.desk.scene):
+    if takes_full_width(p.desk.scene):
         return  # a summary of the wounded stands there, which counts no rows
     drawn, found = p.picture(), spots(p.desk.scene)
     track = drawn.get("track", [])

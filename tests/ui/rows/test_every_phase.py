@@ -24,7 +24,7 @@ from tui.ui.modes.page import Page
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList
-from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.screen import TAB
 from tui.ui.state.scene import due, offer
 
@@ -136,7 +136,7 @@ def wrong(p: Player) -> list[str]:
         if label(e, e.acting)[:8] not in " ".join(said):
             faults.append(f"{label(e, e.acting)} acts, and Now says {now}")
         marked = [row for row in drawn.get("track", []) if sign in row[:6]]
-        if "track" in drawn and not marked and not on_a_sheet(p.desk.scene):
+        if "track" in drawn and not marked and not takes_full_width(p.desk.scene):
             faults.append(f"{label(e, e.acting)} acts and is not marked in {drawn['track']}")
     return faults
 

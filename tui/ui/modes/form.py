@@ -35,7 +35,7 @@ from tui.ui.state.filling import (
     ticked,
 )
 from tui.ui.state.mode import Asks, Where
-from tui.ui.state.scene import Scene, asked_first, due, left_empty, who
+from tui.ui.state.scene import Scene, asked_first, due, passed_key, who
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
 from tui.ui.text.form import by_of, go, paste_into, press_into, put
@@ -183,7 +183,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))
         elif not written and any(a.who == self.who for a in asked_first(scene)):
             # Nothing to say: this is no step, and is not asked again in this round.
-            desk.show(passed=(*desk.view.passed, left_empty(e, self.who)))
+            desk.show(passed=(*desk.view.passed, passed_key(e, self.who)))
             _next(desk, self.who)
         else:
             self.send(desk)

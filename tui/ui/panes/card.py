@@ -16,7 +16,7 @@ from tui.ui.panes.creatures import (
     label_line,
     row_style,
 )
-from tui.ui.panes.orders import running_order, written
+from tui.ui.panes.orders import has_running_order, written
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import need as track_need
 from tui.ui.state.layout import LIST, Room
@@ -362,7 +362,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         return None
     # In three lines a card says little more than in one, and the rows of the track need them.
     crowded = track_need(scene) + LIST > room.height - FRAME
-    short = room.kind == "small" or crowded or running_order(scene)
+    short = room.kind == "small" or crowded or has_running_order(scene)
     return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.table.running else None
 
 
@@ -375,14 +375,14 @@ def _ask_second(scene: Scene, room: Room) -> Ask | None:
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
-    return _drawn(scene, cards(scene)[0], box)
+    return _draw_card(scene, cards(scene)[0], box)
 
 
 def _draw_second(scene: Scene, box: Box) -> list[Row]:
-    return _drawn(scene, cards(scene)[1], box)
+    return _draw_card(scene, cards(scene)[1], box)
 
 
-def _drawn(scene: Scene, key: str, box: Box) -> list[Row]:
+def _draw_card(scene: Scene, key: str, box: Box) -> list[Row]:
     if box.height == 1:
         return [card_line(scene, key, box.width)]
     return card(scene, key, box.width, box.height)

@@ -73,7 +73,7 @@ def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
     return [f"{a}" if a == b else f"{a}{glyphs.range}{b}" for a, b in runs]
 
 
-def on_sheet(scene: Scene) -> bool:
+def is_sheet_in_focus(scene: Scene) -> bool:
     """Return whether a form or list over the whole width has focus."""
     mode = mode_of(scene)
     return mode is not None and mode.where == "sheet"
@@ -81,7 +81,7 @@ def on_sheet(scene: Scene) -> bool:
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """Return a title such as `── Track ── more`, with brackets around the name if the pane has focus."""
-    focused = focus(scene) == part and not on_sheet(scene)
+    focused = focus(scene) == part and not is_sheet_in_focus(scene)
     return titled(
         scene.glyphs,
         (framed(scene.glyphs, text) if focused else text, "focus" if focused else "title"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tui.core.base.text import NAME_LIMIT
 from tui.core.table import Table
 from tui.ui.panes.creatures import title
-from tui.ui.panes.orders import running_order
+from tui.ui.panes.orders import has_running_order
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LOG, Room
 from tui.ui.state.messages import Chronicle, StepTexts, unread
@@ -166,7 +166,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         return None
     if room.kind == "small":
         return Ask(1, "log", rank=4, least=1) if room.height > LEAST else None
-    running = room.kind == "narrow" and scene.log_lines <= LOG and running_order(scene)
+    running = room.kind == "narrow" and scene.log_lines <= LOG and has_running_order(scene)
     return Ask(room.height, "log", least=RUNNING if running else scene.log_lines)
 
 

@@ -251,12 +251,12 @@ def _outcome(scene: Scene, outcome: str, left: str) -> list[Segment]:
         *key_row("Esc", left),
     )
     # The outcome fits whole without its clause, or without the keys, which the hints name too.
-    said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, uncited(then))))
+    said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, drop_clause(then))))
     keys = (Way(either),) if left != LEFT else (Way(either), Way())
     return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=left != LEFT)]
 
 
-def uncited(said: str) -> str:
+def drop_clause(said: str) -> str:
     """Return a text without the clause at its end."""
     head, _, clause = said.rpartition(" (")
     return head if head and clause.endswith(")") and "-" in clause and " " not in clause else said
@@ -296,7 +296,7 @@ def notice_need(scene: Scene, width: int) -> int:
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     """Return the notice in as few rows as possible; if it does not fit, what would work comes first."""
     # The clause is left out before any word: [W] shows the rule.
-    brief = replace(notice, text=uncited(notice.text))
+    brief = replace(notice, text=drop_clause(notice.text))
     shown = [str(notice), str(brief)]
     if brief.help and not (brief.help.startswith("there are") and cells(brief.text) < width * most):
         # Most of a reason at least; less is not readable.

@@ -56,7 +56,7 @@ def order_rows(scene: Scene) -> list[OrderView]:
     )
 
 
-def running_order(scene: Scene) -> bool:
+def has_running_order(scene: Scene) -> bool:
     """Return whether an order is being carried out."""
     return any(o.state == "now" for o in order_rows(scene))
 
@@ -338,7 +338,7 @@ LEAST = 8
 """With fewer lines for a form, nothing else is on the screen."""
 
 
-def on_a_sheet(scene: Scene) -> bool:
+def takes_full_width(scene: Scene) -> bool:
     """Return whether the order pane takes the whole width: for forms, long menus, what must be read first."""
     mode = mode_of(scene)
     if mode and mode.where != "foot":
@@ -351,13 +351,13 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if mode and mode.where == "band":
         wants = mode.need(scene, room.width)
         return Ask(wants, "across", 0, wants)
-    if on_a_sheet(scene):
+    if takes_full_width(scene):
         # Rows of a form come and go while it is written: the parts below it do not move with them.
         return Ask(max(LEAST if mode and mode.writes else 0, need(scene, room.width)), "across", 0, LEAST)
     if mode and mode.where == "beside":
         wants = max(LIST, need(scene, room.right))
         return Ask(wants, "right", 1, wants if room.kind == "wide" else LIST)
-    aside, running = coming_need(scene, room), running_order(scene)
+    aside, running = coming_need(scene, room), has_running_order(scene)
     # What is on the left is not repeated on the right.
     wants = 0 if aside and not running else need(scene, room.right, aside=bool(aside))
     least = max(LIST, min(wants, ORDERS))
@@ -377,7 +377,7 @@ def coming_need(scene: Scene, room: Room) -> int:
     It is 0 while they are in the order pane or an order is being written.
     """
     mode = mode_of(scene)
-    beside = (mode is not None and mode.where == "beside") or on_a_sheet(scene)
+    beside = (mode is not None and mode.where == "beside") or takes_full_width(scene)
     if not scene.table.running or room.kind != "wide" or beside or focus(scene) == "orders":
         return 0
     if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):

@@ -203,7 +203,7 @@ WORDY = 20
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with the sides, and the page with the current creature."""
     some = people(scene)
-    if some and short_list(scene):
+    if some and is_short_list(scene):
         return everybody(scene, width, height)
     if not some:
         add = f"No creatures yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
@@ -240,14 +240,14 @@ def _states(scene: Scene) -> dict[str, str]:
     return result
 
 
-def short_list(scene: Scene) -> bool:
+def is_short_list(scene: Scene) -> bool:
     """Return whether the roster is a list of kinds: in a running fight without focus."""
     return scene.table.running and rows_pane(scene) != "roster"
 
 
 def need(scene: Scene) -> int:
     """Return the number of lines that the pane would like to have, with its title."""
-    return 1 + (len(kinds(scene)) if short_list(scene) else max(1, len(people(scene))))
+    return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
 
 
 def _sides(scene: Scene, *, named: bool) -> Piece:
@@ -283,7 +283,7 @@ def person(
         c, facts = folded(scene, key)
         words = fitted(facts, room, ellipsis) if facts else []
     else:
-        words = _held(scene, c, room, state)
+        words = _state_words(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     role = "acting" if state == "now" else role
     line: list[Piece] = [
@@ -305,7 +305,7 @@ def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
     return [number, bar(known_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
 
 
-def _held(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
+def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
     """Return as many words of a creature as fit: hidden first, then out, then conditions."""
     style = row_style(scene, wide=room >= WORDY)
     known = [x for x in held(style, (c,), state) if x[0] != gone(c)]

@@ -93,7 +93,7 @@ def _alone(scene: Scene, room: Room) -> Part:
     mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.zoom
     if mode and mode.where == "over":
         return "over" if zoom or mode.covers == "all" else ""
-    if orders.on_a_sheet(scene) or (mode and mode.where == "band"):
+    if orders.takes_full_width(scene) or (mode and mode.where == "band"):
         return ""
     if zoom and (scene.glyphs.spoken or at != "orders" or not mode):
         return at

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from tui.core.table import Creature, DeathSavesView, FormDue
 from tui.ui.panes.creatures import creatures_named, join_numbered, kind_of, label_line
-from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
@@ -105,7 +105,7 @@ def _owed_line(scene: Scene) -> str:
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    if not on_a_sheet(scene):
+    if not takes_full_width(scene):
         return None
     lines = summary_need(scene, room.width)
     return Ask(lines, "across", rank=1, least=min(lines, 2)) if lines else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.views.lineup import ShownRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
-from tui.ui.panes.orders import on_a_sheet
+from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, LOWEST, Room, content
 from tui.ui.state.scene import (
@@ -151,7 +151,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     wants = need(scene)
     # Beside a form a summary says more than a few rows.
     return Ask(
-        room.height if room.kind == "small" else wants, "left", 0, LOWEST if on_a_sheet(scene) else LIST
+        room.height if room.kind == "small" else wants, "left", 0, LOWEST if takes_full_width(scene) else LIST
     )
 
 

@@ -100,7 +100,7 @@ def _one_of_ours(line: str, store: Store) -> bool:
 
 
 def _hero(head: str, store: Store) -> Combatant | None:
-    """Return the creature that a key of the system says the new one belongs to, or None."""
+    """Return the creature that the line names as the owner of the new one, by a key of the system."""
     keys = {field.key for field in store.system.fields if field.kind == "creature"}
     if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
         return None

@@ -261,7 +261,7 @@ _AT_START = {
 }  # fmt: skip
 """The help of commands that do something else on the start screen."""
 _TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
-"""Commands that do the same there."""
+"""Commands of a fight that do the same on the start screen."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),

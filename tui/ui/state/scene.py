@@ -150,7 +150,7 @@ def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
     if not e.running:
         return ()
     return tuple(
-        a for a in on_screen(scene.system).asked_first(e) if left_empty(e, a.who) not in scene.view.passed
+        a for a in on_screen(scene.system).asked_first(e) if passed_key(e, a.who) not in scene.view.passed
     )
 
 
@@ -159,7 +159,7 @@ def owes_save(scene: Scene) -> bool:
     return any(isinstance(ask, RollAsk) and ask.save for ask in due(scene))
 
 
-def left_empty(e: Encounter, key: str) -> str:
+def passed_key(e: Encounter, key: str) -> str:
     """Return the entry of `View.passed` for a form that is left empty in this round."""
     return f"{e.round} {key}"
 

@@ -139,7 +139,7 @@ def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row
     # A window of the text around the cursor: thousands of characters cost no more than those shown.
     start = _start(editor, (most - 1) * (width - 2))
     text = editor.text[start : editor.at + most * width]
-    lines, at = _broken(text, width - 2), editor.at - start
+    lines, at = _break_rows(text, width - 2), editor.at - start
     row = max(i for i, (begin, _) in enumerate(lines) if begin <= at)
     first = max(0, min(row - most + 2 if len(lines) > most else 0, len(lines) - most))
     shown = lines[first : first + most]
@@ -158,7 +158,7 @@ def _row(text: str, begin: int, end: int, at: int) -> Row:
     return ((text[begin:at], "text"), (under, "current"), (text[at + len(under) : end], "text"))
 
 
-def _broken(text: str, width: int) -> list[tuple[int, int]]:
+def _break_rows(text: str, width: int) -> list[tuple[int, int]]:
     """Return the start and end of each row; a space that does not fit stays at the end of its row."""
     rows: list[tuple[int, int]] = []
     begin = at = used = gap = 0
