@@ -64,3 +64,15 @@ def test_a_players_words_are_the_players_whatever_names_stand_in_them() -> None:
     assert "guard the Lurk" not in told_to(t, "Mia"), (
         "what the GM wrote for its own creature names what is hidden"
     )
+
+
+def test_of_a_foe_players_are_told_no_more_than_this() -> None:
+    """A new value of a creature is read by players only if it is put on this list."""
+    t = Table("classic")
+    t.do("add Ana owner=Mia hp=9", 'add Orc hp=20 ac=13 resist=fire saves="dex+2" attacks="Bite +4 1d6"')
+    t.do("begin", "damage Orc 3", "condition Orc prone", "count Orc Rage 2 max=2")
+    orc = next(c for c in t.state("Mia")["combatants"] if c["name"] == "Orc")
+    empty = {"note": "", "card": "", "counters": [], "owner": "", "alias": "", "group": ""}
+    shown = {"id", "name", "side", "out", "hidden", "arrives", "dead", "conditions", "marks", "health"}
+    assert orc.keys() == shown | empty.keys()
+    assert {key: orc[key] for key in empty} == empty
