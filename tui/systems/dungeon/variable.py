@@ -284,7 +284,7 @@ class Variable(TrackCourse):
         }
         level = {k: p for k, p in level.items() if p.value == place.value + by and _is_equal(p, place, how)}
         seats = [p.seat for p in level.values()]
-        seat = 0 if not seats else min(seats) - 1 if by < 0 else max(seats) + 1
+        seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
         hand = how == "by_hand"
         entry = next((x for x in all_entries(d.encounter) if x.key == key), None)
         core = {c.id for c in core_members(d.encounter, entry)} if entry else set()
