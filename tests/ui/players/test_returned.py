@@ -102,6 +102,17 @@ def test_a_newer_draft_is_not_written_over(chair: Chair) -> None:
     assert 'movement="over the wall"' in chair.drafts["line"]
 
 
+def test_an_order_that_was_rewritten_is_named_once(chair: Chair) -> None:
+    chair.hall.do("undo", "set Ana hp=8", "begin")
+    chair.send_order("over the wall")
+    chair.send_order(" and back")
+    chair.hall.do("undo mine=yes")
+    assert shows(chair, TAKEN)
+    chair.hall.do("redo")
+    assert shows(chair, "it counts again: the order of Ana")
+    assert not shows(chair, "the order of Ana, the order of Ana")
+
+
 def test_whoever_has_gone_on_with_a_draft_is_told_too_that_the_line_counts_again(chair: Chair) -> None:
     chair.send_order("over the wall")
     chair.hall.do("undo")

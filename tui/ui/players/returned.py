@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from tui.core.base.errors import RuleError
@@ -70,7 +70,7 @@ class ReturnedDrafts:
         if told != now:
             self._told = now
             self._save()
-        return f"it counts again: {', '.join(map(named, again))}" if again else ""
+        return f"it counts again: {', '.join(_names(again))}" if again else ""
 
     def text(self, writable: Collection[str]) -> str:
         """Return what the player must read until it is dismissed, or ""; `writable` have an open form."""
@@ -79,14 +79,15 @@ class ReturnedDrafts:
             return ""
         who = "a step was undone" if self._seat.gmless else "the game master undid a step"
         drafts = [name for name, text in map(draft_of, unread) if text]
-        many = "no longer counts" if len(unread) == 1 else "no longer count"
+        names = _names(unread)
+        many = "no longer counts" if len(names) == 1 else "no longer count"
         if drafts:
-            many += ", and is a draft again" if len(unread) == 1 else "; what was written is a draft again"
+            many += ", and is a draft again" if len(names) == 1 else "; what was written is a draft again"
         keys = ["o opens it"] if any(x.removeprefix(ORDER) in writable for x in drafts) else []
         if LINE_DRAFT in drafts and not keys:
             keys = [": opens it"]
         told = ", ".join([*keys, "Esc leaves it" if drafts else "Esc closes this"])
-        return f"{who}: {', '.join(map(named, unread))} {many} ({told})"
+        return f"{who}: {', '.join(names)} {many} ({told})"
 
     def drafts(self) -> set[str]:
         """Return the names of the drafts in `text`."""
@@ -148,6 +149,11 @@ def named(line: str) -> str:
     """Return a line for a message: an order without its words, which may be secret."""
     name, _ = draft_of(line)
     return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
+
+
+def _names(lines: Iterable[str]) -> list[str]:
+    """Return lines as a message names them; an order that was rewritten is named once."""
+    return list(dict.fromkeys(map(named, lines)))
 
 
 def about(line: str) -> str:
