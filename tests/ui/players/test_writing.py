@@ -169,6 +169,15 @@ def test_a_draft_is_announced_once_its_form_can_be_opened(tmp_path: Path) -> Non
     hall.close()
 
 
+def test_a_typed_line_that_waits_is_announced_without_its_words(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "begin")
+    late = Chair(hall, {"line": "react Ana with"})
+    assert any("unfinished from before: a line; : continues it" in row for row in late.press())
+    assert not any("react Ana with" in row for row in late.press())
+    hall.close()
+
+
 def test_of_a_form_in_which_nothing_was_written_nothing_is_kept(chair: Chair) -> None:
     chair.press("o")
     chair.hall.do("lock missing=empty")

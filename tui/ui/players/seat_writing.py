@@ -76,7 +76,9 @@ class SeatWriting(Viewing):
         self._mode: Mode = None
         self._outbox = Outbox(post)
         self._returned = ReturnedDrafts(drafts)
-        self._from_before = {name for name, text in drafts.load().items() if text and name.startswith(ORDER)}
+        self._from_before = {
+            name for name, text in drafts.load().items() if text and name.startswith((ORDER, LINE_DRAFT))
+        }
         self._notice = self._undone = SeatNotice()
         self._word = ""
         self._masked = False

@@ -37,7 +37,7 @@ from tui.ui.players.panel import (
     tasks,
 )
 from tui.ui.players.player_loop import Loop
-from tui.ui.players.returned import ORDER
+from tui.ui.players.returned import LINE_DRAFT, ORDER
 from tui.ui.players.seat_writing import SeatWriting
 from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
@@ -67,7 +67,6 @@ class Seating(SeatWriting):
         readers: Callable[[str], Reader | None] = lambda _system: None,
     ) -> None:
         super().__init__(reader, loop, look, taste, post, drafts, readers)
-        self._from_before = {name for name, text in drafts.load().items() if text and name.startswith(ORDER)}
         self._word = ""
         self._low: list[Row] = []
         self._whole = (80, 24)
@@ -240,11 +239,15 @@ class Seating(SeatWriting):
         if not self._from_before or not page or self.look.standing != "written" or self._mode:
             return
         drafts, told = self._drafts.load(), self._returned.drafts()
-        waiting = [who for who in forms(page) if ORDER + who in self._from_before]
-        self._from_before -= {ORDER + who for who in waiting}
-        if still := [who for who in waiting if drafts.get(ORDER + who) and ORDER + who not in told]:
-            text = f"unfinished from before: the order of {', '.join(still)}; o continues it"
-            self._notice = SeatNotice(text, "warning")
+        waiting = {ORDER + who: who for who in forms(page)} | {LINE_DRAFT: ""}
+        asked = self._from_before & waiting.keys()
+        self._from_before -= asked
+        still = {name for name in asked if drafts.get(name) and name not in told}
+        said = ["a line; : continues it"] if LINE_DRAFT in still else []
+        if orders := [who for name, who in waiting.items() if name in still and who]:
+            said.insert(0, f"the order of {', '.join(orders)}; o continues it")
+        if said:
+            self._notice = SeatNotice(f"unfinished from before: {'; '.join(said)}", "warning")
             self._loop.show()
 
     def _say_returned(self, before: PlayerPage | None) -> None:
