@@ -41,9 +41,7 @@ from tui.ui.players.returned import LINE_DRAFT, ORDER
 from tui.ui.players.seat_writing import SeatWriting
 from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
-from tui.ui.players.writing import (
-    OrderForm,
-)
+from tui.ui.players.writing import OrderForm
 from tui.ui.players.writing import is_over as is_written_off
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.press import DIGITS
@@ -67,7 +65,6 @@ class Seating(SeatWriting):
         readers: Callable[[str], Reader | None] = lambda _system: None,
     ) -> None:
         super().__init__(reader, loop, look, taste, post, drafts, readers)
-        self._word = ""
         self._low: list[Row] = []
         self._whole = (80, 24)
         self._keys |= {
