@@ -170,3 +170,9 @@ def test_a_shell_that_is_not_known_is_refused(tmp_path: Path) -> None:
     for words in (["completion"], ["completion", "csh"]):
         ended = Program(tmp_path).bare(*words)
         assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("asked", ["side-initiative", "side initiative", "SIDE Initiative", "side-"])
+def test_a_chapter_is_printed_for_its_name_its_title_or_a_beginning(asked: str, tmp_path: Path) -> None:
+    ended = Program(tmp_path).bare("help", *asked.split())
+    assert (ended.code, ended.out.splitlines()[0]) == (0, "Side initiative")

@@ -35,11 +35,10 @@ def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
 def _find_chapter(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
     word = asked.casefold()
     by_name = {one.name: one for one in every}
+    called = [one for one in every if one.is_called(asked)]
     beginning = [one for one in every if one.name.startswith(word)]
-    if word in by_name:
-        return by_name[word]
-    if len(beginning) == 1:
-        return beginning[0]
+    if len(found := called or beginning) == 1:
+        return found[0]
     if word in COMMANDS:
         hint = f"`tocsin {word} --help` explains that command"
     elif like := nearest(word, by_name):

@@ -28,11 +28,19 @@ class ManualChapter(Struct, frozen=True):
     title: str
     text: str
 
+    def is_called(self, asked: str) -> bool:
+        """Return whether this is its name or its title, in any case, with or without dashes."""
+        return _plain_words(asked) in (_plain_words(self.name), _plain_words(self.title))
+
     @property
     def summary(self) -> str:
         """Return the first paragraph on one line, without links."""
         paragraph = re.sub(_REMARK, "", self.text).strip().partition("\n\n")[0]
         return re.sub(_LINK, r"\1", " ".join(paragraph.split()))
+
+
+def _plain_words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def read_chapter(name: str) -> ManualChapter:

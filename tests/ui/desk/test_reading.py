@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.kit.keyboard import Player
-from tui.manual import read_chapter, read_chapters, write_plain_chapter
+from tests.kit.visitor import Visitor
+from tui.manual import ManualChapter, read_chapters, write_plain_chapter
+from tui.systems import Registry
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.page import Page
 
@@ -120,16 +123,18 @@ def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int
     assert "Ana 5/9" in "\n".join(p.picture()["summary"])
 
 
-@pytest.mark.parametrize("name", [one.name for one in read_chapters()])
-def test_every_chapter_of_the_manual_is_found_by_its_name_and_opens_whole(name: str) -> None:
-    p = Player("classic")
-    found = p.press("?", *name).desk.view.mode
-    assert isinstance(found, Manual)
-    place = next(n for n, entry in enumerate(found.shown) if entry.chapter and entry.head == name)
-    page = p.press(*["down"] * place, "enter").desk.view.mode
-    assert isinstance(page, Page)
-    assert page.title == read_chapter(name).title
-    assert page.text == tuple(write_plain_chapter(read_chapter(name).text, 78))
+@pytest.mark.parametrize("chapter", read_chapters(), ids=lambda one: one.name)
+def test_what_is_called_as_a_chapter_opens_that_chapter_whole(chapter: ManualChapter, tmp_path: Path) -> None:
+    systems = Registry()
+    running = chapter.name if chapter.name in systems.ids() else "classic"
+    typed = {chapter.name, chapter.name.replace("-", " "), chapter.title.upper()}
+    typed |= {systems.get(chapter.name).title} if chapter.name in systems.ids() else set()
+    for called in typed:
+        for p in (Player(running), Visitor(tmp_path)):
+            page = p.press("?", f"'{called}'", "enter").desk.view.mode
+            assert isinstance(page, Page)
+            assert (page.title, page.top) == (chapter.title, 0)
+            assert page.text == tuple(write_plain_chapter(chapter.text, 78))
 
 
 def test_a_word_of_a_chapter_leads_to_its_line() -> None:

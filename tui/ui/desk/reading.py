@@ -251,7 +251,7 @@ def help_(desk: BaseDesk, rest: str) -> None:
 
 def explained_chapters() -> Iterator[Explained]:
     """Yield the chapters of the manual as entries of the help."""
-    return (Explained("Chapters of the manual", c.name, c.title, chapter=c.text) for c in read_chapters())
+    return (Explained("Chapters of the manual", c.name, c.title, chapter=c) for c in read_chapters())
 
 
 def clock(desk: BaseDesk, _rest: str) -> None:

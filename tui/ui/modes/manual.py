@@ -45,22 +45,24 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def shown(self) -> tuple[Explained, ...]:
-        """The entries with all typed words; in each part, those with a word in the heading come first."""
+        """The entries with all typed words: the chapter of that name, then each part, headings first."""
         words = self._words
         if not words:
             return self.entries
-        entries = [
-            e
-            for e in self.entries
-            if all(w in f"{e.head} {e.text} {e.also} {e.chapter}".lower() for w in words)
-        ]
+        entries = [e for e in self.entries if all(map(e.has, words))]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
         asked = " ".join(words)
         named = {e.part for e in entries if e.head.lower() == asked}
 
-        def order(e: Explained) -> tuple[bool, int, bool, bool]:
-            head = e.head.lower()
-            return e.part not in named, places[e.part], head != asked, not any(w in head for w in words)
+        def order(e: Explained) -> tuple[bool, bool, int, bool, bool]:
+            head, called = e.head.lower(), bool(e.chapter and e.chapter.is_called(asked))
+            return (
+                not called,
+                e.part not in named,
+                places[e.part],
+                head != asked,
+                not any(w in head for w in words),
+            )
 
         return tuple(sorted(entries, key=order))
 
@@ -96,8 +98,9 @@ class Manual(KeyMode, frozen=True):
         """Return an entry as a page; a chapter begins at the first line that has the typed words."""
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
-        lines = tuple(write_plain_chapter(entry.chapter, COLUMNS))
-        words = self._words
+        lines = tuple(write_plain_chapter(entry.chapter.text, COLUMNS))
+        # A chapter that was asked for by its name begins at its beginning, not at a line with that name.
+        words = [] if entry.chapter.is_called(self.typed) else self._words
         first = next(
             (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0
         )

@@ -16,6 +16,7 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
+from tui.manual import ManualChapter
 from tui.ui.panes.card import lasting
 from tui.ui.panes.roster import person
 from tui.ui.panes.track import columns_of, lines_of, row
@@ -48,8 +49,13 @@ class Explained(Struct, frozen=True):
     text: str
     also: str = ""
     """Other words by which it is found."""
-    chapter: str = ""
-    """The Markdown of a manual chapter, which is searched too, and opened by Enter."""
+    chapter: ManualChapter | None = None
+    """A chapter of the manual, whose text is searched too, and opened by Enter."""
+
+    def has(self, word: str) -> bool:
+        """Return whether a word in lower case is anywhere in it."""
+        texts = (self.head, self.text, self.also, self.chapter.text if self.chapter else "")
+        return any(word in text.lower() for text in texts)
 
 
 def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
