@@ -179,53 +179,6 @@ class History:
             self._lines.append(step)
             self._keep_state(len(self._lines), e)
 
-    def load(self, lines: Iterable[Line]) -> None:
-        """Append many records, moves among them. Raises IndexError for a move to a missing step."""
-        batch: list[Step | Jump] = []
-        for line in lines:
-            if isinstance(line, Retake):
-                self._load(batch)
-                self.retake(line.kept, line.again)
-                batch = []
-            elif isinstance(line, Jump) and line.restores:
-                self._load(batch)
-                self.go(line)
-                batch = []
-            else:
-                batch.append(line)
-        self._load(batch)
-
-    def _load(self, lines: Sequence[Step | Jump]) -> None:
-        """Append steps and jumps that involve no personal undo."""
-        kept, position = len(self), self.position
-        new: list[Step] = []
-        sent: list[Step | tuple[Sequence[Step], Sequence[Step]]] = []
-        # Where it ends is worked out first: what was left again is neither folded nor gone to.
-        for line in lines:
-            if isinstance(line, Jump):
-                if line.to > kept + len(new):
-                    raise IndexError(f"there is no step {line.to}")
-                if line.returns:
-                    way = [
-                        self._lines[n] if n < kept else new[n - kept]
-                        for n in _steps_between(position, line.to)
-                    ]
-                    sent.append((way, ()) if line.to < position else ((), way))
-                position = line.to
-                continue
-            kept = min(kept, position)
-            del new[position - kept :]
-            new.append(line)
-            sent.append(line)
-            position += 1
-        if new:
-            self.go(Jump(kept, returns=False))
-            for done in new:
-                self.push(done)
-        self.go(Jump(position, returns=False))
-        for step in sent:
-            self._forget_replaced(step) if isinstance(step, Step) else self._update_returned(*step)
-
     def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
         """Return the number of lines that this move leaves as they are, and the lines after them."""
         low, tail = len(self), tuple[Step, ...]()
@@ -301,10 +254,6 @@ class History:
         return e
 
 
-def _steps_between(position: int, to: int) -> range:
-    return range(min(position, to), max(position, to))
-
-
 def subject_of_line(line: str) -> str:
     """Return the verb and the first word of a line: `damage Orc`."""
     verb, _, rest = line.partition(" ")
@@ -371,8 +320,15 @@ def count_kept_steps(history: History, record: Record[Event]) -> int:
 
 
 def replay(history: History, steps: Iterable[Record[Event]]) -> History:
-    """Advance a history by a journal's records."""
-    history.load(map(line_from_record, steps))
+    """Append these records to a history, moves among them. Raises IndexError for a move to a missing step."""
+    for record in steps:
+        match line := line_from_record(record):
+            case Step():
+                history.push(line)
+            case Jump():
+                history.go(line)
+            case Retake(kept, again):
+                history.retake(kept, again)
     return history
 
 
