@@ -33,7 +33,7 @@ from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.pick import PickList
 from tui.ui.state.scene import due
-from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.paint import RolePens, paint
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.wire import Screen
 
@@ -66,12 +66,12 @@ class Meter:
     def __init__(self, desk: Desk, size: tuple[int, int] = SIZE) -> None:
         self.desk, self.size = desk, size
         self.terminal = Terminal(*size)
-        self._screen, self._canvas = Screen(), Canvas(RolePens(palette_of("dark", "truecolor")))
+        self._screen, self._pens = Screen(), RolePens(palette_of("dark", "truecolor"))
         self.first = self._frame()
 
     def _frame(self) -> int:
         boxes = self.desk.boxes(*self.size)
-        frame = self._screen.frame(self._canvas.paint(*self.size, boxes, self.desk.draw(boxes)), ABLE)
+        frame = self._screen.frame(paint(*self.size, boxes, self.desk.draw(boxes), self._pens), ABLE)
         self.terminal.feed(frame)
         return len(frame.encode())
 

@@ -18,7 +18,7 @@ from tui.ui.desk.desk import Desk
 from tui.ui.settings.themes import choose, load_themes, shipped_folder
 from tui.ui.state.layout import Part
 from tui.ui.state.scene import offer
-from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.paint import RolePens, paint
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Box, Row, cells, words
 from tui.ui.wire.abilities import Abilities
@@ -91,8 +91,8 @@ def show(sample: str, size: tuple[int, int], depth: str, theme: str) -> Shown:
 
 def _through_the_wire(found: Drawn, size: tuple[int, int], depth: str, theme: str) -> Terminal:
     width, height = size
-    canvas = Canvas(RolePens(palette_of(theme, depth), DEPTHS[depth]))
-    rows = canvas.paint(width, height, found.boxes, found.lines)
+    pens = RolePens(palette_of(theme, depth), DEPTHS[depth])
+    rows = paint(width, height, found.boxes, found.lines, pens)
     terminal = Terminal(width, height)
     terminal.feed(Screen().frame(rows, Abilities(erases_in_colour=True)))
     return terminal

@@ -9,7 +9,7 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import BITS, Canvas, RolePens, painted
+from tui.ui.text.paint import BITS, RolePens, paint, painted
 from tui.ui.text.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
 from tui.ui.text.rows import Box, Row, cells
 from tui.ui.wire.pens import PALETTE, Depth, code, depth
@@ -104,27 +104,17 @@ PENS = RolePens(THEMES["dark"])
 layouts = st.lists(st.tuples(st.integers(0, 12), st.lists(rows, max_size=5)), max_size=4)
 
 
-def shown(row_texts: list[str | None]) -> str:
-    return "".join(text or "" for text in row_texts)
-
-
-@given(st.integers(1, 30), st.integers(1, 6), st.lists(layouts, min_size=1, max_size=4))
-def test_a_canvas_that_was_painted_before_shows_what_a_fresh_one_does(
-    width: int, height: int, pictures: list[list[tuple[int, list[Row]]]]
+@given(st.integers(1, 30), st.integers(1, 6), layouts)
+def test_a_picture_is_as_wide_and_as_high_as_the_screen(
+    width: int, height: int, picture: list[tuple[int, list[Row]]]
 ) -> None:
-    canvas = Canvas(PENS)
-    for picture in pictures:
-        boxes, drawn, y = {}, {}, 0
-        for x, part in picture:
-            boxes[f"part {y}"], drawn[f"part {y}"] = Box(x % width, y, width, len(part)), part
-            y += max(1, len(part))
-        again, fresh = (
-            canvas.paint(width, height, boxes, drawn),
-            Canvas(PENS).paint(width, height, boxes, drawn),
-        )
-        assert [(row.texts, row.pens) for row in again] == [(row.texts, row.pens) for row in fresh]
-        assert len(again) == height
-        assert all(len(row.texts) == len(row.pens) == width for row in again)
+    boxes, drawn, y = {}, {}, 0
+    for x, part in picture:
+        boxes[f"part {y}"], drawn[f"part {y}"] = Box(x % width, y, width, len(part)), part
+        y += max(1, len(part))
+    painted_rows = paint(width, height, boxes, drawn, PENS)
+    assert len(painted_rows) == height
+    assert all(len(row.texts) == len(row.pens) == width for row in painted_rows)
 
 
 @given(rows, st.integers(0, 10), st.integers(1, 40))
@@ -136,16 +126,3 @@ def test_a_row_stands_in_its_columns_and_reaches_no_further(row: Row, x: int, co
     assert line.texts[x + used :] == [" "] * (60 - x - used)
     # The last column may have lost half a wide character.
     assert line.texts[x : x + used - 1] == plain.texts[: used - 1] if used else True
-
-
-def test_a_line_whose_words_are_the_same_keeps_its_cells() -> None:
-    canvas = Canvas(PENS)
-    boxes = {"one": Box(0, 0, 10, 2)}
-    first = canvas.paint(10, 3, boxes, {"one": [(("a", "text"),), (("b", "text"),)]})
-    second = canvas.paint(10, 3, boxes, {"one": [(("a", "text"),), (("c", "text"),)]})
-    assert [a is b for a, b in zip(first, second, strict=True)] == [True, False, True]
-    assert shown(first[1].texts).rstrip() == "b"
-    assert shown(second[1].texts).rstrip() == "c"
-    assert [row is old for row, old in zip(canvas.paint(11, 3, boxes, {}), second, strict=True)] == [
-        False
-    ] * 3

@@ -29,7 +29,7 @@ from tui.ui.terminal.guardian import Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import Report, Resized
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
-from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.paint import RolePens, paint
 from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.grid import CellRow
@@ -56,7 +56,7 @@ def paint_first_picture(display: Display) -> Sequence[CellRow]:
     width, height = size
     boxes = surface.boxes(width, height)
     drawn = surface.draw(boxes)
-    rows = Canvas(RolePens(display.palette, display.colours)).paint(width, height, boxes, drawn)
+    rows = paint(width, height, boxes, drawn, RolePens(display.palette, display.colours))
     if surface.spoken:
         wire.point(*surface.point(boxes, drawn))
     wire.show_at_once(rows)

@@ -24,7 +24,7 @@ from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
-from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.paint import RolePens, paint
 from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
@@ -132,7 +132,7 @@ class Loop:
         self._leaving = Leaving(self._terminal)
         self._wire = Wire(self._terminal, from_environment(os.environ, ascii_only=ascii_only))
         self._colours = depth(os.environ)
-        self._canvas = Canvas(RolePens(palette, self._colours))
+        self._pens = RolePens(palette, self._colours)
         self._size = (0, 0)
         self._surface: TableSurface | None = None
         self._due = False
@@ -160,7 +160,7 @@ class Loop:
 
     def set_palette(self, palette: Palette) -> None:
         """Use other colours from now on."""
-        self._canvas = Canvas(RolePens(palette, self._colours))
+        self._pens = RolePens(palette, self._colours)
         self.show()
 
     def repaint(self) -> None:
@@ -183,7 +183,7 @@ class Loop:
             return
         width, height = self._size
         boxes = {WHOLE: Box(0, 0, width, height)}
-        rows = self._canvas.paint(width, height, boxes, {WHOLE: self._surface.rows(width, height)})
+        rows = paint(width, height, boxes, {WHOLE: self._surface.rows(width, height)}, self._pens)
         if point := self._surface.point():
             self._wire.point(*point)
         self._safely(partial(self._wire.show, rows))

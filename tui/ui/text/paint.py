@@ -37,27 +37,18 @@ Span = tuple[int, int, Row]
 """A row of a part on one line of the screen: its first column, its width, its pieces."""
 
 
-class Canvas:
-    """Paints whole screens; a line that is the same as before keeps its row of cells."""
+def paint(
+    width: int,
+    height: int,
+    boxes: Mapping[Name, Box],
+    drawn: Mapping[Name, Sequence[Row]],
+    pens: RolePens,
+) -> list[CellRow]:
+    """Return the cells of every line, for `Wire.show`.
 
-    def __init__(self, pens: RolePens) -> None:
-        self._pens = pens
-        self._width = 0
-        self._lines: list[tuple[list[Span], CellRow]] = []
-
-    def paint(
-        self, width: int, height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
-    ) -> list[CellRow]:
-        """Return the cells of every line, for `Wire.show`.
-
-        Boxes must not overlap; all other cells are spaces.
-        """
-        before = self._lines if width == self._width else []
-        self._width, self._lines = width, []
-        for y, line in enumerate(spans(height, boxes, drawn)):
-            same = y < len(before) and before[y][0] == line
-            self._lines.append(before[y] if same else (line, painted(width, line, self._pens)))
-        return [row for _, row in self._lines]
+    Boxes must not overlap; all other cells are spaces.
+    """
+    return [painted(width, line, pens) for line in spans(height, boxes, drawn)]
 
 
 def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
