@@ -63,6 +63,8 @@ def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 LOOKED_BACK = 60
+"""How many steps back the last line of a kind is looked for."""
+NEW_SINCE = 500
 """How many steps back new creatures are looked for."""
 
 
@@ -73,24 +75,13 @@ def newcomers(store: Store) -> frozenset[str]:
     """
     keys: set[str] = set()
     alone: set[str] = set()
-    for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
+    for step in range(store.step, max(0, store.step - NEW_SINCE), -1):
         done = store.done(step)
         keys |= added_group(done)
         alone |= acting_group(done)
         if store.encounter.running and begins(done):
             break
     return frozenset(keys - alone)
-
-
-def update_newcomers(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
-    """Return the new creatures after a record; `before` were those at `step`."""
-    if not store.system.grouped or not store.step:
-        return frozenset()
-    last = store.done(store.step)
-    # A walk back through the fight only after undo and redo, because every key asks this.
-    if store.step != step + 1 or begins(last):
-        return newcomers(store)
-    return (before | added_group(last)) - acting_group(last)
 
 
 def added_group(step: Step) -> set[str]:
@@ -146,10 +137,9 @@ class BaseDesk(Surface):
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
-        self._newcomers: tuple[int, int, frozenset[str]] = (-1, -1, frozenset())
+        self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
         self._elapsed = (-1, Elapsed())
         self._moment = store.effects.clock()
-        self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last: only a question that was drawn can be answered."""
@@ -205,20 +195,18 @@ class BaseDesk(Surface):
 
         If a command has the key of a system's verb, the verb's keys are the menu's and its own.
         """
-        if self._words[0] is not system:
-            more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
-            self._words = (system, {**more, **self.keys.verbs})
-        return self._words[1]
+        more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
+        return {**more, **self.keys.verbs}
 
     @property
     def grouping(self) -> str:
         """The line that groups creatures of one kind, while that is offered and not answered."""
-        store, (record, step, before) = self.store, self._newcomers
+        store = self.store
         # By record and not by step: undo and another line lead to the same step in another fight.
-        if record != store.record:
-            self._newcomers = (store.record, store.step, update_newcomers(store, before, step))
+        if self._newcomers[0] != store.record:
+            self._newcomers = (store.record, newcomers(store))
         last = added_group(store.done(store.step)) if store.step else ()
-        return grouping(store.encounter, store.system, self._newcomers[2], last, self.view.declined)
+        return grouping(store.encounter, store.system, self._newcomers[1], last, self.view.declined)
 
     @property
     def clock(self) -> str:

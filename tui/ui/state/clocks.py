@@ -12,7 +12,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.store.history import Step
-from tui.ui.state.messages import Past
+from tui.store.store import Store
 
 GM = "game master"
 NOTE = "Pauses of more than an hour are not counted. Nothing ticks by itself: ask again for later times."
@@ -44,15 +44,15 @@ class Share(Struct, frozen=True):
     """Seconds of the longest one."""
 
 
-def elapsed(past: Past, e: Encounter) -> Elapsed:
+def elapsed(store: Store, e: Encounter) -> Elapsed:
     """Return the clocks of turn and round, from the lines since the beginning of the round."""
-    if not e.running or not past.step:
+    if not e.running or not store.step:
         return Elapsed()
-    last = later = past.done(past.step).at
+    last = later = store.done(store.step).at
     turn, total = None, 0.0
     # Back to the beginning of the round only, so that the cost does not grow with the evening.
-    for step in range(past.step, 0, -1):
-        done = past.done(step)
+    for step in range(store.step, 0, -1):
+        done = store.done(step)
         total, later = total + between(done.at, later), done.at
         for event in reversed(done.events):
             if isinstance(event, ev.TurnBegan) and event.who == e.acting:
@@ -153,10 +153,10 @@ def _count(totals: dict[str, Share], turn: _Running) -> None:
     totals[turn.who] = Share(old.turns + 1, old.total + turn.spent, max(old.longest, turn.spent))
 
 
-def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
+def table(store: Store, e: Encounter, now: str) -> tuple[str, ...]:
     """Return the clocks and every player's share as lines of a table."""
-    steps = [past.done(step) for step in range(1, past.step + 1)]
-    lines = [x for x in (shown(elapsed(past, e), now),) if x]
+    steps = [store.done(step) for step in range(1, store.step + 1)]
+    lines = [x for x in (shown(elapsed(store, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):
         mean = span(share.total / share.turns)
         turns = f"{share.turns} turn{'s' * (share.turns > 1)}"

@@ -4,41 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 from msgspec import Struct
 
-from tui.core.fight.apply import fold
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.views.log import Message
-from tui.store.history import Step
+from tui.store.store import Store
 
-BLOCK = 16
 LETTERS = 1_200  # texts of a step that are kept, so that a roll of hundreds is not worded and then cut
-
-
-class Past(Protocol):
-    """The part of a store that knows earlier steps."""
-
-    @property
-    def step(self) -> int:
-        """How many steps are in force, without undone ones."""
-
-    @property
-    def steps(self) -> int:
-        """How many steps there are, with undone ones."""
-
-    def messages(
-        self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
-    ) -> Iterable[Message]:
-        """Return the messages of a step for this viewer; `before` is the encounter before it."""
-
-    def done(self, step: int) -> Step:
-        """Return a step, with its line."""
-
-    def at(self, step: int) -> Encounter:
-        """Return the encounter after this many steps."""
 
 
 class StepTexts(Struct, frozen=True):
@@ -56,47 +29,31 @@ class StepTexts(Struct, frozen=True):
 class Chronicle:
     """Steps in words: a cache, filled when a step is read."""
 
-    def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
-        self._past, self._viewer = past, viewer
+    def __init__(self, store: Store, viewer: Viewer = GAME_MASTER) -> None:
+        self._store, self._viewer = store, viewer
         self._known: dict[int, StepTexts] = {}
 
     @property
     def current(self) -> int:
         """The last step in force."""
-        return self._past.step
+        return self._store.step
 
     @property
     def last(self) -> int:
         """The last step, also if it is undone."""
-        return self._past.steps
+        return self._store.steps
 
     def step(self, step: int) -> StepTexts:
         """Return a step in words; steps count from 1."""
         if step not in self._known:
-            self._read(max(1, step - BLOCK + 1), step)
+            messages = self._store.messages(step, self._viewer)
+            self._known[step] = StepTexts(step, self._store.done(step).line, *_first_messages(messages))
         return self._known[step]
 
     def changed(self, since: int) -> None:
         """Forget the steps after `since`, which are read again when needed."""
         for step in [s for s in self._known if s > since]:
             del self._known[step]
-
-    def _read(self, first: int, last: int) -> None:
-        # Earlier steps of the block are read as well, because scrolling mostly goes on.
-        while first in self._known and first < last:
-            first += 1
-        if first == last:
-            messages = self._past.messages(last, self._viewer)
-            self._known[last] = StepTexts(last, self._past.done(last).line, *_first_messages(messages))
-            return
-        e = self._past.at(first - 1)
-        for step in range(first, last + 1):
-            done = self._past.done(step)
-            self._known[step] = StepTexts(
-                step, done.line, *_first_messages(self._past.messages(step, self._viewer, e))
-            )
-            # Each step is applied here: asking for every step would rebuild each from a kept state.
-            e = fold(e, done.events)
 
 
 def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
