@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Counted
 from tui.core.fight.dice import DiceError, DiceTerm, Notation, parse
 from tui.core.fight.encounter import Encounter, arrived
 from tui.core.language import values
@@ -47,7 +47,8 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
     if not attack.dc and (bare := next((k for k in targets if e.combatants[k].ac is None), "")):
         name = e.combatants[bare].name
         raise RuleError(f"nobody has said the armour class of {name}", f"`set {quote(name)} ac=12`")
-    _spend_counter(d, attacker, attack)
+    if x := find_counter(attacker, attack):
+        d.emit(ev.Tallied(attacker.id, replace(x, n=x.n - 1)))
     given = None if points is None else [(points, attack.damage[0].type)]
     if attack.dc:
         blows = given or list(_roll_damage(d, roller, attack, "area"))
@@ -100,15 +101,16 @@ def _find_attack(c: Combatant, name: str) -> Attack:
     return attack
 
 
-def _spend_counter(d: Draft, c: Combatant, attack: Attack) -> None:
-    """Take one off the counter with the name of the attack. Raises RuleError if it is at 0."""
+def find_counter(c: Combatant, attack: Attack) -> Counted | None:
+    """Return the counter that an attack spends, which has its name; None if it spends none.
+
+    Raises RuleError if the counter is at 0.
+    """
     x = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
-    if x is None:
-        return
-    if x.n < 1:
+    if x is not None and x.n < 1:
         line = f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
         raise RuleError(f"{c.name} has no {x.name} left", line)
-    d.emit(ev.Tallied(c.id, replace(x, n=x.n - 1)))
+    return x
 
 
 def _attack_target(

@@ -11,10 +11,10 @@ from tui.core.fight.encounter import SIDE, Encounter, active, members
 from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.select import match_name, resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
-from tui.core.rules.attacking import list_attacks
+from tui.core.rules.attacking import find_counter, list_attacks
 from tui.ui.desk.base import LOOKED_BACK, BaseDesk
-from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints
+from tui.ui.modes.numbered import numbered
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, creatures, current, focus, targets, who
@@ -22,8 +22,6 @@ from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
 from tui.ui.text.menu import Item
 
-DIGITS = 9
-"""How many attacks or targets can be chosen by a digit."""
 MOST = 40
 """The most targets that are offered."""
 _LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
@@ -65,14 +63,19 @@ class AttackPrompt(Prompt, frozen=True):
     def hints(self, scene: Scene) -> Hints:
         """Return the hints; numbers typed after the target are named for Enter."""
         hints = self.SAVED if _has_dc(scene.encounter, self.stem) else self.HINTS
-        dice = " ".join(x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal())
+        called = ("damage",) if hints is self.SAVED else ("d20", "damage")
+        numbers = [x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal()]
         enter, typed, *others = hints
+        if numbers:
+            dice = ", ".join(f"{name} {n}" for name, n in zip(called, numbers, strict=False))
+            left = (("9", "damage"),) if len(numbers) < len(called) else ()
+            return (("Enter", f"takes {dice}"), *left, *others)
         targets = (("Up/Down", "target"), ("A", "all foes")) if self.members else ()
-        return (("Enter", f"takes the table's {dice}") if dice else enter, typed, *targets, *others)
+        return (enter, typed, *targets, *others)
 
 
 def attacks(desk: BaseDesk, rest: str) -> None:
-    """List attacks of the acting creature or row; WHO NAME lists targets, and TARGET attacks it."""
+    """List attacks of the acting creature or row; WHO NAME lists targets, and TARGET asks for the dice."""
     try:
         _open(desk, [t.text for t in tokens(rest)])
     except RuleError as error:
@@ -88,18 +91,36 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
     can = list(list_attacks(people))
     if not can:
         _without(desk, people)
-    elif len(words) < 2:
-        desk.show(mode=Menu(f"Attacks of {people[0].name}", _attack_items(can)))
+        return
+    if len(words) < 2:
+        _list_attacks(desk, people)
+        return
+    c = people[0]
+    name = match_name(words[1], [x.name for _, x in can], "attack")
+    attack = next(x for _, x in can if x.name == name)
+    if len(words) == 3 and attack.rolls:
+        _aim(desk, c, attack, words[2])
     else:
-        c = people[0]
-        name = match_name(words[1], [x.name for _, x in can], "attack")
-        attack = next(x for _, x in can if x.name == name)
+        # The list stays for an attack that cannot be rolled: the next key must not reach the board.
+        _list_attacks(desk, people, _line(c, attack))
         if not attack.rolls:
             desk.say(f"{attack.name}: {attack.text}", "hint")
-        elif len(words) == 3:
-            _aim(desk, c, attack, words[2])
         else:
+            find_counter(c, attack)
             _choose(desk, c, attack)
+
+
+def _line(c: Combatant, attack: Attack) -> str:
+    """Return the line that lists the targets of an attack."""
+    return f"attacks {quote(c.name)} {quote(attack.name)}"
+
+
+def _list_attacks(desk: BaseDesk, people: Sequence[Combatant], line: str = "") -> None:
+    """List attacks, with the one that has this line in focus."""
+    title = f"Attacks of {people[0].name}"
+    items = _attack_items(list(list_attacks(people)))
+    at = next((n for n, item in enumerate(items) if item.line == line), 0)
+    desk.show(mode=numbered(title, items, at))
 
 
 def attacking(scene: Scene) -> list[Combatant]:
@@ -126,28 +147,27 @@ def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
     names = {c.name for c, _ in can}
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
-        key = str(len(items) + 1) if attack.rolls and len(items) < DIGITS else ""
+        key = str(len(items) + 1) if attack.rolls else ""
         left = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
         notes = [*([f"{left.n} left"] if left else []), *([c.name] if len(names) > 1 else [])]
-        line = f"attacks {quote(c.name)} {quote(attack.name)}"
-        items.append(Item(attack.words(), line, key, note=", ".join(notes)))
+        items.append(Item(attack.words(), _line(c, attack), key, note=", ".join(notes)))
     return tuple(items)
 
 
 def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
-    """Open the prompt at the selected or last attacked rows; without any, list the targets."""
+    """List the targets: the selected or last attacked ones are in focus, so that Enter takes them.
+
+    The list opens in any case: after the key of an attack a digit is always a target and never a die.
+    """
     scene = desk.scene
-    e = scene.encounter
-    if chosen := _chosen_targets(scene, c) or _last_targets(desk, c, attack):
-        _aim(desk, c, attack, chosen)
-        return
-    others = _possible_targets(e, c)
+    others = _possible_targets(scene.encounter, c)
     if not others:
+        desk.show(mode=None)
         desk.say("there is no target", "warning")
         return
-    line = f"attacks {quote(c.name)} {quote(attack.name)}"
+    line = _line(c, attack)
     items = [
-        Item(x.name, f"{line} {quote(x.name)}", str(i) if i <= DIGITS else "", note=_state(scene, x))
+        Item(x.name, f"{line} {quote(x.name)}", str(i), note=_state(scene, x))
         for i, x in enumerate(others, 1)
     ]
     sides = dict.fromkeys(x.side for x in others if x.side != c.side)
@@ -155,7 +175,13 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
         Item(f"all of {side}", f"{line} {quote(SIDE + side)}", "A" if i == 0 else "")
         for i, side in enumerate(sides)
     ]
-    desk.show(mode=Menu(f"{attack.name}: whom?", tuple(items)))
+    proposed, why = _chosen_targets(scene, c), "selected"
+    if not proposed:
+        proposed, why = _last_targets(desk, c, attack), "as before"
+    at = next((n for n, x in enumerate(others) if x.name == proposed), 0)
+    if proposed and others[at].name != proposed:
+        items.insert(0, Item(proposed, f"{line} {quote(proposed)}", note=why))
+    desk.show(mode=numbered(f"{attack.name}: whom?", tuple(items), at))
 
 
 def _chosen_targets(scene: Scene, c: Combatant) -> str:

@@ -117,7 +117,7 @@ COMMANDS: tuple[Command, ...] = (
         also="hp hitpoints health cure mend regain regenerate potion"),
     Command("attack", ("'",), "attacks",
         "lists the attacks of the creature that acts, or of the row: "
-        "a digit, the target (Up/Down if the last one is kept), Enter; 14 9: the dice of the table",
+        "a digit, a digit for the target (Enter: the last one), Enter; 14 9 before it: the dice of the table",
         "attack", "creatures", answers=("attack",),
         also="attack bite claw strike hit swing shoot weapon roll to-hit breath multiattack monster"),
     Command("area", ("*",), "blast",
