@@ -45,7 +45,7 @@ TABLE = (
 )  # fmt: skip
 BESIDE = (
     "mill.toml.drafts", "mill.toml.cache", "mill.toml.lock", "mill.copy.txt", "mill.torn-1", "trash",
-    "parties", "encounters", "creatures", "conditions", ".mill.toml.tmp-1", "creatures/.index",
+    "parties", "encounters", "creatures", "conditions", ".mill.toml.tmp-1",
 )  # fmt: skip
 TARGETS = (
     "{home}", "{home}/Documents", "{home}/Documents/letter.txt", "../..", "../../..", "../../../Documents",

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.table import NoDice
-from tests.store.library.shelf import GOBLIN, SYSTEMS, shelve, table
+from tests.store.library.shelf import table
 from tui.core.base.text import clean_name, clean_page
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures
-from tui.store.library.service import Library
 from tui.store.problems import BadFile
 
 # --- stat blocks as text
@@ -49,22 +48,6 @@ def test_bytes_of_any_kind_are_refused_and_nothing_else(data: bytes) -> None:
             creatures.read_creature(data[s.start : s.end], "x.toml", s.line, lambda *_: None)
     except BadFile:
         pass
-
-
-# --- the index
-
-
-def test_a_look_is_not_taken_and_a_forged_index_is_not_believed(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "a", GOBLIN)
-    Library(str(tmp_path), SYSTEMS).creatures()
-    index = tmp_path / "creatures" / ".index"
-    sound = index.read_bytes()
-    for forged in (b"", b"\xff" * 40, sound[:-3], sound.replace(b"goblin", b"gablin")):
-        index.write_bytes(forged)
-        assert Library(str(tmp_path), SYSTEMS).creature("goblin")
-    index.write_bytes(sound)
-    index.chmod(0o666)
-    assert Library(str(tmp_path), SYSTEMS).creature("goblin")
 
 
 def test_nothing_is_read_before_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

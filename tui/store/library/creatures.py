@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
+from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_name, clean_page
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
@@ -38,16 +38,17 @@ Check = Callable[[str, str], None]
 """Raises RuleError for a field that no system has, or a value that none takes."""
 
 
-class Slice(Struct, frozen=True):
-    """A `[[creature]]` in its file: its bytes from and to, its first line (from 1), its name if visible."""
+class CreatureEntry(Struct, frozen=True):
+    """A creature's name if it is visible, its file, the first byte and the one after it, its first line."""
 
+    name: str
+    path: str
     start: int
     end: int
     line: int
-    name: str
 
 
-def slice_creatures(data: bytes, path: str) -> Iterator[Slice]:
+def slice_creatures(data: bytes, path: str) -> Iterator[CreatureEntry]:
     """Return the creatures of a file, in order.
 
     Raises BadFile for anything but comments before the first of them.
@@ -61,7 +62,7 @@ def slice_creatures(data: bytes, path: str) -> Iterator[Slice]:
         )
     line = first.count(b"\n") + 1
     for start, end in pairwise([*heads, len(data)]):
-        yield Slice(start, end, line, _read_shown_name(data[start:end]))
+        yield CreatureEntry(_read_shown_name(data[start:end]), path, start, end, line)
         line += data.count(b"\n", start, end)
 
 
@@ -71,7 +72,7 @@ def _read_shown_name(piece: bytes) -> str:
     if match is None:
         return ""
     try:
-        return str(parse_toml(b"n=" + match[1], "")["n"])
+        return clean_name(parse_toml(b"n=" + match[1], "")["n"])
     except BadFile:
         return ""
 

@@ -7,12 +7,11 @@ file and checked, and a file is indexed again when its size or time changes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from zlib import crc32
+from itertools import islice
 
-import msgspec
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
@@ -21,9 +20,9 @@ from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import list_names
 from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, qualified_key
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
-from tui.store.disk import Disk, open_regular, read_range, read_regular, replace_file
+from tui.store.disk import Disk, open_regular, read_range, read_regular
 from tui.store.library import creatures, rosters
-from tui.store.library.creatures import Slice, read_conditions, slice_creatures
+from tui.store.library.creatures import CreatureEntry, read_conditions, slice_creatures
 from tui.store.library.shelves import (
     SHELVES,
     RosterFile,
@@ -39,191 +38,42 @@ from tui.store.ownfolder import explain_unfit_folder
 from tui.store.problems import BadFile, as_rule_error
 from tui.store.safetoml import CAP
 
-_MAGIC = b"tocsin-index 1 "
-_CAP = 32_000_000  # bytes of an index
-_GAP = "\t"
-
-Judge = Callable[[bytes, str, int], StatBlock]
-"""Reads one creature from its bytes, its file and its line. Raises BadFile."""
-
-
-class IndexEntry(Struct, frozen=True):
-    """A creature's name, file, first and last byte, and first line."""
-
-    name: str
-    path: str
-    start: int
-    end: int
-    line: int
-
-
-class _File(Struct, frozen=True, array_like=True):
-    """The index of one file: size, time, a row for each creature, and its mistakes (line, message, hint).
-
-    A row holds the folded name, the name, start, end and line, separated by tabs. Rows are sorted, each after
-    a line break.
-    """
-
-    size: int
-    time: int
-    rows: str
-    problems: tuple[tuple[int, str, str], ...] = ()
-
-
-_KNOWN = msgspec.json.Decoder(dict[str, _File])
-
 
 class Index:
     """The creatures of a library by name.
 
-    It is read when first asked, and renewed when a file has changed.
+    Files are read when first asked, and again when one of them has changed.
     """
 
-    def __init__(self, folder: str, judge: Judge) -> None:
+    def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._judge = judge
-        self._known: dict[str, _File] | None = None
+        self._stamps: list[tuple[str, int, int]] = []
+        self._known: dict[str, list[CreatureEntry]] = {}
 
-    def find(self, name: str) -> list[IndexEntry]:
+    @property
+    def by_name(self) -> Mapping[str, Sequence[CreatureEntry]]:
+        """The creatures of each name, with its letter case folded."""
+        now = [(path, s.st_size, s.st_mtime_ns) for path, s in list_shelf_files(self._folder, "creature")]
+        if now != self._stamps:
+            self._stamps, self._known = now, {}
+            for path, *_ in now:
+                # A mistake before the first creature is told with the other problems.
+                with suppress(BadFile):
+                    for entry in slice_creatures(read_regular(Disk(), path, CAP)[0], path):
+                        self._known.setdefault(entry.name.casefold(), []).append(entry)
+            # Creatures without a name are told with the other problems too.
+            self._known.pop("", None)
+        return self._known
+
+    def find(self, name: str) -> Sequence[CreatureEntry]:
         """Return the creatures of that name, in any letter case: mostly one or none."""
-        wanted = f"\n{_fold_name(name)}{_GAP}"
-        return [
-            _entry_from_row(path, row)
-            for path, file in self._current_files()
-            for row in _find_rows(file.rows, wanted)
-        ]
+        return self.by_name.get(clean_name(name).casefold(), ())
 
     def beginning(self, begun: str, most: int) -> list[str]:
         """Return names that begin so, in order, up to `most`."""
-        wanted, names = f"\n{_fold_name(begun)}", set[tuple[str, str]]()
-        for _, file in self._current_files():
-            for taken, row in enumerate(_find_rows(file.rows, wanted)):
-                if taken == most:
-                    break
-                names.add(tuple(row.split(_GAP, 2)[:2]))  # type: ignore[arg-type]
-        return [name for _, name in sorted(names)[:most]]
-
-    def all(self) -> list[IndexEntry]:
-        """Return every creature, in order of the names."""
-        rows = [(row, path) for path, file in self._current_files() for row in file.rows.split("\n")[1:]]
-        return [_entry_from_row(path, row) for row, path in sorted(rows)]
-
-    def faulty(self, path: str) -> bool:
-        """Return whether the index lists a mistake in this file."""
-        return any(file.problems for known, file in self._current_files() if known == path)
-
-    def problems(self) -> list[BadFile]:
-        """Return every mistake in the files, with its line."""
-        if bad := explain_unfit_folder(self._shelf, "this folder of the library"):
-            return [bad]
-        return [BadFile(path, *problem) for path, file in self._current_files() for problem in file.problems]
-
-    def learn(self, paths: Iterable[str]) -> None:
-        """Add files that have just been written by us: their creatures need not be judged again."""
-        before = dict(self._known or self._read_index())
-        with suppress(OSError, BadFile):
-            for path in paths:
-                data, status = read_regular(Disk(), path, CAP)
-                before[path] = _File(
-                    status.st_size, status.st_mtime_ns, _write_rows(slice_creatures(data, path))
-                )
-        self._write_index(dict(sorted(before.items())))
-
-    # --- keeping it true
-
-    def _current_files(self) -> list[tuple[str, _File]]:
-        """Return (path, index) of every file, renewed for files that have changed."""
-        now = {path: (s.st_size, s.st_mtime_ns) for path, s in list_shelf_files(self._folder, "creature")}
-        if self._known is None:
-            self._known = self._read_index() if now else {}
-        if now != {path: (f.size, f.time) for path, f in self._known.items()}:
-            self._write_index({path: self._index_file(path, *stamp) for path, stamp in now.items()})
-        return list(self._known.items())
-
-    def _index_file(self, path: str, size: int, time: int) -> _File:
-        """Return the cached index of a file if size and time are unchanged, else index the file."""
-        known = (self._known or {}).get(path)
-        if known and (known.size, known.time) == (size, time):
-            return known
-        good, bad = list[Slice](), list[BadFile]()
-        try:
-            data, _ = read_regular(Disk(), path, CAP)
-            for piece in slice_creatures(data, path):
-                good += self._judge_slice(piece, data, path, bad)
-        except BadFile as error:
-            bad.append(error)
-        return _File(size, time, _write_rows(good), tuple((e.line, e.message, e.hint) for e in bad))
-
-    def _judge_slice(self, piece: Slice, data: bytes, path: str, bad: list[BadFile]) -> Iterator[Slice]:
-        try:
-            self._judge(data[piece.start : piece.end], path, piece.line)
-        except BadFile as error:
-            bad.append(error)
-        # Also one with a mistake: who asks for it by name is told what is wrong with it.
-        if piece.name:
-            yield piece
-
-    def _read_index(self) -> dict[str, _File]:
-        """Return the index that was last written; {} if others could have written it or it is damaged."""
-        try:
-            data, status = read_regular(Disk(), self._path, _CAP)
-        except BadFile:
-            return {}
-        head, _, body = data.partition(b"\n")
-        # Its rows are taken as they are, so they must be ours: no one else may have written them.
-        if status.st_uid != os.geteuid() or status.st_mode & 0o077 or head != _index_head(body):
-            return {}
-        with suppress(msgspec.MsgspecError, ValueError):
-            return {os.path.join(self._shelf, name): file for name, file in _KNOWN.decode(body).items()}
-        return {}
-
-    def _write_index(self, known: Mapping[str, _File]) -> None:
-        """Set the index, and write it beside the files if the disk allows it."""
-        self._known = dict(known)
-        if explain_unfit_folder(self._shelf, ""):
-            return
-        with suppress(OSError, ValueError):
-            body = msgspec.json.encode({os.path.basename(path): file for path, file in known.items()})
-            replace_file(Disk(), self._path, [_index_head(body), b"\n", body])
-
-    @property
-    def _shelf(self) -> str:
-        return shelf_path(self._folder, "creature")
-
-    @property
-    def _path(self) -> str:
-        return os.path.join(self._shelf, ".index")
-
-
-def _index_head(body: bytes) -> bytes:
-    return _MAGIC + b"%08x" % crc32(body)
-
-
-def _fold_name(name: str) -> str:
-    return clean_name(name).casefold()
-
-
-def _write_rows(blocks: Iterator[Slice] | list[Slice]) -> str:
-    """Return rows for these creatures."""
-    return "".join(sorted("\n" + _GAP.join(_row_cells(s)) for s in blocks if s.name))
-
-
-def _row_cells(s: Slice) -> tuple[str, ...]:
-    return (_fold_name(s.name), clean_name(s.name), str(s.start), str(s.end), str(s.line))
-
-
-def _find_rows(rows: str, wanted: str) -> Iterator[str]:
-    """Return the rows that begin so."""
-    at = rows.find(wanted)
-    while at >= 0:
-        end = rows.find("\n", at + 1)
-        yield rows[at + 1 : end if end >= 0 else len(rows)]
-        at = rows.find(wanted, at + 1)
-
-
-def _entry_from_row(path: str, row: str) -> IndexEntry:
-    _, name, start, end, line = row.split(_GAP)
-    return IndexEntry(name, path, int(start), int(end), int(line))
+        wanted = clean_name(begun).casefold()
+        entries = (x for key, same in sorted(self.by_name.items()) if key.startswith(wanted) for x in same)
+        return list(islice(dict.fromkeys(x.name for x in entries), most))
 
 
 _FILE = 1_500_000  # characters of one file of creatures
@@ -250,7 +100,7 @@ class Library:
     def __init__(self, folder: str, systems: Systems) -> None:
         self.folder = folder
         self._systems = systems
-        self._index = Index(folder, partial(_judge_creature, self._check_key))
+        self._index = Index(folder)
 
     # --- what a line asks for
 
@@ -358,7 +208,6 @@ class Library:
         paths = write_shelf_files(
             shelf_path(self.folder, "creature"), stem, creatures.split_into_files(new, _FILE)
         )
-        self._index.learn(paths)
         clashes = tuple((entries[0].name, _describe_place(entries[0])) for entries in other)
         if over:
             # After the new ones are there: should this be cut short, two of a name are told, and none is
@@ -366,15 +215,15 @@ class Library:
             self._delete_entries([entry for entries in other for entry in entries])
         return Stocking(tuple(paths), () if over else clashes, clashes if over else (), bare)
 
-    def _is_identical(self, entry: IndexEntry, block: StatBlock) -> bool:
+    def _is_identical(self, entry: CreatureEntry, block: StatBlock) -> bool:
         try:
             return self._read_entry(entry) == block
         except BadFile:
             return False
 
-    def _delete_entries(self, gone: Iterable[IndexEntry]) -> None:
+    def _delete_entries(self, gone: Iterable[CreatureEntry]) -> None:
         """Remove creatures from their files; everything else in them stays as it was written."""
-        by_file: dict[str, list[IndexEntry]] = {}
+        by_file: dict[str, list[CreatureEntry]] = {}
         for item in gone:
             by_file.setdefault(item.path, []).append(item)
         for path, entries in by_file.items():
@@ -391,26 +240,43 @@ class Library:
             self.folder, kind, self._check_key, self._storage_key, self._systems.ids()
         )
 
-    def creatures(self) -> tuple[list[IndexEntry], list[BadFile]]:
+    def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:
         """Return every creature that has a name, and every mistake in their files."""
-        return self._index.all(), self._index.problems()
+        entries = (x for _, same in sorted(self._index.by_name.items()) for x in same)
+        return list(entries), list(self._problems())
 
     def conditions(self) -> tuple[list[ConditionText], list[BadFile]]:
         """Return every condition, and every mistake in their files."""
         problems: list[BadFile] = []
         return list(read_conditions(self.folder, problems.append).values()), problems
 
-    def _read_entry(self, entry: IndexEntry) -> StatBlock:
+    def _read_entry(self, entry: CreatureEntry) -> StatBlock:
         disk = Disk()
         fd, _ = open_regular(disk, entry.path, CAP)
         try:
             piece = read_range(disk, fd, entry.start, entry.end)
         finally:
             disk.close(fd)
-        # A sound file was judged when it last changed; judging its keys again would load every system there
-        # is.
-        check = self._check_key if self._index.faulty(entry.path) else lambda _key, _text: None
-        return creatures.read_creature(piece, entry.path, entry.line, check)
+        return creatures.read_creature(piece, entry.path, entry.line, self._check_key)
+
+    def _problems(self) -> Iterator[BadFile]:
+        """Return every mistake in the files of creatures, with its line."""
+        if bad := explain_unfit_folder(shelf_path(self.folder, "creature"), "this folder of the library"):
+            yield bad
+        for path, _ in list_shelf_files(self.folder, "creature"):
+            try:
+                data, _ = read_regular(Disk(), path, CAP)
+                for entry in slice_creatures(data, path):
+                    yield from self._mistakes(entry, data)
+            except BadFile as error:
+                yield error
+
+    def _mistakes(self, entry: CreatureEntry, data: bytes) -> Iterator[BadFile]:
+        piece = data[entry.start : entry.end]
+        try:
+            creatures.read_creature(piece, entry.path, entry.line, self._check_key)
+        except BadFile as error:
+            yield error
 
     def _storage_key(self, key: str, owner: str) -> str:
         return qualified_key(key, owner, self._systems)
@@ -424,9 +290,5 @@ def _check_field(key: str, text: str, system: InitiativeSystem, systems: Systems
     check_readable(find_fields(key, system, systems), text)
 
 
-def _judge_creature(check: creatures.Check, piece: bytes, path: str, line: int) -> StatBlock:
-    return creatures.read_creature(piece, path, line, check)
-
-
-def _describe_place(entry: IndexEntry) -> str:
+def _describe_place(entry: CreatureEntry) -> str:
     return f"{os.path.basename(entry.path)}, line {entry.line}"
