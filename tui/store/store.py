@@ -17,6 +17,7 @@ from tui.core.fight.events import Event, Ordered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
+from tui.core.language.select import list_names
 from tui.core.published_page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
@@ -307,12 +308,12 @@ class Store:
             )
         match action:
             case a.Undo():
-                text = f"took back: {told}{self._describe_returned(gone)}"
+                text = f"took back: {told}"
             case a.Redo():
                 text = f"did again: {told}"
             case a.Goto(step):
-                text = f"at step {step}{self._describe_returned(gone)}"
-        return Result(move.to, (Message(text, "travel"), *notes))
+                text = f"at step {step}"
+        return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
 
     def _run_personal_undo(self, count: int, asked: str) -> Result:
         """Take out the game master's own last steps, and run the steps of seats after them again."""
@@ -331,8 +332,8 @@ class Store:
         self._write_record(replace(record, took=took, again=left.again))
         history.retake(took[0] - 1, tuple(map(step_from_run, left.again)))
         self._report_change(took[0] - 1)
-        text = f"took back: {told}{self._describe_returned(left.refused)}"
-        return Result(self.step, (Message(text, "travel"), *notes))
+        text = Message(f"took back: {told}", "travel")
+        return Result(self.step, (text, *self._describe_returned(left.refused), *notes))
 
     def retract(self, why: str) -> None:
         """Take back the last step, which its own seat is about to replace. Raises NotSaved."""
@@ -359,11 +360,19 @@ class Store:
         lines = ((number, self.done(number).line) for number in numbers[:MOST_LOOKED_AT])
         return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
-    def _describe_returned(self, gone: Sequence[Step]) -> str:
-        """Return which lines of seats no longer count, for the end; orders are secret."""
-        names = [f"{self.player(x)}'s {subject_of_line(x.line)}" for x in gone[:MOST_NAMED]]
-        more = [f"+{len(gone) - MOST_NAMED} more"] if len(gone) > MOST_NAMED else []
-        return f"; no longer counts: {', '.join([*names, *more])}" if gone else ""
+    def _describe_returned(self, gone: Sequence[Step]) -> tuple[Message, ...]:
+        """Return which lines of seats no longer count; orders are secret.
+
+        All players are named before the lines, of which a screen may cut the end.
+        """
+        if not gone:
+            return ()
+        people, names = list(dict.fromkeys(map(self.player, gone))), [subject_of_line(x.line) for x in gone]
+        text = f"no longer counts: {people[0]}'s {names[0]}"
+        if len(gone) > 1:
+            whose = f"{', '.join(people[:-1])} and {people[-1]}" if people[1:] else people[0]
+            text = f"lines of {whose} no longer count: {list_names(names, MOST_NAMED)}"
+        return (Message(text, "travel"),)
 
     def _require_valid(self, e: Encounter, step: int) -> None:
         """Raise RuleError for a state that no system can read."""
@@ -378,7 +387,7 @@ class Store:
 MOST_RETURNED = 20
 """At most this many returned lines are shown to a seat."""
 
-MOST_NAMED = 2
+MOST_NAMED = 4
 """Lines of seats that are named before the others are counted."""
 
 MOST_TOLD = 4

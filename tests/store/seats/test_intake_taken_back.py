@@ -189,13 +189,15 @@ def _take_back(evening: Recorded) -> None:
     steps = {store.done(n).by: store.done(n) for n in range(taken + 1, now + 1)}
     already = told(store)
     expected, refused = without_it(evening, store, taken, now)
-    words = hall.store.run("undo mine=yes").notices[0].text
-    assert words.startswith("took back: ")
+    notices = hall.store.run("undo mine=yes").notices
+    assert notices[0].text.startswith("took back: ")
+    words = notices[1].text if refused else ""
     assert store.encounter == expected
     assert store.step == now - 1 - len(refused)
     # No line goes in silence: it is in force, or its player has it back and the game master reads of it.
     assert sent - in_force(store) == set(refused)
     assert all(subject_of_line(steps[by].line) in words for by in refused[:MOST_NAMED])
+    assert all(evening.letters[int(by.split(" ")[1])][0] in words for by in refused)
     assert sum(map(len, told(store).values())) == sum(map(len, already.values())) + len(refused)
     for player in ("Mia", "Jon"):
         at_the_seat(evening, player)

@@ -49,8 +49,8 @@ def test_an_order_outlives_the_undo_of_what_the_game_master_did_before_it(chair:
 def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Chair) -> None:
     chair.hall.do("undo", "set Ana hp=8", "begin")
     chair.send_order("over the wall")
-    answer = chair.hall.store.run("undo mine=yes").notices[0].text
-    assert answer.endswith("; no longer counts: Mia's order Ana")
+    answer = chair.hall.store.run("undo mine=yes").notices[1].text
+    assert answer == "no longer counts: Mia's order Ana"
     assert shows(chair, TAKEN)
     assert "over the wall" in chair.drafts["order Ana"]
     # It is told also to a player who comes back only now, and until it was read.
@@ -75,6 +75,23 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     assert chair.hall.sees("Mia")["due"][0]["who"] == "Orc"
 
 
+def test_what_counts_again_is_said_until_play_goes_on(chair: Chair) -> None:
+    chair.hall.do("undo", "set Ana hp=8", "begin")
+    chair.send_order("over the wall")
+    chair.hall.do("undo mine=yes")
+    assert shows(chair, TAKEN)
+    chair.hall.do("redo")
+    assert shows(chair, "it counts again: the order of Ana")
+    # A step right after it clears nothing that nobody has read.
+    chair.hall.do("damage Orc 1")
+    assert shows(chair, "it counts again: the order of Ana")
+    for passes in chair.loop.calls:
+        passes()
+    assert shows(chair, "it counts again: the order of Ana")
+    chair.hall.do("damage Orc 1")
+    assert not shows(chair, "it counts again")
+
+
 def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> None:
     chair.hall.do("order Orc")
     chair.send_order("up")
@@ -85,10 +102,25 @@ def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> Non
     chair.press("enter")
     rolled = chair.sent[-1]
     assert rolled.startswith("roll Ana 7")
-    answer = chair.hall.store.run("undo").notices[0].text
-    assert answer.endswith("; no longer counts: Mia's roll Ana")
+    answer = chair.hall.store.run("undo").notices[1].text
+    assert answer == "no longer counts: Mia's roll Ana"
     assert shows(chair, f"{rolled} no longer counts, and is a draft again (: opens it")
     assert rolled in " ".join(chair.press("escape", ":"))
+
+
+def test_a_reaction_goes_with_the_turn_that_it_was_meant_for(chair: Chair) -> None:
+    store = chair.hall.store
+    chair.hall.do("order Ana", "order Orc", "lock", "roll Ana 2", "roll Orc 9", "ok", "next", "damage Ana 1")
+    assert chair.hall.send("Mia", "react Ana").became == "taken"
+    # The turn that it answered still runs.
+    chair.hall.do("undo mine=yes")
+    assert "reaction" in store.encounter.combatants["c1"].marks
+    assert store.run("undo mine=yes").notices[1].text == "no longer counts: Mia's react Ana"
+    assert "reaction" not in store.encounter.combatants["c1"].marks
+    assert shows(chair, "the game master undid a step: react Ana no longer counts, and is a draft again")
+    chair.hall.do("redo")
+    assert "reaction" in store.encounter.combatants["c1"].marks
+    assert shows(chair, "it counts again: react Ana")
 
 
 def test_a_newer_draft_is_not_written_over(chair: Chair) -> None:

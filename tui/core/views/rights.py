@@ -73,7 +73,7 @@ def allowed(
             _as_it_stood(shown, system, key, saw)
             return replace(action, who=name)
         case React(who):
-            _in_round(shown, saw)
+            _in_turn(shown, saw)
             return replace(action, who=_mine(e, shown, viewer, resolve_one(shown.encounter, who)))
         case Roll():
             return _roll(e, shown, viewer, action, saw)
@@ -371,7 +371,9 @@ def _own_verb(
 ) -> OwnVerb:
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     if verb and verb.sender == "owner" and action.words:
-        _in_round(shown, saw)
+        # A line that breaks into a turn is meant for that turn: if the turn is undone, so is the line.
+        still = _in_turn if verb.interrupts else _in_round
+        still(shown, saw)
         who = _mine(
             e, shown, viewer, resolve_entry(shown.encounter, action.words[0], system.entries(shown.encounter))
         )

@@ -22,7 +22,7 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
-from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
+from tui.ui.state.clocks import Elapsed, TurnLimit, between, elapsed, shown
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import LOG, Part, content
 from tui.ui.state.messages import Chronicle
@@ -61,6 +61,9 @@ def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     for place in range(MOST):
         yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
 
+
+NEWS = 4.0
+"""How long a notice stays although players send lines, in seconds."""
 
 LOOKED_BACK = 60
 """How many steps back the last line of a kind is looked for."""
@@ -139,7 +142,7 @@ class BaseDesk(Surface):
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
         self._elapsed = (-1, Elapsed())
-        self._moment = store.effects.clock()
+        self._moment = self._pressed_at = store.effects.clock()
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last: only a question that was drawn can be answered."""
@@ -158,6 +161,9 @@ class BaseDesk(Surface):
         self.past.changed(since)
         self.limit.look(self.store.encounter)
         self.show(tops={})
+        # A seat's line after a while: the answer to the last key is no longer news.
+        if not self.view.mode and between(self._pressed_at, self.store.effects.clock()) > NEWS:
+            self.show(notice=None)
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -312,8 +318,10 @@ class BaseDesk(Surface):
             self.show(selected=(), half=())
         elif names:
             self.say(meaning(len(names)), "hint")
-        for notice in result.notices:
-            self.say(notice.text, "hint")
+        if result.notices:
+            first, *others = (notice.text for notice in result.notices)
+            # What else is to be known comes first where not all of it fits.
+            self.show(notice=Notice(first, "hint", "; ".join(others)))
         # After undo the cursor stays: the GM looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow(turned=self._side != side)

@@ -194,7 +194,7 @@ class Desk(BaseDesk):
 
     def act(self, does: Callable[[], None]) -> None:
         """Call a function for a key, and do everything that follows any key."""
-        self.view = replace(self.view, notice=None)
+        self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
         if before.counted and self.store.record == record:

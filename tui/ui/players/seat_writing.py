@@ -51,7 +51,7 @@ from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
 
 FADE = 4.0
-"""How long the notice "taken" stays, in seconds."""
+"""How long the notice "taken" stays, and for how long other notices are news, in seconds."""
 
 
 class SeatWriting(Viewing):
@@ -79,7 +79,7 @@ class SeatWriting(Viewing):
         self._from_before = {
             name for name, text in drafts.load().items() if text and name.startswith((ORDER, LINE_DRAFT))
         }
-        self._notice = self._undone = SeatNotice()
+        self._notice = self._undone = self._old = SeatNotice()
         self._word = ""
         self._masked = False
         self._later_notice = SeatNotice()
@@ -265,9 +265,14 @@ class SeatWriting(Viewing):
             # A reason may quote the order.
             self._later_notice = result.notice
             self._notice = SeatNotice("refused: ctrl+t shows the order and the reason", "error")
-        if result.notice.role == "ok":
-            self._loop.later(FADE, partial(self._fade, result.notice))
+        self._loop.later(
+            FADE, partial(self._fade if result.notice.role == "ok" else self._age, result.notice)
+        )
         self._loop.show()
+
+    def _age(self, notice: SeatNotice) -> None:
+        """Let the next page clear a notice, which has been read by now."""
+        self._old = notice
 
     def _fade(self, notice: SeatNotice) -> None:
         """Clear an old notice, if nothing has been shown since."""

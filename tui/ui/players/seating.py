@@ -38,7 +38,7 @@ from tui.ui.players.panel import (
 )
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.returned import LINE_DRAFT, ORDER
-from tui.ui.players.seat_writing import SeatWriting
+from tui.ui.players.seat_writing import FADE, SeatWriting
 from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
 from tui.ui.players.writing import OrderForm
@@ -135,7 +135,8 @@ class Seating(SeatWriting):
         if self.look.page is not before:
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
-            if self._notice.role == "hint":  # of the page before
+            # Of the page before; a notice about something that is being written stays with it.
+            if self._notice.role == "hint" or (self._mode is None and self._notice is self._old):
                 self._notice = SeatNotice()
             self._say_returned(before)
             self._end_form()
@@ -256,6 +257,7 @@ class Seating(SeatWriting):
             )
             if again or (gone and self._notice.role == "ok"):
                 self._notice = SeatNotice(again, "ok")
+                self._loop.later(FADE, partial(self._age, self._notice))
             if before and page.seat.gmless and (undone := undone_texts(before, page)):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
