@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tui.core.language.attacks import read_attacks
 from tui.core.rules.creature_fields import Borne, check_borne
+from tui.exchange.card_attacks import find_attacks
 from tui.exchange.foreign_values import damage_kinds
 from tui.exchange.limits import find_counters
 
@@ -24,3 +26,25 @@ def test_every_counter_can_be_borne(before: str, limit: str, after: str) -> None
 def test_anything_may_be_asked(text: str) -> None:
     assert isinstance(find_counters(text), tuple)
     assert damage_kinds(text) is None or isinstance(damage_kinds(text), str)
+
+
+@given(
+    st.from_regex(r"[A-Z][a-z]{1,9}( [A-Za-z][a-z']{1,9}){0,5}", fullmatch=True),
+    st.sampled_from(["(Recharge 5-6)", "(Recharge 6)", "(3/Day)", "(Recharges after a Short or Long Rest)"]),
+    st.sampled_from(["", "***", "**", "_"]),
+    st.sampled_from(
+        [
+            "Melee Weapon Attack: +7 to hit, reach 5 ft., one target. Hit: 7 (1d8 + 3) slashing damage.",
+            "Melee Attack Roll: +7, reach 5 ft. Hit: 7 (1d8 + 3) Slashing damage.",
+            "Dexterity Saving Throw: DC 17, each creature in a cone. Failure: 56 (16d6) Fire damage.",
+            "Each creature must make a DC 12 Dexterity saving throw, taking 18 (4d8) cold damage.",
+        ]
+    ),
+)
+def test_the_counter_of_an_attack_has_its_name_so_that_an_attack_spends_it(
+    name: str, limit: str, mark: str, text: str
+) -> None:
+    page = f"{mark}{name} {limit}.{mark} {text}"
+    (attack,) = read_attacks(find_attacks(page))
+    (counter,) = find_counters(page)
+    assert counter.startswith((f'"{attack.name}" ', f"{attack.name} "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tui.core.base.text import clean, quote
+from tui.core.base.text import clean_name, quote
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.exchange.foreign_values import whole
 
@@ -95,7 +95,7 @@ def find_counters(page: str) -> tuple[str, ...]:
         *_find_spell_slots(page),
         *_find_daily_spells(page),
     ):
-        title = clean(name, 40).strip(" *_")
+        title = clean_name(name.strip(" *_"))
         if title and title.lower() not in texts:
             texts[title.lower()] = write_counter(title, count, reset)
     return tuple(texts.values())[:MOST_COUNTERS]
