@@ -60,6 +60,8 @@ class Words(Struct, frozen=True):
     """the same in short"""
     marks: dict[str, MarkWords]
     """the marks by key"""
+    fields: dict[str, str] = {}
+    """the titles of what a creature's sheet says, by key"""
 
 
 class SeatChoice(Struct, frozen=True, omit_defaults=True):

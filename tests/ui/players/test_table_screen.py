@@ -307,19 +307,32 @@ def test_what_the_system_adds_is_read_by_everybody_but_for_the_lines_of_the_gm()
     t.do("surprised Ana", "roll Ana 9", "roll dark 3", "turn Ana")
     limits = "surprised: only a move, no reaction back"
     assert limits in shown(read_page(make_page(t.store, viewer_of("Mia"))))
-    t = Table("dynamic")
-    t.do("add Fay owner=Mia", "add Ogre", "add Lurk hidden=yes", "begin", "order Ogre intent=charge")
-    t.do("order Lurk intent=pounce")
-    page = read_page(make_page(t.store, viewer_of("Mia")))
-    assert page
-    assert page.now.remarks == ("Ogre's intent: charge",)
-    assert "Ogre's intent: charge" in shown(page)
     t = Table("dungeon-universalis")
     t.do("add Ana owner=Mia per=2 int=2", "add Orc per=1 int=1 distance=3", "begin", "meet Ana")
     t.do("roll Ana 6 5", "roll Orc 1 2")
     page = read_page(make_page(t.store, viewer_of("Mia")))
     assert page
     assert page.now.remarks == ("Orc may be moved one square",)
+
+
+def test_what_others_have_declared_is_read_until_their_turn() -> None:
+    t = Table("dynamic")
+    t.do("add Fay owner=Mia", "add Bo owner=Jon", "add Ogre", "add Lurk hidden=yes", "begin")
+    t.do("order Ogre intent=charge", "order Lurk intent=pounce", "order Bo weapon=1d8 move=yes")
+    for line in ("order Fay spell=1", "roll Fay 1", "roll Bo 4 2", "roll Ogre 8", "roll Lurk 7", "next"):
+        t.do(line)
+        for viewer in ("", "Mia"):
+            said = shown(page_of(t, viewer))
+            assert "Ogre: intent charge" in said, line
+            assert "Bo: weapon 1d8; move" in said, line
+            assert "pounce" not in said, line
+    t.do("next", "next")
+    assert "Bo: weapon" not in shown(page_of(t, "Mia"))
+    t = Table("chaos", {"cha.reveal": "all_at_start"})
+    t.do("add Ana owner=Mia", "add Bo owner=Jon", "begin", "order Ana action=hide", "order Bo action=stab")
+    assert "stab" not in shown(page_of(t, "Mia"))
+    t.do("lock", "roll Ana 20", "roll Bo 10", "ok", "next")
+    assert "Bo: action stab" in shown(page_of(t, "Mia"))
 
 
 def test_also_who_only_looks_on_reads_of_no_game_master_where_there_is_none() -> None:

@@ -136,6 +136,40 @@ def test_a_name_that_is_markup_is_text(browser: Browser, serving: Serving) -> No
     assert browser.complaints()
 
 
+def test_a_player_reads_sheets_and_orders_in_words(browser: Browser, tmp_path: Path) -> None:
+    made = Program(tmp_path, "mill")
+    assert made.call("new", "--system", "chaos", "--option", "cha.reveal=all_at_start").code == 0
+    lines = (
+        "add Ana owner=Mia kind=pc +2 hp=18",
+        "add Cat owner=Mia kind=npc +1 hp=3",
+        "add Bo owner=Jon +1",
+        "begin",
+        "order Ana action=strike maintain=no",
+        "order Bo action=hide",
+        "order Cat",
+        "lock",
+        "roll Ana,Cat,Bo 3 2 19",
+        "out Cat",
+        "ok",
+        "next",
+    )
+    done = made.call("do", *lines)
+    assert done.code == 0, done.err
+    browser.look_like(PHONE)
+    with Serving(tmp_path) as serving:
+        browser.open(serving.addresses["Mia"])
+        browser.until(lambda: "Ana" in browser.text("#own"))
+        own, told = browser.text("#own"), browser.text("#told")
+        assert "initiative bonus" in own
+        assert "kind" not in own
+        assert re.search(r"Cat\s+out", own)
+        assert re.search(r"action strike\s+reaction by default", own)
+        assert "action hide" in told
+        assert "Bo: " not in own, "who acts is shown above"
+        browser.open(serving.addresses["Jon"])
+        browser.until(lambda: "Ana: action strike" in browser.text("#own"))
+
+
 def test_the_game_masters_steps_end_and_return_are_shown(
     browser: Browser, mill: Program, serving: Serving
 ) -> None:

@@ -171,9 +171,11 @@ def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageR
 
 
 def words(system: InitiativeSystem) -> Words:
-    """Return the names of a system and of the marks of its creatures, equal for every fight and viewer."""
+    """Return how a system calls itself, and marks and fields of its creatures; equal for every viewer."""
     marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
-    return Words(system.title, system.short or system.title, marks)
+    # The kind says no more than the side.
+    fields = {f.key: f.title for f in system.fields if f.key != "kind"}
+    return Words(system.title, system.short or system.title, marks, fields)
 
 
 def numbered(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:

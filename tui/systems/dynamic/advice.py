@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, name_slots, own_words, say
+from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, name_slots, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label
 from tui.core.fight.viewer import worded
@@ -13,7 +13,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import is_helpless
 from tui.core.rules.newcomers import CreatureKind, find_kinds, group_line, plural_of
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.declarations import declaration_words, form_of
+from tui.systems.dynamic.declarations import form_of
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
     acting_row,
@@ -125,12 +125,12 @@ LISTED = 3
 
 
 def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return limits in a turn; before the dice intents, surprise and types that roll separately."""
+    """Return limits in a turn; before the dice surprise, and types that roll separately."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
     if is_before_dice(e):
-        return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e), *_intent_remarks(e))
+        return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e))
     return ()
 
 
@@ -166,13 +166,6 @@ def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
         FormAsk(f"intent {key}", key, form_of(e, key), say(why, key, rule="DIS-3"))
         for key in enemies_without_intent(e)
     )
-
-
-def _intent_remarks(e: Encounter) -> list[Sentence]:
-    """Return the intents of enemies, to be announced before the players declare (DIS-3)."""
-    keys = dict.fromkeys(x.key for x in entries_with_roll(e))
-    pairs = [(k, declaration_words(e.orders[k])) for k in keys if k in e.orders and not is_declaring(e, k)]
-    return [say("{0}'s intent: {1}", k, own_words(words), rule="DIS-3") for k, words in pairs]
 
 
 def _missing_intents(e: Encounter) -> list[Sentence]:

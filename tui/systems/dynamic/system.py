@@ -68,7 +68,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         return advice.intent_forms(e)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return limits of the acting creature; before the dice, intents and surprise."""
+        """Return limits of the acting creature; before the dice, surprise."""
         return advice.turn_remarks(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:

@@ -32,7 +32,7 @@ class PlayerPage(ViewerPage, frozen=True):
             lines = tuple(line for due in s.due if isinstance(due, ReadDue) for line in due.lines)
             return ("your reactions: unseen",) if masked and lines else lines
         running = next((o for o in s.orders if s.acting and not s.due and o.who == s.acting), None)
-        return tuple(f"{key}: {text}" for key, text in running.text.items() if text) if running else ()
+        return running.wording if running else ()
 
     def creature(self, name: str) -> Creature | None:
         """Return a creature by name."""

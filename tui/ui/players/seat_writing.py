@@ -118,8 +118,8 @@ class SeatWriting(Viewing):
         elif len(texts) == 1:
             self._open(page, texts[0])
         else:
-            notes = {who: "unseen" if self._masked else order_text(written(page, who)) for who in texts}
-            choices = (SeatChoice("", who, note) for who, note in notes.items())
+            known = {o.who: "unseen" if self._masked else order_text(o) for o in page.state.orders}
+            choices = (SeatChoice("", who, known.get(who, "")) for who in texts)
             self._mode = choosing(ORDER.strip(), tuple(choices))
 
     def _open(self, page: PlayerPage, who: str) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from tui.core.published_page import Now
+from tui.core.table import OrderView
 from tui.ui.players.page import Look, PlayerPage, standing_words
 from tui.ui.text.glyphs import STATES, state_sign
 from tui.ui.text.held import RowStyle, TableLine, row_cells
@@ -168,6 +169,9 @@ def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
 LEAST_LOG = 3
 """The fewest lines of the log with its title, if there is room for more than the track."""
 
+MOMENT = 6
+"""Rows that the moment may always take, if there is room for a log; it takes more that nothing else needs."""
+
 LOW = 14
 """Height of the screen in lines from which there is a log."""
 
@@ -185,12 +189,13 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     if look.help:
         return [_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
-    head = [_header(look, width), *_moment(look, width, 2 if height < LOW else 6)] if height > 2 else []
     # If there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
-    room = height - len(head) - len(low) - len(foot)
     entries = lines(look.page)
     need = 1 + len(entries)
+    most = max(MOMENT, height - 1 - need - LEAST_LOG - len(low) - len(foot)) if height >= LOW else 2
+    head = [_header(look, width), *_moment(look, width, most)] if height > 2 else []
+    room = height - len(head) - len(low) - len(foot)
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
     shown = track(look, entries, width, max(1, room - log)) if room > 0 else []
     return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
@@ -244,29 +249,28 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
 
 
 def orders_to_read(page: PlayerPage, *, masked: bool) -> Iterator[str]:
-    """Yield the viewer's orders that are still to be carried out, a line each, with their warnings.
+    """Yield the orders that the viewer may read and that are still to be carried out, a line each.
 
-    Without a game master all orders are open from the first turn: those still to come, then those that were
-    carried out or are void. `masked`: of the viewer's orders only that they are written.
+    The viewer's own come first, with their warnings; `masked`: of those only that they are written. Without a
+    game master those that were carried out or are void follow.
     """
-    orders = page.state.orders
-    for o in orders:
-        if o.state in ("written", "locked") and page.mine(o.who):
+    coming = [o for o in page.state.orders if o.state in ("written", "locked")]
+    for o in sorted(coming, key=lambda o: not page.mine(o.who)):
+        text = order_text(o)
+        if page.mine(o.who):
             warnings = f" ({'; '.join(o.warnings)})" if o.warnings else ""
-            text = "unseen" if masked else (order_text(o.text) or "nothing") + warnings
-            yield f"your order, {o.who}: {text}"
+            yield f"your order, {o.who}: {'unseen' if masked else text + warnings}"
+        else:
+            yield f"{o.who}: {text}"
     if page.seat.gmless and page.state.phase == "turns":
-        for o in orders:
-            if o.state == "locked" and not page.mine(o.who):
-                yield f"order of {o.who}: {order_text(o.text) or 'nothing'}"
-        for o in orders:
+        for o in page.state.orders:
             if o.state in ("done", "void"):
-                yield f"{o.state}, {o.who}: {order_text(o.text) or 'nothing'}"
+                yield f"{o.state}, {o.who}: {order_text(o)}"
 
 
-def order_text(text: Mapping[str, str]) -> str:
+def order_text(order: OrderView) -> str:
     """Return an order in one line, part by part."""
-    return "; ".join(f"{key} {words}" for key, words in text.items() if words)
+    return "; ".join(order.wording) or "nothing"
 
 
 def _lead(look: Look, now: Now, width: int) -> Row:
