@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,7 +20,6 @@ from tests.kit.program import Program
 from tests.kit.table import Table
 from tests.kit.tiers import share
 from tests.samples import EXAMPLES, NAMES
-from tui.cli import export
 from tui.cli.export import write_story
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
@@ -476,52 +473,3 @@ def test_a_turn_is_asked_for_one_number_and_never_for_all_rows() -> None:
     turns = sum(figure.turns for figure in found.figures)
     assert (counted.rows_asked, counted.values_asked) == (0, turns)
     assert found == story(t.store)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(export, "PROGRESS_DELAY", 0.0)
-    monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with export.show_progress("abc", 3, "Gathering [it]") as parts:
-        assert list(parts) == ["a", "b", "c"]
-    assert "Gathering [it]" in shown.getvalue()
-    assert shown.getvalue().endswith("\x1b[2K")
-    assert shown.getvalue().count("\x1b[?25l") == shown.getvalue().count("\x1b[?25h") == 1
-
-
-def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(export, "PROGRESS_DELAY", 0.0)
-    monkeypatch.setattr("sys.stderr", shown := Terminal())
-    with pytest.raises(KeyboardInterrupt), export.show_progress("abc", 3, "it") as parts:  # noqa: PT012
-        next(parts)
-        raise KeyboardInterrupt
-    assert shown.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
-
-
-PIPE = """
-import sys
-from tui.cli import export
-export.PROGRESS_DELAY = 0.0
-if sys.argv[1:]:
-    sys.stderr.isatty = lambda: True
-    export.PROGRESS_DELAY = 60.0
-with export.show_progress("abc", 3, "it") as parts:
-    assert list(parts) == ["a", "b", "c"]
-assert not any(name.partition(".")[0] == "rich" for name in sys.modules)
-"""
-
-
-@pytest.mark.parametrize("words", [[], ["terminal"]])
-def test_in_a_pipe_and_for_whoever_waits_shortly_nothing_is_shown_and_rich_is_not_loaded(
-    words: list[str],
-) -> None:
-    ended = subprocess.run([sys.executable, "-c", PIPE, *words], capture_output=True, text=True, check=True)
-    assert (ended.stdout, ended.stderr) == ("", "")

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, print_lines
@@ -20,73 +15,6 @@ from tui.store.disk import Disk, create_file
 from tui.store.opening import open_for_reading
 from tui.store.ownfolder import replace_plain_file
 from tui.store.store import Store
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
-T = TypeVar("T")
-
-PROGRESS_DELAY = 0.5
-"""Seconds before the line appears: a shorter wait needs none."""
-
-
-@contextmanager
-def show_progress(parts: Iterable[T], total: int, text: str) -> Iterator[Iterator[T]]:
-    """Yield an iterator over the parts, with a progress line of `total` if this is a terminal.
-
-    The line is removed, and the cursor shown again, at the end of the block, also after an error.
-    """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield iter(parts)
-        return
-    line = _Line(total, text)
-    try:
-        yield line.counted(parts)
-    finally:
-        line.end()
-
-
-class _Line:
-    """The line on the terminal, from the moment that it is due."""
-
-    def __init__(self, total: int, text: str) -> None:
-        self._total, self._text = total, text
-        self._due = time.monotonic() + PROGRESS_DELAY
-        self._shown: Progress | None = None
-
-    def counted(self, parts: Iterable[T]) -> Iterator[T]:
-        for done, part in enumerate(parts):
-            if self._shown is not None:
-                self._shown.update(self._shown.task_ids[0], completed=done)
-            elif time.monotonic() >= self._due:
-                self._shown = _start_progress(self._total, done, self._text)
-            yield part
-
-    def end(self) -> None:
-        if self._shown is not None:
-            self._shown.stop()
-
-
-def _start_progress(total: int, done: int, text: str) -> Progress:
-    """Return the progress line, drawn."""
-    # Not with the command: loading it takes longer than a short export.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    shown = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    shown.add_task(text, total=total, completed=done)
-    shown.start()
-    return shown
-
 
 DEFAULT_FORMAT = "md"
 
@@ -108,9 +36,8 @@ def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
     """Return the story of a save in a format, limited to what the viewer was shown."""
     done = map(store.done, range(1, store.step + 1))
-    with show_progress(done, store.step, "Gathering the story, in steps") as steps:
-        lines = (Line(step.at, step.events) for step in steps)
-        story = gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
+    lines = (Line(step.at, step.events) for step in done)
+    story = gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
     return writer.write(Fight(story, store.encounter, store.system))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 import shutil
 import sys
 from time import monotonic
@@ -20,6 +19,7 @@ from tui.core.rules.system import Systems
 from tui.core.views.forecast import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, PlotPens, odds_lines
 from tui.store.opening import open_for_reading
+from tui.store.sources import SeededDice
 
 USAGE_HINT = "`tocsin odds SAVE [LINE…]` or `tocsin odds --system ID LINE…`"
 
@@ -42,8 +42,7 @@ def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def _play_odds(e: Encounter, systems: Systems, line: str, seed: int | None) -> Odds:
-    chance = random.Random(seed_of(e, line) if seed is None else seed)  # noqa: S311  # repeatable on purpose
-    return odds(e, systems, chance.random, monotonic, line)
+    return odds(e, systems, SeededDice(seed_of(e, line) if seed is None else seed), monotonic, line)
 
 
 def _choose_pens(*, plain: bool) -> PlotPens:
@@ -66,7 +65,7 @@ def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, E
             e = Encounter(system=systems.get(args.system).id)
         except RuleError as problem:
             raise Complaint(USAGE, "usage", problem.message, problem.hint) from None
-        chance = random.Random(args.seed or 0).random  # noqa: S311  # repeatable on purpose
+        chance = SeededDice(args.seed or 0)
         for number, line in enumerate(map(_clean_line, args.words), 1):
             try:
                 e = after_line(e, line, systems, chance)

@@ -17,7 +17,7 @@ from tui.core.fight.agenda import Field
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
-from tui.core.fight.viewer import Viewer, players, viewer_of
+from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, running_system
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
@@ -25,7 +25,7 @@ from tui.store.history import History, Retake, Step, line_from_record, replay, s
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
 from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
-from tui.store.players.folder import player_file_name
+from tui.store.personal import player_of_seat
 
 
 def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -207,7 +207,7 @@ class _Telling:
                 kept, places = self._aside.pop()
                 self._force[kept:] = places
             history.go(line)
-        by = _player_of_seat(s.by, history.encounter) if s.by and self._viewer.gm else ""
+        by = player_of_seat(history.encounter, s.by.partition(" ")[0]) if s.by and self._viewer.gm else ""
         text = gone if self._viewer.gm else ()
         self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
 
@@ -230,7 +230,7 @@ class _Telling:
             del sent[run.n]
         history.retake(kept, tuple(map(step_from_run, s.again)))
         took = ", ".join(map(str, s.took))
-        back = (f"back to {_player_of_seat(x.by, e)}: {subject_of_line(x.line)}" for x in sent.values())
+        back = (f"back to {player_of_seat(e, x.seat)}: {subject_of_line(x.line)}" for x in sent.values())
         return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)
 
     def _make_chapter(self, step: Step, before: Encounter, after: Encounter, number: int) -> Chapter:
@@ -239,7 +239,7 @@ class _Telling:
         # The GM reads steps, and only others count moments.
         if not viewer.gm:
             return Chapter(number, step.at, "", (), moments=tuple(moments(messages)))
-        by = _player_of_seat(step.by, before) if step.by else ""
+        by = player_of_seat(before, step.seat) if step.by else ""
         return Chapter(number, step.at, step.line, tuple([m.text for m in messages]), by=by)
 
     def told(self) -> list[Chapter]:
@@ -258,12 +258,6 @@ def _tell_records(
     for record in steps:
         telling.tell(record)
     return telling.told()
-
-
-def _player_of_seat(by: str, e: Encounter) -> str:
-    """Return the player at the seat of `by` (`mia 7`), spelt as the owner of creatures."""
-    seat = by.partition(" ")[0]
-    return next((name for name in players(e) if player_file_name(name) == seat), seat)
 
 
 class Report(Struct, frozen=True):

@@ -21,8 +21,7 @@ class FairDice:
 class SeededDice:
     """Faces that repeat with their seed, for tests and demonstrations."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, seed: int | bytes) -> None:
         from random import Random  # as above
 
         self._source = Random(seed)  # noqa: S311  # repeatable on purpose

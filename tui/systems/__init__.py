@@ -36,11 +36,7 @@ class Location(Struct, frozen=True):
     @property
     def path(self) -> str:
         """The system's file, without its ending."""
-        return os.path.join(self.folder, self.name, self.module) if self.module else self._file
-
-    @property
-    def _file(self) -> str:
-        return os.path.join(self.folder, self.name)
+        return os.path.join(self.folder, self.name, self.module).removesuffix("/")
 
     @property
     def shipped(self) -> bool:
@@ -82,8 +78,8 @@ class Registry:
     def get(self, name: str) -> InitiativeSystem:
         """Return the system of that id. Raises RuleError with the ids that exist."""
         if name not in self._loaded:
-            # Our own win, so that one that is a file is known without a look at the others.
-            place = _find_file(name) or _find_systems(__path__).get(name) or self._locations.get(name)
+            # Our own win, and are found without a look at the others.
+            place = _find_systems(__path__).get(name) or self._locations.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
             self._loaded[name] = self._load(place, name)
@@ -149,15 +145,6 @@ def _scan_folder(folder: str) -> Iterator[tuple[str, Location]]:
             usual = {module.replace("_", "-"): "system"}
             for name, inside in (_read_declared(os.path.join(folder, module)) or usual).items():
                 yield name, Location(folder, module, inside)
-
-
-def _find_file(name: str) -> Location | None:
-    """Return our own system of that id if it is a single file, or None."""
-    module = name.replace("-", "_")
-    if module.startswith("_") or not module.isidentifier() or "_" in name:
-        return None
-    paths = (folder for folder in __path__ if os.path.isfile(os.path.join(folder, f"{module}.py")))
-    return next((Location(folder, module) for folder in paths), None)
 
 
 def _read_declared(package: str) -> Mapping[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.core.views.forecast import LEAST_RUNS, RUNS, Odds, after_line, odds, seed_of
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -73,12 +73,12 @@ CASES: list[tuple[str, str, str, str, Fraction]] = [
 def fight(system: str, lines: str) -> Encounter:
     e = Encounter(system=system)
     for line in lines.split("; "):
-        e = after_line(e, line, REGISTRY, Random(1).random)
+        e = after_line(e, line, REGISTRY, SeededDice(1))
     return e
 
 
 def told(e: Encounter, line: str = "", seed: int = 1) -> Odds:
-    return odds(e, REGISTRY, Random(seed).random, lambda: 0.0, line)
+    return odds(e, REGISTRY, SeededDice(seed), lambda: 0.0, line)
 
 
 @pytest.mark.parametrize(("system", "lines", "line", "who", "chance"), CASES)
@@ -102,7 +102,7 @@ def test_the_winner_of_a_contest_and_who_is_caught_are_told() -> None:
 
 def test_where_nothing_is_left_to_roll_the_order_is_told() -> None:
     e = fight("classic", f"{A}; {B}; begin; roll Ana 3; roll Orc 15")
-    for now in (e, after_line(e, "next", REGISTRY, Random(1).random)):
+    for now in (e, after_line(e, "next", REGISTRY, SeededDice(1))):
         found = told(now)
         assert (found.runs, [x.name for x in found.rows]) == (0, ["Orc", "Ana"])
 
@@ -112,7 +112,7 @@ def test_the_same_fight_has_the_same_odds_and_time_ends_the_plays() -> None:
     assert seed_of(e) == seed_of(fight("classic", f"{A}; {B}")) != seed_of(e, "add Orc")
     assert told(e) == told(e) != told(e, seed=2)
     ticks = iter(range(0, 10_000, 9))
-    assert odds(e, REGISTRY, Random(1).random, lambda: float(next(ticks))).runs == LEAST_RUNS
+    assert odds(e, REGISTRY, SeededDice(1), lambda: float(next(ticks))).runs == LEAST_RUNS
 
 
 def test_a_line_that_is_never_accepted_is_refused() -> None:
@@ -171,7 +171,7 @@ FORM = FormAsk("whim", "c1", (), say("{0} has a whim", "c1"))
 @pytest.mark.parametrize("asked", [(), (FORM,)])
 def test_a_strangers_system_is_played_up_to_what_only_people_can_answer(asked: tuple[Ask, ...]) -> None:
     e = fight("classic", f"{A}; {B}")
-    found = odds(e, Strangers(*asked), Random(1).random, lambda: 0.0)
+    found = odds(e, Strangers(*asked), SeededDice(1), lambda: 0.0)
     # Heads beats tails in a quarter, and equals stand in the order of the roster.
     chance = {x.name: x.before for x in found.rows}
     assert abs(chance["Ana"] - 0.75) <= 3 * sqrt(0.75 * 0.25 / RUNS)
@@ -181,4 +181,4 @@ def test_what_people_must_decide_before_any_dice_is_refused() -> None:
     e = fight("classic", f"{A}; {B}; begin")
     done = replace(e, notes={"coins": dict.fromkeys(e.combatants, 1)})
     with pytest.raises(RuleError, match="Ana must decide something before the dice"):
-        odds(done, Strangers(FORM), Random(1).random, lambda: 0.0)
+        odds(done, Strangers(FORM), SeededDice(1), lambda: 0.0)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk, TrackRow
+from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, OpposedOutcome, SurpriseOutcome, label, side_of
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
@@ -27,9 +28,6 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.rolling import roll_all
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.rules.upkeep import all_owed
-
-Random = Callable[[], float]
-"""A source of chance: a number from 0 up to 1."""
 
 RUNS = 625
 """With this many plays the standard error of every chance is at most 2 %."""
@@ -89,12 +87,12 @@ def seed_of(e: Encounter, line: str = "") -> bytes:
     return json.encode((e, line), order="deterministic")
 
 
-def odds(e: Encounter, systems: Systems, random: Random, clock: Callable[[], float], line: str = "") -> Odds:
+def odds(e: Encounter, systems: Systems, dice: Dice, clock: Callable[[], float], line: str = "") -> Odds:
     """Return the odds of the order; `line` is said as soon as it is accepted. `clock` counts seconds.
 
     Raises RuleError: the line is refused wherever it is tried, or someone must decide something first.
     """
-    play, until = _Play(systems, random), clock() + SECONDS
+    play, until = _Play(systems, dice), clock() + SECONDS
     start = play.on(_Way(e, line), dice=False)
     tally, runs, rolled = _Tally(), 0, False
     while runs < RUNS and (runs < LEAST_RUNS or clock() < until):
@@ -108,22 +106,11 @@ def odds(e: Encounter, systems: Systems, random: Random, clock: Callable[[], flo
     return tally.told(start, running_system(systems, start.encounter), runs)
 
 
-def after_line(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
+def after_line(e: Encounter, line: str, systems: Systems, dice: Dice) -> Encounter:
     """Return the encounter after a line. Raises RuleError."""
     verbs = {v.name for v in running_system(systems, e).verbs}
     action = parse(line, verbs, partial(system_with_verb, systems))
-    return draft(e, action, Rules(systems, ChanceDice(random))).encounter
-
-
-class ChanceDice:
-    """Dice out of a source of chance."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def roll(self, sides: int) -> int:
-        """Return one face, 1 to `sides`."""
-        return int(self._random() * sides) + 1
+    return draft(e, action, Rules(systems, dice)).encounter
 
 
 class _Way(Struct, frozen=True):
@@ -138,8 +125,8 @@ class _Way(Struct, frozen=True):
 class _Play:
     """A player who lets chance answer, and otherwise does as little as the rules allow."""
 
-    def __init__(self, systems: Systems, random: Random) -> None:
-        self._systems, self._random = systems, random
+    def __init__(self, systems: Systems, dice: Dice) -> None:
+        self._systems, self._dice = systems, dice
 
     def on(self, way: _Way, *, dice: bool = True) -> _Way:
         """Play on until someone may act, or up to the first dice. Raises RuleError."""
@@ -166,7 +153,7 @@ class _Play:
         return way
 
     def _say(self, way: _Way, line: str) -> _Way:
-        e = after_line(way.encounter, line, self._systems, self._random)
+        e = after_line(way.encounter, line, self._systems, self._dice)
         return replace(way, encounter=e, line="" if line == way.line else way.line, said=(*way.said, line))
 
     def _answer(self, way: _Way, system: InitiativeSystem, ask: Ask) -> _Way | None:
@@ -175,7 +162,7 @@ class _Play:
         match ask:
             case RollAsk() | EffectAsk():
                 order = e.running and any(isinstance(x, RollAsk) for x in system.due(e))
-                roller = Roller(ChanceDice(self._random), "app")
+                roller = Roller(self._dice, "app")
                 after = draft_of(e, system, lambda d, s: roll_all(d, s, roller)).encounter
                 return replace(way, encounter=after, rolled=way.rolled or order)
             case FormAsk() | LockAsk():

@@ -15,6 +15,7 @@ from tui.core.views.forecast import first_word, odds, rows_of, seed_of
 from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import write_story_lines, write_subtitle
+from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.page import Page
 from tui.ui.text.glyphs import Glyphs
@@ -28,10 +29,8 @@ def forecast(desk: BaseDesk, rest: str) -> None:
     store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
 
     def work() -> Page:
-        from random import Random  # not with the first frame
 
-        chance = Random(seed_of(e, rest))  # noqa: S311  # repeatable on purpose
-        result = odds(e, store.systems, chance.random, monotonic, rest)
+        result = odds(e, store.systems, SeededDice(seed_of(e, rest)), monotonic, rest)
         whose = rows_of(result, first_word(rest))
         title = running_system(store.systems, e).title
         return Page("Odds", tuple(odds_lines(title, rest, result, whose, pens(glyphs))))
