@@ -87,8 +87,8 @@ def main() -> int:
     """Run the program and return its exit code."""
     # Inside a function: the last handler must stand before anything else is imported, and this before that.
 
-    if why := explain_unfit_system():
-        print(f"tocsin: {why}", file=sys.stderr)  # noqa: T201
+    if reason := explain_unfit_system():
+        print(f"tocsin: {reason}", file=sys.stderr)  # noqa: T201
         return 5
     from tui.crash import run_guarded
 

@@ -82,9 +82,9 @@ def _print_ending(kind: str, message: str, hint: str, *, json: bool) -> None:
 
 
 def _report_failure(error: BaseException, *, json: bool) -> int:
-    kept = write_crash_file(error)
+    path = write_crash_file(error)
     where = (
-        f"the details, without a word of the fight, are in {kept}" if kept else "details could not be kept"
+        f"the details, without a word of the fight, are in {path}" if path else "details could not be kept"
     )
     message = f"tocsin failed, which is a bug ({type(error).__name__})"
     _print_ending("failed", message, f"{_what_stands(error)}; {where}", json=json)

@@ -17,6 +17,6 @@ def user_folder(
     usual = {"config": "~/.config", "data": "~/.local/share", "state": "~/.local/state"}[kind]
     if system == "darwin":
         usual = "~/Library/Application Support"
-    named = environ.get(f"XDG_{kind.upper()}_HOME", "")
+    folder = environ.get(f"XDG_{kind.upper()}_HOME", "")
     # The specification of these folders: a relative path is invalid and ignored.
-    return os.path.join(named if os.path.isabs(named) else os.path.expanduser(usual), "tocsin")
+    return os.path.join(folder if os.path.isabs(folder) else os.path.expanduser(usual), "tocsin")

@@ -30,8 +30,8 @@ def _run() -> int:
         else:
             publish_save(path, systems, once="--once" in more)
     except (OSError, BadFile) as error:
-        where, why = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
-        print_error(f"tocsin: {make_printable(str(where))} cannot be published: {make_printable(why)}")
+        where, reason = getattr(error, "filename", None) or path, getattr(error, "strerror", "") or str(error)
+        print_error(f"tocsin: {make_printable(str(where))} cannot be published: {make_printable(reason)}")
         return 3
     return 0
 

@@ -25,7 +25,7 @@ def test_every_format_has_a_sample() -> None:
 def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_named(over: bool) -> None:
     stronger = packed({**LURKER, "hit_points": 30})
     parts = [Source("a.json", read(packed(LURKER))), Source("in/b.json", read(stronger))]
-    found, files = gather_creatures(parts, over=over), ["a.json", "in/b.json"]
+    found, files = gather_creatures(parts, overwrite=over), ["a.json", "in/b.json"]
     assert [b.hp for b in found.blocks] == [30 if over else 22]
     assert [[x.left, x.taken] for x in found.clashes] == [files if over else files[::-1]]
     assert [b.hp for b in gather_creatures(parts).lasting] == [30]

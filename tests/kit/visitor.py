@@ -57,7 +57,7 @@ class Doors:
         """A save."""
         name = os.path.basename(path).removesuffix(".toml")
         if name in self.busy and how == "write":
-            raise Taken(path, f"{name} is being written by ana on mill-pc", taken=True)
+            raise Taken(path, f"{name} is being written by ana on mill-pc", is_in_use=True)
         if problem := summarize_save(path, REGISTRY).problem:
             raise RuleError(problem, "`tocsin check` finds it")
         self.gone.append(("open", name, how))

@@ -95,8 +95,8 @@ def _refuse_mistyped_command(word: str, saves: str) -> None:
         return
     with suppress(BadName):
         if not os.path.lexists(find_save_path(word, saves)):
-            what = f"there is no command {make_printable(word, 64)}, and no such fight"
-            raise Complaint(USAGE, "usage", what, f"did you mean `tocsin {close}`?")
+            problem = f"there is no command {make_printable(word, 64)}, and no such fight"
+            raise Complaint(USAGE, "usage", problem, f"did you mean `tocsin {close}`?")
 
 
 def _refuse_option_of_command(words: Sequence[str]) -> None:
@@ -104,8 +104,8 @@ def _refuse_option_of_command(words: Sequence[str]) -> None:
     for option in (word.split("=", 1)[0] for word in words):
         commands = [f"`tocsin {k}`" for k, x in COMMANDS.items() if any(o.name == option for o in x.options)]
         if 1 <= len(commands) <= 2:
-            what = f"{option} is an option of {' and '.join(commands)}"
-            raise Complaint(USAGE, "usage", what, f"{commands[0][:-1]} --help`")
+            problem = f"{option} is an option of {' and '.join(commands)}"
+            raise Complaint(USAGE, "usage", problem, f"{commands[0][:-1]} --help`")
 
 
 def make_command_parser(name: str, command: CliCommand) -> argparse.ArgumentParser:

@@ -49,10 +49,10 @@ class CliOption(Struct, frozen=True):
     @property
     def label(self) -> str:
         """The option as a manual names it: `--saves DIR`."""
-        named = str(self.settings.get("metavar", ""))
+        metavar = str(self.settings.get("metavar", ""))
         optional = self.settings.get("nargs") == "?"
         words = [self.name] if self.name.startswith("-") else []
-        return " ".join([*words, *([f"[{named}]" if optional else named] if named else [])])
+        return " ".join([*words, *([f"[{metavar}]" if optional else metavar] if metavar else [])])
 
 
 Run = Callable[[argparse.Namespace, "Systems", Front], int]

@@ -27,7 +27,7 @@ def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         raise Complaint(USAGE, "usage", f"{writer.name} holds what only the game master may know", hint)
     text = write_story(open_for_reading(args.save, args.saves, systems), writer, args.viewer)
     if args.out:
-        _write_export(args.out, text.encode("utf-8", "replace"), over=args.over)
+        _write_export(args.out, text.encode("utf-8", "replace"), overwrite=args.over)
     else:
         print_lines([text.removesuffix("\n")])
     return DONE
@@ -41,10 +41,10 @@ def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) ->
     return writer.write(Fight(story, store.encounter, store.system))
 
 
-def _choose_format(name: str, out: str) -> StoryFormat:
+def _choose_format(name: str, path: str) -> StoryFormat:
     """Return the format that is asked for; without one, the format of the file's ending."""
     formats = load_writers()
-    ending = os.path.splitext(out)[1].removeprefix(".").lower()
+    ending = os.path.splitext(path)[1].removeprefix(".").lower()
     wanted = name or (ending if ending in formats else DEFAULT_FORMAT)
     if wanted not in formats:
         raise Complaint(USAGE, "usage", f"there is no format {wanted}", f"there are: {', '.join(formats)}")
@@ -54,11 +54,11 @@ def _choose_format(name: str, out: str) -> StoryFormat:
 # --- the file
 
 
-def _write_export(path: str, data: bytes, *, over: bool) -> None:
+def _write_export(path: str, data: bytes, *, overwrite: bool) -> None:
     """Write a new file of the caller's own, whole or not at all. Raises Complaint."""
     disk = Disk()
     try:
-        if over:
+        if overwrite:
             replace_plain_file(path, data)
         else:
             disk.close(create_file(disk, path, [data])[0])
@@ -69,5 +69,5 @@ def _write_export(path: str, data: bytes, *, over: bool) -> None:
 
 
 def _explain_unwritten(path: str, error: Exception) -> Complaint:
-    why = getattr(error, "strerror", None) or str(error)
-    return Complaint(FILE, "file", f"{path} cannot be written: {why}", "another place")
+    reason = getattr(error, "strerror", None) or str(error)
+    return Complaint(FILE, "file", f"{path} cannot be written: {reason}", "another place")

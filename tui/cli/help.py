@@ -25,17 +25,17 @@ def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
 
     Raises Complaint for an unknown one.
     """
-    asked = " ".join(args.topic)
-    page = _find_chapter(asked, read_chapters()) if asked else read_chapter(CONTENTS)
+    topic = " ".join(args.topic)
+    page = _find_chapter(topic, read_chapters()) if topic else read_chapter(CONTENTS)
     width = _measure_terminal()
     print_lines([page.title, "=" * min(len(page.title), width), "", *write_plain_chapter(page.text, width)])
     return DONE
 
 
-def _find_chapter(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
-    word = asked.casefold()
+def _find_chapter(topic: str, every: Sequence[ManualChapter]) -> ManualChapter:
+    word = topic.casefold()
     by_name = {one.name: one for one in every}
-    called = [one for one in every if one.is_called(asked)]
+    called = [one for one in every if one.is_called(topic)]
     beginning = [one for one in every if one.name.startswith(word)]
     if len(found := called or beginning) == 1:
         return found[0]
@@ -48,7 +48,7 @@ def _find_chapter(asked: str, every: Sequence[ManualChapter]) -> ManualChapter:
     else:
         hint = ""
     names = f"chapters: {', '.join(by_name)}"
-    raise Complaint(USAGE, "usage", f"there is no chapter {asked}", f"{hint}; {names}" if hint else names)
+    raise Complaint(USAGE, "usage", f"there is no chapter {topic}", f"{hint}; {names}" if hint else names)
 
 
 def _measure_terminal() -> int:

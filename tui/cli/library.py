@@ -81,26 +81,29 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         describe_unread,
     )
 
-    harvest = _read_files(args.files, over=args.over)
-    kept, stocking = list[str](), Stocking()
+    harvest = _read_files(args.files, overwrite=args.over)
+    messages, stocking = list[str](), Stocking()
     if args.into and not args.look:
-        kept = _add_to_save(harvest, args.into, args.saves, systems, choose_dice(args), args.files)
+        messages = _add_to_save(harvest, args.into, args.saves, systems, choose_dice(args), args.files)
     elif not args.look:
         library = Library(saves_folder(args.saves), systems)
-        stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, over=args.over)
-        kept = list(stocking.paths)
-    for line in (*describe_unread(harvest), *describe_clashes(harvest.gathered.clashes, over=args.over)):
+        stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, overwrite=args.over)
+        messages = list(stocking.paths)
+    for line in (
+        *describe_unread(harvest),
+        *describe_clashes(harvest.gathered.clashes, overwrite=args.over),
+    ):
         print_aside(line)
     for line in describe_stocking(stocking.left, stocking.over, stocking.bare):
         print_aside(line)
     if args.json:
-        print_json(_plain_import(harvest, kept, stocking))
+        print_json(_plain_import(harvest, messages, stocking))
     else:
         print_lines(
             [
                 *describe_import(harvest),
                 *(describe_creatures(harvest) if args.look else []),
-                *(kept or ["nothing new to keep"] * (not args.look)),
+                *(messages or ["nothing new to keep"] * (not args.look)),
             ]
         )
     return DONE
@@ -110,11 +113,11 @@ STDIN = "-"
 """The FILE that stands for standard input, to which a stat block can be piped."""
 
 
-def _read_files(paths: Sequence[str], *, over: bool = False) -> Harvest:
+def _read_files(paths: Sequence[str], *, overwrite: bool = False) -> Harvest:
     """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
     if list(paths) == [STDIN]:
-        return read_text(_read_piped(), "standard input", over=over)
-    return read_files(paths, _show_import_progress, over=over)
+        return read_text(_read_piped(), "standard input", overwrite=overwrite)
+    return read_files(paths, _show_import_progress, overwrite=overwrite)
 
 
 def _read_piped() -> str:
@@ -147,9 +150,9 @@ def _add_to_save(
     """Add creatures to a fight in one step; return its messages. Raises RuleError, NotSaved."""
     with open_inline(save, saves, systems, dice, lambda _: None) as session:
         source = clean("import " + " ".join(shown_file_name(f) for f in files), 200)
-        held = harvest.gathered
+        gathered = harvest.gathered
         result = add_imported(
-            session.store, systems, held.blocks, source, held.many, held.like, held.standing
+            session.store, systems, gathered.blocks, source, gathered.many, gathered.like, gathered.standing
         )
         session.writer.wait()
         return [line.text for line in result.lines]

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
     """Standard output cannot be written; `why` is the system's message."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.why = reason
 
 
 _STEERING: Final = (
@@ -111,7 +111,9 @@ def complain_of_errors(run: Callable[[], int]) -> int:
         raise Complaint(USAGE, "usage", str(error)) from None
     except RuleError as error:
         kinds = {InUse: (BUSY, "busy"), BadName: (USAGE, "usage")}
-        code, kind = next((end for of, end in kinds.items() if isinstance(error, of)), (REFUSED, "refused"))
+        code, kind = next(
+            (end for source, end in kinds.items() if isinstance(error, source)), (REFUSED, "refused")
+        )
         raise Complaint(code, kind, error.message, error.hint) from None
     except NotSaved as error:
         # What mends it on the screen, another name, is no help to a call; another folder is.
@@ -122,14 +124,16 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        why = LIMITS.get(error.errno or 0, error.strerror or "the system refuses it")
+        reason = LIMITS.get(error.errno or 0, error.strerror or "the system refuses it")
         # A limit of the system has no file; anything else is about one, and says which.
-        of = (
+        source = (
             f"{make_printable(os.fsdecode(error.filename))}: "
             if isinstance(error.filename, str | bytes)
             else ""
         )
-        raise Complaint(FILE, "file", f"{'' if error.errno in LIMITS else of}{why}", AGAIN_HINT) from None
+        raise Complaint(
+            FILE, "file", f"{'' if error.errno in LIMITS else source}{reason}", AGAIN_HINT
+        ) from None
     except RuntimeError as error:
         # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
         if "start new thread" not in str(error):

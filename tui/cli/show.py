@@ -204,8 +204,8 @@ class _Telling:
             gone = self._tell_personal_undo(s)
         else:
             for _ in range(line.restores):
-                kept, places = self._aside.pop()
-                self._force[kept:] = places
+                chapters, places = self._aside.pop()
+                self._force[chapters:] = places
             history.go(line)
         by = player_of_seat(history.encounter, s.by.partition(" ")[0]) if s.by and self._viewer.gm else ""
         text = gone if self._viewer.gm else ()
@@ -213,11 +213,11 @@ class _Telling:
 
     def _tell_personal_undo(self, s: Record[Event]) -> tuple[str, ...]:
         """Add the chapters of a personal undo; return lines that name what it took out and returned."""
-        history, kept, now = self._history, s.took[0] - 1, self._history.position
-        places, self._force[kept:] = self._force[kept:], []
+        history, position, now = self._history, s.took[0] - 1, self._history.position
+        places, self._force[position:] = self._force[position:], []
         sent = {n: step for n in range(s.took[0], now + 1) if (step := history.step(n)).by}
-        self._aside.append((kept, places))
-        e = history.at(kept)
+        self._aside.append((position, places))
+        e = history.at(position)
         for run in s.again:
             step = step_from_run(run)
             after = fold(e, step.events)
@@ -228,7 +228,7 @@ class _Telling:
             self.chapters += [] if same else [new]
             e = after
             del sent[run.n]
-        history.retake(kept, tuple(map(step_from_run, s.again)))
+        history.retake(position, tuple(map(step_from_run, s.again)))
         took = ", ".join(map(str, s.took))
         back = (f"back to {player_of_seat(e, x.seat)}: {subject_of_line(x.line)}" for x in sent.values())
         return (f"took out step{'s' * (len(s.took) > 1)} {took}", *back)

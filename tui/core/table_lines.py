@@ -60,7 +60,7 @@ def table_lines(table: Table) -> list[str]:
     board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
         [" · ".join(head), f"Now: {table.now}", *(f"     {line}" for line in board)],
-        [f"    owed    {due.who}: {what}" for due in table.due if (what := _owed_text(due))],
+        [f"    owed    {due.who}: {text}" for due in table.due if (text := _owed_text(due))],
         track_lines(table),
         [_order_line(o) for o in table.orders if o.text or o.state == "now"],
         creature_lines(table),
@@ -146,6 +146,6 @@ def _points_text(c: Creature) -> str:
 
 def _condition_text(x: ConditionView) -> str:
     """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
-    left = f" {x.rounds}" if x.rounds else ""
+    rounds = f" {x.rounds}" if x.rounds else ""
     whose = f" (of {x.of})" if x.of else ""
-    return f"{x.name}{left}{whose}"
+    return f"{x.name}{rounds}{whose}"

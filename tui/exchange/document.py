@@ -80,12 +80,14 @@ def _build_documents(events: Iterator[Any]) -> list[Any]:
     for count, event in enumerate(events):
         kind = type(event).__name__
         if kind == "AliasEvent" or count > MOST_YAML:
-            what = "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_YAML:,} values"
-            raise BadYaml(what, event.start_mark.line + 1, is_refused=True)
+            problem = (
+                "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_YAML:,} values"
+            )
+            raise BadYaml(problem, event.start_mark.line + 1, is_refused=True)
         if kind in ("SequenceStartEvent", "MappingStartEvent"):
             if len(levels) > DEPTH:
-                what = f"lists more than {DEPTH} deep"
-                raise BadYaml(what, event.start_mark.line + 1, is_refused=True)
+                problem = f"lists more than {DEPTH} deep"
+                raise BadYaml(problem, event.start_mark.line + 1, is_refused=True)
             levels.append(_Level([] if kind == "SequenceStartEvent" else {}))
         elif kind in ("SequenceEndEvent", "MappingEndEvent"):
             done = levels.pop().value
@@ -184,10 +186,10 @@ def _decode_text(data: bytes) -> str:
     """Return the bytes as text. Raises Unreadable."""
     if not data.strip():
         raise Unreadable("it is empty")
-    for magic, what in _ARCHIVES.items():
+    for magic, archive in _ARCHIVES.items():
         if data.startswith(magic):
             raise Unreadable(
-                f"this is {what}", "unpack it first and name the files" if "archive" in what else ""
+                f"this is {archive}", "unpack it first and name the files" if "archive" in archive else ""
             )
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -211,9 +213,9 @@ _BLANKS = re.compile(r"\s*")
 
 def _parse_json(text: str) -> Any:
     """Return the value of a JSON text, or a list of its values if it has several. Raises Unreadable."""
-    for signs, most, what in ((",{[", MOST_VALUES, "values"), ("[", MOST_LISTS, "lists")):
+    for signs, most, title in ((",{[", MOST_VALUES, "values"), ("[", MOST_LISTS, "lists")):
         if sum(map(text.count, signs)) > most:
-            raise Unreadable(f"it has more than {most:,} {what}", "import it in parts")
+            raise Unreadable(f"it has more than {most:,} {title}", "import it in parts")
     values = list[Any]()
     place = len(text) - len(text.lstrip())
     try:

@@ -359,12 +359,12 @@ def damage_kinds(value: Any) -> str | None:
         for clause in re.split(r"[;\n]", strip_markup(text)[:2_000]):
             if _ALL.fullmatch(clause):
                 return "all"
-            named = [m[0].lower() for m in _KIND.finditer(clause)]
+            kinds = [m[0].lower() for m in _KIND.finditer(clause)]
             if mundane or _MUNDANE.search(clause):
-                named = [kind for kind in named if kind not in _WEAPONS]
+                kinds = [kind for kind in kinds if kind not in _WEAPONS]
             elif _UNLESS.search(clause):
-                named = []
-            words += named
+                kinds = []
+            words += kinds
     return ", ".join(dict.fromkeys(words)) or None
 
 

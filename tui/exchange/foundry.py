@@ -97,9 +97,9 @@ def explain_refusal(value: Any) -> str:
     return next(map(_explain_document, _list_documents(value)), "")
 
 
-def count_left_out(value: Any, taken: Sequence[Table]) -> Iterator[Unread]:
+def count_left_out(value: Any, actors: Sequence[Table]) -> Iterator[Unread]:
     """Yield how many documents of each kind are left out because they are no creatures."""
-    creatures = {str(row.get("type")) for row in taken}
+    creatures = {str(row.get("type")) for row in actors}
     causes = Counter(_explain_document(row) for row in _list_documents(value) if row["type"] not in creatures)
     for cause, count in causes.items():
         yield Unread(f"{count} left out: {cause}")

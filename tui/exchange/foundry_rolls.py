@@ -80,8 +80,8 @@ def _fill_item(sheet: Sheet, item: Table) -> Table:
 
     def read(match: re.Match[str]) -> str:
         verb, words, label = match[1].lower(), match[2].strip(), match[3] or ""
-        named = _ACTIVITY.search(words)
-        activity = known.get(named[1], {}) if named else next(iter(known.values()), {})
+        activity_name = _ACTIVITY.search(words)
+        activity = known.get(activity_name[1], {}) if activity_name else next(iter(known.values()), {})
         return (
             _resolve_reference(verb, words, label, (sheet, item, activity)) or label or strip_markup(match[0])
         )
@@ -90,9 +90,9 @@ def _fill_item(sheet: Sheet, item: Table) -> Table:
     return {**item, "system": {**item["system"], "description": described}}
 
 
-def _resolve_reference(verb: str, words: str, label: str, of: tuple[Sheet, Table, Table]) -> str:
+def _resolve_reference(verb: str, words: str, label: str, context: tuple[Sheet, Table, Table]) -> str:
     """Return the text of a reference: `+7 to hit`, `2d6 fire`, a name; "" if it cannot be computed."""
-    sheet, item, activity = of
+    sheet, item, activity = context
     first = words.split(" ", 1)[0]
     if verb == "attack":
         return describe_to_hit(sheet, item, activity)
@@ -120,20 +120,20 @@ def _resolve_lookup(path: str, sheet: Sheet, activity: Table) -> str:
 
 def _list_activities(item: Table) -> dict[str, Table]:
     """Return an item's activities by id, attacks first; an item of older versions is one activity."""
-    held = at(item, "system.activities")
-    if isinstance(held, dict):
-        some = {str(k): x for k, x in held.items() if isinstance(x, dict)}
+    stored = at(item, "system.activities")
+    if isinstance(stored, dict):
+        some = {str(k): x for k, x in stored.items() if isinstance(x, dict)}
         return dict(sorted(some.items(), key=lambda pair: pair[1].get("type") != "attack"))
     system = item.get("system")
     sort, save = at(system, "actionType"), at(system, "save")
-    how, by = _ATTACKS.get(sort, ("", "")) if isinstance(sort, str) else ("", "")
+    attack_type, by = _ATTACKS.get(sort, ("", "")) if isinstance(sort, str) else ("", "")
     bonus = at(system, "attack.bonus") or at(system, "attackBonus")
     return {
         "": {
-            "type": "attack" if how else "save" if at(save, "ability") else "",
+            "type": "attack" if attack_type else "save" if at(save, "ability") else "",
             "attack": {
                 "ability": at(system, "ability"), "bonus": bonus, "flat": at(system, "attack.flat"),
-                "type": {"value": how, "classification": by},
+                "type": {"value": attack_type, "classification": by},
             },
             "damage": {"parts": at(system, "damage.parts")},
             "save": {
@@ -158,29 +158,29 @@ def describe_to_hit(sheet: Sheet, item: Table, activity: Table) -> str:
 
 
 def _magic_bonus(item: Table) -> int:
-    kept = at(item, "system.properties")
-    magical = isinstance(kept, list) and "mgc" in kept
+    properties = at(item, "system.properties")
+    magical = isinstance(properties, list) and "mgc" in properties
     return (whole(at(item, "system.magicalBonus")) or 0) if magical else 0
 
 
 def _ability_of(sheet: Sheet, item: Table, activity: Table) -> str:
     """Return the ability of an attack, or of damage with a save."""
-    named = at(activity, "attack.ability") or (
+    ability = at(activity, "attack.ability") or (
         at(activity, "save.dc.calculation") if activity.get("type") == "save" else ""
     )
-    if named == "spellcasting" or (not named and at(activity, "attack.type.classification") == "spell"):
+    if ability == "spellcasting" or (not ability and at(activity, "attack.type.classification") == "spell"):
         return sheet.spells
-    if named:
-        return str(named)
-    held, sort = (
+    if ability:
+        return str(ability)
+    stored, sort = (
         at(item, "system.properties"),
         str(at(item, "system.type.value") or at(item, "system.weaponType")),
     )
-    finesse = ("fin" in held) if isinstance(held, list) else bool(at(held, "fin"))
+    finesse = ("fin" in stored) if isinstance(stored, list) else bool(at(stored, "fin"))
     if finesse:
         return max(("str", "dex"), key=lambda name: sheet.mods[name])
-    how = at(activity, "attack.type.value") or ("ranged" if sort.endswith("R") else "melee")
-    return "dex" if how == "ranged" else "str"
+    attack_type = at(activity, "attack.type.value") or ("ranged" if sort.endswith("R") else "melee")
+    return "dex" if attack_type == "ranged" else "str"
 
 
 def describe_damage(sheet: Sheet, item: Table, activity: Table) -> str:
@@ -264,8 +264,8 @@ def _describe_save(sheet: Sheet, activity: Table) -> str:
 
 
 def _save_ability(activity: Table) -> str:
-    held = at(activity, "save.ability")
-    return str(held[0] if isinstance(held, list) and held else held)
+    stored = at(activity, "save.ability")
+    return str(stored[0] if isinstance(stored, list) and stored else stored)
 
 
 def compute_save_dc(sheet: Sheet, activity: Table) -> int:

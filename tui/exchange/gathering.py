@@ -57,8 +57,8 @@ class Gathered(Struct, frozen=True):
         return tuple(last.get(b.name.lower(), b) for b in self.blocks)
 
 
-def gather_creatures(sources: Sequence[Source], *, over: bool = False) -> Gathered:
-    """Return the creatures of these files; of two with one name, the first or, with `over`, the last.
+def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> Gathered:
+    """Return the creatures of these files; of two with one name, the first or, with `overwrite`, the last.
 
     Raises Unreadable for too many.
     """
@@ -72,9 +72,9 @@ def gather_creatures(sources: Sequence[Source], *, over: bool = False) -> Gather
     blocks = [(file, _complete_by_copied(x, known)) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.entries)
-    taken, clashes = _keep_one_of_each(_distinguish_books(blocks), over=over)
+    creatures, clashes = _keep_one_of_each(_distinguish_books(blocks), overwrite=overwrite)
     return Gathered(
-        taken,
+        creatures,
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
         tuple(x.block.name for _, x in pairs if x.cut),
@@ -107,10 +107,10 @@ def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) ->
     return [(file, (x.remade(entries) or x) if x.remade and several else x) for file, x in pairs]
 
 
-def _complete_by_copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
+def _complete_by_copied(imported: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
     """Return the stat block completed by the creature of another file that it copies."""
-    b, base = taken.block, known.get(taken.like)
-    if base is None or base is taken or not depth:
+    b, base = imported.block, known.get(imported.like)
+    if base is None or base is imported or not depth:
         return b
     whole = _complete_by_copied(base, known, depth - 1)
     return make_variant(whole, b)
@@ -150,24 +150,24 @@ def _append_book(b: StatBlock) -> StatBlock:
 
 
 def _keep_one_of_each(
-    blocks: Iterable[Placed], *, over: bool
+    blocks: Iterable[Placed], *, overwrite: bool
 ) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
     """Return each creature once, and the clashes: creatures of one name that differ.
 
     A creature without numbers, as encounters name them, is never a clash: the one with numbers is kept.
     """
-    kept: dict[str, Placed] = {}
+    by_name: dict[str, Placed] = {}
     clashes: list[Clash] = []
     for file, b in blocks:
         low = b.name.lower()
-        before = kept.get(low)
+        before = by_name.get(low)
         if before is None or (before[1].bare and not b.bare):
-            kept[low] = (file, b)
+            by_name[low] = (file, b)
         elif b.bare or _identity_of(before[1]) == _identity_of(b):
             continue
-        elif over:
+        elif overwrite:
             clashes.append(Clash(b.name, file, *before))
-            kept[low] = (file, b)
+            by_name[low] = (file, b)
         else:
             clashes.append(Clash(b.name, before[0], file, b))
-    return tuple(b for _, b in kept.values()), tuple(clashes)
+    return tuple(b for _, b in by_name.values()), tuple(clashes)

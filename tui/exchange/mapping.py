@@ -120,9 +120,9 @@ def _write_value(
     if isinstance(value, list):
         yield from _write_list(title, value, at, used, noise)
     elif len(at) < _DEPTH:
-        named = _write_named(value, at, used, noise)
-        if named:
-            yield f"{title}: {named}"
+        text = _write_named(value, at, used, noise)
+        if text:
+            yield f"{title}: {text}"
         else:
             below = list(_write_table(value, at, used, noise))
             yield from [title, *below] if below else []
@@ -136,8 +136,8 @@ def _write_list(
         where = (*at, str(i))
         if not isinstance(item, dict):
             below += [strip_markup(str(item))] if item not in _NOTHING else []
-        elif named := _write_named(item, where, used, noise):
-            below.append(named)
+        elif text := _write_named(item, where, used, noise):
+            below.append(text)
         elif (
             len(item) == 1
             and isinstance(words := next(iter(item.values())), str)
@@ -187,10 +187,10 @@ def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[
 
 def _write_modifier(item: Mapping[str, Any]) -> str | None:
     """Return `Stealth +6` for a table of a name and its number; None for any other."""
-    left = {k: v for k, v in item.items() if v not in (None, "")}
-    name = next((left[k] for k in _NAMES if isinstance(left.get(k), str)), None)
-    number = next((left[k] for k in _MODIFIERS if isinstance(left.get(k), int)), None)
-    return f"{strip_markup(name)} {number:+}" if name and number is not None and len(left) == 2 else None
+    filled = {k: v for k, v in item.items() if v not in (None, "")}
+    name = next((filled[k] for k in _NAMES if isinstance(filled.get(k), str)), None)
+    number = next((filled[k] for k in _MODIFIERS if isinstance(filled.get(k), int)), None)
+    return f"{strip_markup(name)} {number:+}" if name and number is not None and len(filled) == 2 else None
 
 
 def _write_named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:

@@ -106,8 +106,8 @@ def _write_columns(rows: list[list[str]], width: int) -> Iterator[str]:
     """Yield columns side by side, or each row as a paragraph under its first cell where they are too wide."""
     rows = [rows[0], *rows[2:]]  # the second is the rule of dashes
     wide = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    left = sum(wide[:-1]) + 2 * (len(wide) - 1)
-    if left + min(wide[-1], LEAST_LAST_COLUMN) <= width:
+    indent = sum(wide[:-1]) + 2 * (len(wide) - 1)
+    if indent + min(wide[-1], LEAST_LAST_COLUMN) <= width:
         for *cells, last in rows:
             begin = "".join(cell.ljust(n + 2) for cell, n in zip(cells, wide, strict=False))
             yield from _wrap(last, width, begin)

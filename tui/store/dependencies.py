@@ -73,7 +73,7 @@ class Open(Protocol):
     def done(self, step: int) -> Step:
         """Return the line of a step, from 1."""
 
-    def accept(self, asked: str, d: Draft) -> Result:
+    def accept(self, line: str, d: Draft) -> Result:
         """Accept a step that has been decided. Raises NotSaved."""
 
     def run(self, line: str) -> Result:

@@ -121,11 +121,11 @@ def write_all(disk: Disk, fd: int, data: bytes) -> None:
     # A view, so that a short write does not copy the rest of a large journal.
     rest = memoryview(data)
     while rest:
-        taken = disk.write(fd, rest)
+        count = disk.write(fd, rest)
         # A file system that takes nothing and reports no error would keep us here for ever.
-        if taken <= 0:
+        if count <= 0:
             raise OSError(errno.EIO, "the disk takes no bytes")
-        rest = rest[taken:]
+        rest = rest[count:]
 
 
 def sync_folder(disk: Disk, path: str) -> None:

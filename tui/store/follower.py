@@ -61,9 +61,9 @@ class Follower:
         self._seen = now
         return self._last
 
-    def refuse(self, why: str, hint: str = "") -> Sight:
+    def refuse(self, reason: str, hint: str = "") -> Sight:
         """Report the file as damaged from now on, until it changes again."""
-        self._last = Sight("damaged", why=why, hint=hint)
+        self._last = Sight("damaged", why=reason, hint=hint)
         return self._last
 
     @property

@@ -169,11 +169,11 @@ class History:
             del self._lines[end:]
             self._states = {p: e for p, e in self._states.items() if p <= end}
 
-    def _replace(self, kept: int, steps: Sequence[Step]) -> None:
-        """Replace all lines after the first `kept` by these steps; keep `position`."""
-        self._recent = (kept, self.at(kept))
+    def _replace(self, count: int, steps: Sequence[Step]) -> None:
+        """Replace all lines after the first `count` by these steps; keep `position`."""
+        self._recent = (count, self.at(count))
         e = self._recent[1]
-        self._cut(kept)
+        self._cut(count)
         for step in steps:
             e = fold(e, step.events)
             self._lines.append(step)
@@ -208,17 +208,17 @@ class History:
             self._update_returned(before, self._lines[common : move.to])
         self._encounter, self.position = encounter, move.to
 
-    def retake(self, kept: int, again: Sequence[Step]) -> None:
-        """Replace the lines after `kept` by `again`; a redo can restore them.
+    def retake(self, count: int, again: Sequence[Step]) -> None:
+        """Replace the lines after `count` by `again`; a redo can restore them.
 
         Raises IndexError for a missing step.
         """
-        if not 0 <= kept < self.position:
-            raise IndexError(f"there is no step {kept + 1}")
-        self._aside.append(_Aside(kept, tuple(self._lines[kept:]), self.position))
-        self._update_returned(self._lines[kept : self.position], again)
-        self._replace(kept, again)
-        self.position = kept
+        if not 0 <= count < self.position:
+            raise IndexError(f"there is no step {count + 1}")
+        self._aside.append(_Aside(count, tuple(self._lines[count:]), self.position))
+        self._update_returned(self._lines[count : self.position], again)
+        self._replace(count, again)
+        self.position = count
         self._encounter = self._recent[1]
         self._encounter, self.position = self.at(len(self)), len(self)
 
@@ -237,8 +237,8 @@ class History:
         if step.by and self._returned:
             same = (step.seat, subject_of_line(step.line).lower())
             lines = ((by, x.step) for by, x in self._returned.items())
-            over = [by for by, x in lines if (x.seat, subject_of_line(x.line).lower()) == same]
-            for by in over:
+            replaced = [by for by, x in lines if (x.seat, subject_of_line(x.line).lower()) == same]
+            for by in replaced:
                 del self._returned[by]
 
     def at(self, position: int) -> Encounter:
@@ -311,8 +311,8 @@ def count_kept_steps(history: History, record: Record[Event]) -> int:
     """Return how many steps stay unchanged when this record is applied next."""
     line = line_from_record(record)
     match line:
-        case Retake(kept):
-            return kept
+        case Retake(count):
+            return count
         case Jump():
             return history.ahead(line)[0]
         case Step():
@@ -327,8 +327,8 @@ def replay(history: History, steps: Iterable[Record[Event]]) -> History:
                 history.push(line)
             case Jump():
                 history.go(line)
-            case Retake(kept, again):
-                history.retake(kept, again)
+            case Retake(count, again):
+                history.retake(count, again)
     return history
 
 
@@ -355,7 +355,8 @@ def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iter
         both = (verb.lower() == "split") == back
         where = "in both saves" if both else "in neither save"
         other = "undo" if back else "redo"
-        asked = f"{verb.lower()} {rest}"
+        line_head = f"{verb.lower()} {rest}"
         yield (
-            f"step {number} was `{asked}`: these creatures are now {where}, until the other has its {other}"
+            f"step {number} was `{line_head}`: these creatures are now {where}, "
+            f"until the other has its {other}"
         )

@@ -92,9 +92,9 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
     path = os.path.join(folder, "config.toml")
     text, before = _read_settings(path) if os.path.exists(path) else ("", {})
     own = [field.key for field in house_fields(system)]
-    kept = {key: value for key, value in options.items() if key in own}
-    new = _replace_rules(text, own, kept)
-    wanted = {k: v for k, v in _flatten_table(before.get(TABLE, {})) if k not in own} | kept
+    rules = {key: value for key, value in options.items() if key in own}
+    new = _replace_rules(text, own, rules)
+    wanted = {k: v for k, v in _flatten_table(before.get(TABLE, {})) if k not in own} | rules
     try:
         found = list(_flatten_table(read_toml(new.encode(), path).get(TABLE, {})))
     except BadFile:
@@ -104,12 +104,12 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
         wrong = f"{TABLE} in {make_printable(path)} is not one plain table"
         raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")
     write_settings(path, new.encode(), f"write the rules into [{TABLE}] there")
-    return path, [f"{key}={values.spell(value)}" for key, value in kept.items()]
+    return path, [f"{key}={values.spell(value)}" for key, value in rules.items()]
 
 
-def _replace_rules(text: str, own: list[str], kept: Mapping[str, Plain]) -> str:
+def _replace_rules(text: str, own: list[str], rules: Mapping[str, Plain]) -> str:
     """Return the text of the settings with these rules in its table, and without the others of `own`."""
-    lines = "".join(tomli_w.dumps({key: value}) for key, value in kept.items())
+    lines = "".join(tomli_w.dumps({key: value}) for key, value in rules.items())
     head = re.search(_HEAD, text)
     if head is None:
         gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"

@@ -170,8 +170,8 @@ class Busy(InUse):
 class ReadOnly(BadFile):
     """No lock can be made beside the save: it can be looked at."""
 
-    def __init__(self, path: str, why: str) -> None:
-        message = f"it cannot be written here because no lock can be made beside it ({why})"
+    def __init__(self, path: str, reason: str) -> None:
+        message = f"it cannot be written here because no lock can be made beside it ({reason})"
         super().__init__(path, 0, message, "`tocsin show` and `tocsin log` read it")
 
 
@@ -229,23 +229,23 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
     Errors: Busy after `timeout` seconds, or at once when the holder cannot be reached; BadFile.
     """
     start = time.monotonic()
-    asked: Holder | None = None
+    holder: Holder | None = None
     forced = False
     while True:
         try:
             return SaveLock.acquire(path)
         except Busy as busy:
             waited = time.monotonic() - start
-            if asked is None and _send_signal(path, busy.holder, "SIGTERM"):
-                asked = busy.holder
+            if holder is None and _send_signal(path, busy.holder, "SIGTERM"):
+                holder = busy.holder
             # A holder that has just started has not told who it is yet: it gets a second.
-            if asked is None and waited >= _GRACE / 3:
+            if holder is None and waited >= _GRACE / 3:
                 raise Busy(path, busy.holder, _unreachable_hint(busy.holder)) from None
             # Someone else was faster: they were never asked, so they are not ended either.
-            if waited >= timeout or (asked and not _is_same_process(asked, busy.holder)):
+            if waited >= timeout or (holder and not _is_same_process(holder, busy.holder)):
                 raise
-            if asked and not forced and waited >= min(_GRACE, timeout * 0.6):
-                forced = _send_signal(path, asked, "SIGKILL")
+            if holder and not forced and waited >= min(_GRACE, timeout * 0.6):
+                forced = _send_signal(path, holder, "SIGKILL")
         time.sleep(_PAUSE)
 
 
@@ -256,11 +256,11 @@ def network_kind(path: str) -> str:
         # The last mount of the longest point wins, as it does for the kernel, which mounts over earlier ones.
         with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
             for line in mounts:
-                left, _, right = line.partition(" - ")
-                point = left.split(" ")[4]
+                mount, _, filesystem = line.partition(" - ")
+                point = mount.split(" ")[4]
                 inside = os.path.realpath(path).startswith(point.rstrip("/") + "/")
                 if inside and len(point) >= len(best):
-                    best, kind = point, right.split(" ")[0]
+                    best, kind = point, filesystem.split(" ")[0]
     except (OSError, IndexError):
         return ""
     return kind if kind in _NETWORK else ""

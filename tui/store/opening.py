@@ -59,8 +59,8 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
         history = History(start_from_header(journal.header))
         with blame_records(path, lambda: (journal.header, journal.steps), systems):
             replay(history, journal.steps)
-        if why := state_error(history.encounter, systems):
-            raise refuse_impossible(path, -1, why)
+        if reason := state_error(history.encounter, systems):
+            raise refuse_impossible(path, -1, reason)
     return Loaded(journal, history)
 
 
@@ -79,15 +79,15 @@ def blame_records(
         header, steps = read()
         witness = Witness(start_from_header(header), systems)
         for step in steps:
-            if why := witness(step):
-                raise refuse_impossible(path, step.number, why) from None
+            if reason := witness(step):
+                raise refuse_impossible(path, step.number, reason) from None
         raise
 
 
-def refuse_impossible(path: str, step: int, why: str) -> DamagedSave:
+def refuse_impossible(path: str, step: int, reason: str) -> DamagedSave:
     """Return the error for a save with an impossible record or state; `step` -1 is the state at the end."""
     return DamagedSave(
-        path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {save_name(path)}` finds it"
+        path, 0, step, f"a step cannot have happened: {reason}", f"`tocsin check {save_name(path)}` finds it"
     )
 
 
@@ -149,8 +149,8 @@ def warn_of_torn_end(journal: Journal[Event]) -> str:
 
     if find_writer(lock_path(journal.path)):
         return ""
-    kept = "the next step is written over it, and a copy is kept beside the save"
-    return f"{save_name(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {kept}"
+    outcome = "the next step is written over it, and a copy is kept beside the save"
+    return f"{save_name(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {outcome}"
 
 
 def store_for_reading(path: str, loaded: Loaded, systems: Systems) -> Store:
@@ -185,8 +185,8 @@ def open_for_retelling(
         history = History(start_from_header(journal.header))
         with blame_records(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
-        if why := explain_types(history.encounter):
-            raise refuse_impossible(path, -1, why)
+        if reason := explain_types(history.encounter):
+            raise refuse_impossible(path, -1, reason)
 
 
 MOST_COPIES = 999

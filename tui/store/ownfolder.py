@@ -152,29 +152,29 @@ def open_own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
     return now
 
 
-def explain_unfit_folder(path: str, what: str) -> BadFile | None:
+def explain_unfit_folder(path: str, title: str) -> BadFile | None:
     """Return why the folder at `path` cannot be used; None for a fit or a missing one.
 
-    `what` is its name in the message: "the players' folder".
+    `title` is its name in the message: "the players' folder".
     """
     try:
         status = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        return BadFile(path, 0, f"{what} cannot be read: {getattr(error, 'strerror', '') or 'no such name'}")
+        return BadFile(path, 0, f"{title} cannot be read: {getattr(error, 'strerror', '') or 'no such name'}")
     if stat.S_ISLNK(status.st_mode):
-        return BadFile(path, 0, f"{what} is a link, and links are not followed", "move the link away")
+        return BadFile(path, 0, f"{title} is a link, and links are not followed", "move the link away")
     if not stat.S_ISDIR(status.st_mode):
-        return BadFile(path, 0, f"{what} is not a folder", "move that file away")
+        return BadFile(path, 0, f"{title} is not a folder", "move that file away")
     if status.st_uid != os.geteuid():
-        return BadFile(path, 0, f"{what} belongs to another account", "move it away, or copy the save alone")
+        return BadFile(path, 0, f"{title} belongs to another account", "move it away, or copy the save alone")
     return None
 
 
-def require_own_folder(path: str, what: str) -> None:
+def require_own_folder(path: str, title: str) -> None:
     """Raise BadFile for a folder that is a link, no folder, or another account's; none is fine."""
-    if bad := explain_unfit_folder(path, what):
+    if bad := explain_unfit_folder(path, title):
         raise bad
 
 
@@ -198,15 +198,15 @@ def replace_plain_file(path: str, data: bytes) -> None:
     replace_file(Disk(), path, [data])
 
 
-def write_settings(path: str, data: bytes, instead: str) -> None:
+def write_settings(path: str, data: bytes, hint: str) -> None:
     """Write the settings file, in place of a plain one, and make its folder if it is missing.
 
-    `instead` is the hint of a refusal: what to do by hand. Raises BadFile for a link and for an unfit folder;
+    `hint` is the hint of a refusal: what to do by hand. Raises BadFile for a link and for an unfit folder;
     OSError.
     """
     require_own_folder(folder_of(path), "the folder of the settings")
     if os.path.islink(path):
-        raise BadFile(path, 0, "the settings are a link, which is read and never written to", instead)
+        raise BadFile(path, 0, "the settings are a link, which is read and never written to", hint)
     make_own_folder(folder_of(path))
     replace_plain_file(path, data)
 

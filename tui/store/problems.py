@@ -128,8 +128,8 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
     of = "save"
     fitting = "use letters, digits, spaces, - and _, or a path that ends in .toml"
 
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {why}", self.fitting)
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {reason}", self.fitting)
 
 
 class BadSeat(BadName):
@@ -142,5 +142,5 @@ class BadSeat(BadName):
 def from_os_error(error: OSError) -> NotSaved:
     """Return the refusal for a failed system call, in our own words."""
     code = error.errno or 0
-    why, hint = FAULTS.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
-    return NotSaved(why, hint, code)
+    reason, hint = FAULTS.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
+    return NotSaved(reason, hint, code)

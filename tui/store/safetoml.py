@@ -30,15 +30,15 @@ _TOLD = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^
 _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
-def read_toml(source: str | os.PathLike[str] | bytes, what: str) -> dict[str, Any]:
+def read_toml(source: str | os.PathLike[str] | bytes, title: str) -> dict[str, Any]:
     """Return the tables of a TOML file, given its path or its bytes. Raises BadFile with the line.
 
-    `what` is its name in messages about bytes.
+    `title` is its name in messages about bytes.
     """
     if isinstance(source, bytes):
         if len(source) > CAP:
-            raise BadFile(what, 0, f"larger than {CAP // 1_000_000} MB")
-        return parse_toml(source, what)
+            raise BadFile(title, 0, f"larger than {CAP // 1_000_000} MB")
+        return parse_toml(source, title)
     path = os.fspath(source)
     data, _ = read_regular(Disk(), path, CAP)
     return parse_toml(data, path)

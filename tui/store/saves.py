@@ -78,13 +78,13 @@ def save_name(path: str) -> str:
     return make_printable(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
 
 
-def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
+def saves_folder(path: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
     """Return the folder of saves: the given one, else TOCSIN_SAVES, else in the data folder.
 
     In a checkout without XDG_DATA_HOME it is `saves/` of the checkout.
     """
-    if named := given or environ.get("TOCSIN_SAVES"):
-        return os.path.expanduser(named)
+    if folder := path or environ.get("TOCSIN_SAVES"):
+        return os.path.expanduser(folder)
     if (top := checkout_folder()) and not environ.get("XDG_DATA_HOME"):
         return os.path.join(top, "saves")
     return os.path.join(user_folder("data", environ), "saves")
@@ -92,8 +92,8 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
 
 def config_folder(environ: Mapping[str, str] = os.environ) -> str:
     """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
-    if named := environ.get("TOCSIN_CONFIG"):
-        return os.path.expanduser(named)
+    if folder := environ.get("TOCSIN_CONFIG"):
+        return os.path.expanduser(folder)
     return user_folder("config", environ)
 
 

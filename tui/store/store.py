@@ -195,17 +195,17 @@ class Store:
 
         The records before it are applied.
         """
-        back, why = self.step, ""
+        back, reason = self.step, ""
         for record in steps:
             # Checked before it is folded: another process wrote it, and the file may be a stranger's.
-            if why := explain_impossible(self._history, record, self.systems):
+            if reason := explain_impossible(self._history, record, self.systems):
                 break
             back = min(back, count_kept_steps(self._history, record))
             replay(self._history, (record,))
             self.record = record.number
             back = min(back, self.step)
         self._report_change(back)
-        return why
+        return reason
 
     def restart(self, history: History, record: int) -> None:
         """Start another fight, or the same from before: the file that was read is another one now."""
@@ -237,24 +237,24 @@ class Store:
             raise from_os_error(error) from error
 
     def _run_line(self, line: str, *, last: bool, by: str) -> Result:
-        action, asked = self.parse(line), _clean_line(line)
+        action, written = self.parse(line), _clean_line(line)
         if isinstance(action, a.Undo) and action.mine and not by:
             _require_no_faces_left(self.effects.dice, last=last)
-            return self._run_personal_undo(action.steps, asked)
+            return self._run_personal_undo(action.steps, written)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
-            return self._run_travel(action, asked, last=last, by=by)
+            return self._run_travel(action, written, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
             _require_no_faces_left(self.effects.dice, last=last)
-            return run_crossing(self, action, asked)
-        return self._run_action(action, asked, last=last, by=by)
+            return run_crossing(self, action, written)
+        return self._run_action(action, written, last=last, by=by)
 
-    def accept(self, asked: str, d: Draft, by: str = "") -> Result:
+    def accept(self, written: str, d: Draft, by: str = "") -> Result:
         """Write a step that has been decided, then show it. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write_record(Record(self.record + 1, at, asked, events, by=by))
-        dropped = self._history.push(Step(at, asked, events, by), after)
+        self._write_record(Record(self.record + 1, at, written, events, by=by))
+        dropped = self._history.push(Step(at, written, events, by), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
@@ -268,21 +268,21 @@ class Store:
         for watcher in self._watchers:
             watcher(since)
 
-    def _run_action(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
+    def _run_action(self, action: a.Action, written: str, *, last: bool, by: str) -> Result:
 
         dice = self.effects.dice
-        how = "app" if _given_faces(self.effects.dice) is None else "given"
+        dice_source = "app" if _given_faces(self.effects.dice) is None else "given"
         shelves, e, system = self.effects.library, self.encounter, self.system
         library = None
         if shelves and isinstance(action, a.LibraryAction):
             action, library = fill_condition(action, shelves), library_for_fight(shelves, e, system)
-        d = draft(e, action, Rules(self.systems, dice, how, library))
+        d = draft(e, action, Rules(self.systems, dice, dice_source, library))
         _require_no_faces_left(self.effects.dice, last=last)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
-        return self.accept(asked, d, by)
+        return self.accept(written, d, by)
 
-    def _run_travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
+    def _run_travel(self, action: a.Travel, written: str, *, last: bool, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
@@ -296,7 +296,7 @@ class Store:
         notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force before a redo takes it back and after.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
-        record = Record[Event](self.record + 1, self.effects.clock(), asked, (), move.to, by)
+        record = Record[Event](self.record + 1, self.effects.clock(), written, (), move.to, by)
         self._write_record(replace(record, restores=move.restores))
         history.go(move)
         self._report_change(min(low, before, move.to))
@@ -315,30 +315,30 @@ class Store:
                 text = f"at step {step}"
         return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
 
-    def _run_personal_undo(self, count: int, asked: str) -> Result:
+    def _run_personal_undo(self, count: int, written: str) -> Result:
         """Take out the game master's own last steps, and run the steps of seats after them again."""
         history, took = self._history, self.own_steps(count)
         if not any(history.step(n).by for n in range(took[0], self.step + 1)):
-            return self._run_travel(a.Undo(self.step - took[0] + 1), asked, last=False, by="")
+            return self._run_travel(a.Undo(self.step - took[0] + 1), written, last=False, by="")
         if is_gmless(self.system, self.encounter):
             raise RuleError(
                 "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
             )
-        left = take_out_steps(history, took, self.systems, self.effects.dice)
-        self._require_valid(left.encounter, took[0] - 1 + len(left.again))
-        told = self._describe_steps(took, 1 if left.refused else 2)
+        shortened = take_out_steps(history, took, self.systems, self.effects.dice)
+        self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.again))
+        told = self._describe_steps(took, 1 if shortened.refused else 2)
         notes = self._warn_of_other_saves(took, back=True)
-        record = Record[Event](self.record + 1, self.effects.clock(), asked)
-        self._write_record(replace(record, took=took, again=left.again))
-        history.retake(took[0] - 1, tuple(map(step_from_run, left.again)))
+        record = Record[Event](self.record + 1, self.effects.clock(), written)
+        self._write_record(replace(record, took=took, again=shortened.again))
+        history.retake(took[0] - 1, tuple(map(step_from_run, shortened.again)))
         self._report_change(took[0] - 1)
         text = Message(f"took back: {told}", "travel")
-        return Result(self.step, (text, *self._describe_returned(left.refused), *notes))
+        return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))
 
-    def retract(self, why: str) -> None:
+    def retract(self, reason: str) -> None:
         """Take back the last step, which its own seat is about to replace. Raises NotSaved."""
         move = Jump(self.step - 1, returns=False)
-        self._write_record(Record(self.record + 1, self.effects.clock(), why, (), move.to))
+        self._write_record(Record(self.record + 1, self.effects.clock(), reason, (), move.to))
         self._history.go(move)
         self._report_change(move.to)
 
@@ -407,8 +407,8 @@ def _given_faces(dice: Dice) -> tuple[int, ...] | None:
 
 
 def _require_no_faces_left(dice: Dice, *, last: bool) -> None:
-    if last and (left := _given_faces(dice)):
-        raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
+    if last and (unused := _given_faces(dice)):
+        raise RuleError(f"faces are left over: {', '.join(map(str, unused))}", "give as many as are rolled")
 
 
 def _clean_line(line: str) -> str:

@@ -41,8 +41,8 @@ class Witness:
 
     def __call__(self, step: Record[Any]) -> str:
         """Return why this record is impossible after those before it; "" when it is not."""
-        if why := explain_impossible(self._history, step, self._systems):
-            return why
+        if reason := explain_impossible(self._history, step, self._systems):
+            return reason
         replay(self._history, (step,))
         return ""
 
@@ -56,16 +56,16 @@ def explain_impossible(history: History, step: Record[Any], systems: Systems) ->
             return f"it goes to step {step.to}, and there are {len(history)}"
     if step.took:
         return _explain_personal_undo(history, step, systems)
-    after, why = _fold_events(history.encounter, step.events)
-    return why or explain_change(history.encounter, (step,), after, systems)
+    after, reason = _fold_events(history.encounter, step.events)
+    return reason or explain_change(history.encounter, (step,), after, systems)
 
 
 def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
     """Return the encounter after these events, and why one of them cannot happen."""
     # One by one, for an event may only be possible after those before it in its own step.
     for event in events:
-        if why := explain_event(e, event):
-            return e, why
+        if reason := explain_event(e, event):
+            return e, reason
         e = fold(e, (event,))
     return e, ""
 
@@ -78,8 +78,8 @@ def _explain_personal_undo(history: History, step: Record[Any], systems: Systems
     sent = {n: history.step(n).by for n in range(first, now + 1) if history.step(n).by}
     if any(sent.pop(run.n, "") != run.by for run in step.again):
         return "it runs a step again that no seat sent"
-    after, why = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
-    return why or state_error(after, systems)
+    after, reason = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
+    return reason or state_error(after, systems)
 
 
 def _has_untyped(step: Record[Any]) -> bool:

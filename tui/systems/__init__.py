@@ -96,8 +96,8 @@ class Registry:
             try:
                 loaded = _import(place, module)
             except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
-                why = clean(f"{type(error).__name__}: {error}", 200)
-                raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
+                reason = clean(f"{type(error).__name__}: {error}", 200)
+                raise RuleError(f"the file of {name} cannot be read: {reason}", f"{place.path}.py") from None
         for value in vars(loaded).values():
             if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                 if missing := ", ".join(sorted(getattr(value, "__abstractmethods__", ()))):

@@ -87,11 +87,11 @@ class Alternate(InitiativeSystem, Corrections):
         """Return what decides the side that goes first, before the first turn: a d10 or the GM's choice."""
         if e.phase != "rolls":
             return ()
-        n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
-        if how == "gm" and n.named not in here and len(here) > 1:
+        n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        if first_rule == "gm" and n.named not in here and len(here) > 1:
             return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
         # Also with no foe to be seen: a die that nobody asks for would tell players that nobody hides.
-        return (_die_ask(),) if how == "roll" and HEROES in here and not n.die else ()
+        return (_die_ask(),) if first_rule == "roll" and HEROES in here and not n.die else ()
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
         """Return False: the d10 decides which side goes first, and gives no row a number."""
@@ -101,8 +101,8 @@ class Alternate(InitiativeSystem, Corrections):
         """Offer those of the side whose turn it is that have not acted, or the next round."""
         side = self._choosing_side(e)
         if not side:
-            why = say("Everyone has acted", rule="ALT-3")
-            return Offer((Act("round"),), why) if self.entries(e) else Offer()
+            reason = say("Everyone has acted", rule="ALT-3")
+            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if _side_key(e, x) == side)
         return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
 
@@ -115,26 +115,30 @@ class Alternate(InitiativeSystem, Corrections):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each creature or group, grouped by side, the side that begins the round first."""
         line = self._sides_from(e, alternate_notes(e).first)
-        left = {x.key: _side_key(e, x) for x in self._waiting(e)}
+        waiting = {x.key: _side_key(e, x) for x in self._waiting(e)}
         chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._choosing_side(e)
         return tuple(
             TrackRow(
-                x.key, x.members, 0, self._state(e, x.key, left, chooser), Lazy(self._why, (e, x.key, left))
+                x.key,
+                x.members,
+                0,
+                self._state(e, x.key, waiting, chooser),
+                Lazy(self._why, (e, x.key, waiting)),
             )
             for x in sorted(self.entries(e), key=lambda x: line.index(_side_key(e, x)))
         )
 
-    def _state(self, e: Encounter, key: str, left: dict[str, str], chooser: str) -> RowState:
+    def _state(self, e: Encounter, key: str, waiting: dict[str, str], chooser: str) -> RowState:
         if e.acting == key:
             return "now"
-        if key not in left:
+        if key not in waiting:
             return "done"
-        return "may" if left[key] == chooser else "waits"
+        return "may" if waiting[key] == chooser else "waits"
 
-    def _why(self, e: Encounter, key: str, left: dict[str, str]) -> tuple[Sentence, ...]:
+    def _why(self, e: Encounter, key: str, waiting: dict[str, str]) -> tuple[Sentence, ...]:
         if e.acting == key:
             return (say("acts now", key, rule="ALT-2"),)
-        done = "has not acted in this round" if key in left else "has acted in this round"
+        done = "has not acted in this round" if key in waiting else "has acted in this round"
         return (say(done, key, rule="ALT-2"),)
 
     # --- whose turn
@@ -150,10 +154,10 @@ class Alternate(InitiativeSystem, Corrections):
 
     def _first_side(self, e: Encounter) -> str:
         """Return the side that goes first by the die, the GM or the house rule; "" without creatures."""
-        n, here, how = alternate_notes(e), self._present(e), self.option(e, "alt.first")
-        if how == "gm" and n.named in here:
+        n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        if first_rule == "gm" and n.named in here:
             return n.named
-        if HEROES in here and (how == "heroes" or (how == "roll" and n.die >= ENOUGH)):
+        if HEROES in here and (first_rule == "heroes" or (first_rule == "roll" and n.die >= ENOUGH)):
             return HEROES
         return next((key for key in here if key != HEROES), *here[:1] or ("",))
 
@@ -169,9 +173,9 @@ class Alternate(InitiativeSystem, Corrections):
 
     def _choosing_side(self, e: Encounter) -> str:
         """Return the side that chooses, passing over those that have all acted; "" after the last."""
-        n, left = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
+        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
         line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
-        return next((key for key in line if key in left), "")
+        return next((key for key in line if key in waiting), "")
 
     # --- play
 
@@ -244,8 +248,8 @@ def alternate_notes(e: Encounter) -> AlternateNotes:
 
 def _die_ask() -> RollAsk:
     """Return the roll of the heroes."""
-    why = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
-    return RollAsk("init", HEROES, (10,), why)
+    reason = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
+    return RollAsk("init", HEROES, (10,), reason)
 
 
 def _side_key(e: Encounter, entry: Entry) -> str:

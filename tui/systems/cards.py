@@ -133,8 +133,8 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def _collect_cards(self, d: Draft) -> None:
         """Take back all cards that are not held; shuffle after a joker."""
         e, n = d.encounter, card_notes(d.encounter)
-        held = {x.key for x in self.entries(e) if is_holding(e, x)}
-        d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in held}))
+        holding = {x.key for x in self.entries(e) if is_holding(e, x)}
+        d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in holding}))
         d.emit(ev.Noted("dealt", []))
         if any(card >= JOKER for card in n.dealt):
             shuffle_deck(d, 0)
@@ -157,14 +157,14 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turn of the best card, or the next round."""
-        if left := self._waiting(e):
-            first = left[0].key
+        if waiting := self._waiting(e):
+            first = waiting[0].key
             if card_notes(e).cards[first] >= JOKER:
                 return Offer((Act("turn", first),), say("{0} has a joker", first, rule="CRD-2"))
             return Offer((Act("turn", first),), say("{0} has the best card", first, rule="CRD-1"))
         # Where all hold their cards, rounds without a turn would follow each other for ever.
-        why = say("Everybody has acted or holds", rule="CRD-1")
-        return Offer((Act("round", pauses=True),), why) if self.entries(e) else Offer()
+        reason = say("Everybody has acted or holds", rule="CRD-1")
+        return Offer((Act("round", pauses=True),), reason) if self.entries(e) else Offer()
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the entries with their cards, best first."""
@@ -175,9 +175,9 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         def row(x: Entry) -> TrackRow:
             card = cards.get(x.key, 0)
             state: RowState = "now" if e.acting in (x.key, *x.members) else self._state(e, x, first)
-            why, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
+            reason, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
             return TrackRow(
-                x.key, x.members, card_rank(card), state, why, bool(card) or is_to_act(e, x), face
+                x.key, x.members, card_rank(card), state, reason, bool(card) or is_to_act(e, x), face
             )
 
         return tuple(map(row, self._ordered(e)))
@@ -246,7 +246,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         d.mark((c.id for c in unacted(living(e, key))), HOLDS)
         d.announce(_has_card(d.encounter, row), key, rule="CRD-4")
         if e.acting == key:
-            end_turn(d, self, taken=False)
+            end_turn(d, self, was_taken=False)
 
     def act(self, d: Draft, key: str) -> None:
         """Let an entry with a joker or a held card act now, interrupting a turn. Raises RuleError."""
@@ -287,9 +287,9 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in before):
             cards = card_notes(d.encounter).cards
             mine = [before[k] for k in before if key_of(d.encounter.combatants[k]) == key]
-            left = [old for old in mine if old in cards and old not in rows]
-            if key not in cards and left:
-                best = max(left, key=lambda old: card_rank(cards[old]))
+            orphaned_keys = [old for old in mine if old in cards and old not in rows]
+            if key not in cards and orphaned_keys:
+                best = max(orphaned_keys, key=lambda old: card_rank(cards[old]))
                 d.emit(ev.Noted("cards", cards[best], key), ev.Forgot("cards", best))
         super().regrouped(d, before)
 
@@ -359,14 +359,14 @@ def is_to_act(e: Encounter, entry: Entry) -> bool:
 
 def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all members of an entry that are still to act hold its card."""
-    left = unacted(e.combatants[k] for k in entry.members)
-    return bool(left) and all(HOLDS in c.marks for c in left)
+    waiting = unacted(e.combatants[k] for k in entry.members)
+    return bool(waiting) and all(HOLDS in c.marks for c in waiting)
 
 
 def card_ask(key: str, rule: str) -> RollAsk:
     """Return the ask for the card of an entry."""
-    why = say("{0} gets a card", key, rule=rule)
-    return RollAsk(f"init {key}", key, (CARDS,), why, plain=True, names=DECK)
+    reason = say("{0} gets a card", key, rule=rule)
+    return RollAsk(f"init {key}", key, (CARDS,), reason, plain=True, names=DECK)
 
 
 def cards_gone(e: Encounter, key: str) -> Collection[int]:
@@ -402,7 +402,7 @@ def _remove_once(cards: tuple[int, ...], one: int) -> list[int]:
 
 def shuffle_deck(d: Draft, needed: int) -> None:
     """Shuffle all cards that no entry has; with more decks if one is too small for `needed` cards."""
-    out = sorted(card_notes(d.encounter).cards.values())
-    d.emit(ev.Noted("used", out), ev.Noted("decks", max(1, -(-(len(out) + needed) // CARDS))))
+    dealt = sorted(card_notes(d.encounter).cards.values())
+    d.emit(ev.Noted("used", dealt), ev.Noted("decks", max(1, -(-(len(dealt) + needed) // CARDS))))
     # For the game master alone: a joker of somebody hidden may be the reason.
     d.announce("The deck is shuffled", GM, rule="CRD-3", own=True)

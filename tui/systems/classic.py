@@ -109,8 +109,8 @@ class Classic(TrackSystem, OnScreen):
         counts = (
             value - bonus if value - bonus in faces else faces[0]
         )  # older saves know no modifier of the roll
-        kept = f", {counts} counts" if len(faces) > 1 else ""
-        text = f"d20 ({', '.join(map(str, faces))}){kept} {value - counts:+} = {value}"
+        counting = f", {counts} counts" if len(faces) > 1 else ""
+        text = f"d20 ({', '.join(map(str, faces))}){counting} {value - counts:+} = {value}"
         return say(text, entry.key, rule=self.roll_rule)
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
@@ -144,8 +144,8 @@ class Classic(TrackSystem, OnScreen):
         row = next((x for x in self.acting_order(e) if result.acts == (Act("turn", x.key),)), None)
         if row is None or _is_delaying(e, row) or not self._has_passed(e, row):
             return result
-        why = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
-        return replace(result, why=why)
+        reason = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
+        return replace(result, why=reason)
 
     # --- delaying
 
@@ -161,7 +161,7 @@ class Classic(TrackSystem, OnScreen):
         """Delay the turn of a row that acts or is next. Raises RuleError."""
         name = label(d.encounter, key)
         if d.encounter.acting == key:
-            end_turn(d, self, taken=False)
+            end_turn(d, self, was_taken=False)
         elif (
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
@@ -222,14 +222,14 @@ class Classic(TrackSystem, OnScreen):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Explain a row's place: its dice and its delay."""
-        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _is_delaying(e, entry) else ()
-        return (*super().why(e, entry), *held)
+        delays = (say("delays", entry.key, rule="CLASSIC-3"),) if _is_delaying(e, entry) else ()
+        return (*super().why(e, entry), *delays)
 
     def _has_passed(self, e: Encounter, row: Entry) -> bool:
         """Return whether a row after this one has had its turn of the round."""
         order = self.acting_order(e)
-        behind = order[order.index(row) + 1 :]
-        return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
+        later_rows = order[order.index(row) + 1 :]
+        return any("acted" in e.combatants[k].marks for x in later_rows for k in x.members)
 
     def _move_to_current(self, d: Draft, key: str) -> None:
         """Move a row to the current place of the round; it stays there."""
@@ -241,10 +241,10 @@ class Classic(TrackSystem, OnScreen):
             if x.key != key and not _is_delaying(d.encounter, x)
         ]
         cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-        behind = cut if cut in rest else next(iter(ahead), "")
-        place = rest.index(behind) if behind else len(rest)
+        previous = cut if cut in rest else next(iter(ahead), "")
+        place = rest.index(previous) if previous else len(rest)
         if [*rest[:place], key, *rest[place:]] != order:
-            where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
+            where, other = ("before", previous) if cut in rest or not place else ("after", rest[place - 1])
             self.put_row(d, key, where, other, BY_DELAY)
 
     def _roll_again(self, d: Draft) -> None:

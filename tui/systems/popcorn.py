@@ -64,18 +64,18 @@ class Popcorn(InitiativeSystem):
 
     def offer(self, e: Encounter) -> Offer:
         """Offer the naming entry all that have not acted, or the next round."""
-        left = self._left(e)
-        if not left:
+        waiting = self._left(e)
+        if not waiting:
             over = say("Everyone has acted", rule="POP-3")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in left)
+        acts = tuple(Act("turn", x.key) for x in waiting)
         n, namer = notes(e, PopcornNotes), self._namer(e)
         if len(acts) == 1:
             return Offer(acts, say("Only {0} is left in this round", acts[0].who, rule="POP-4"), namer)
         rule = "POP-2" if n.acted else "POP-3" if n.last else "POP-1"
         does = "names who is next" if n.acted else "names who begins"
-        why = say(f"The GM {does}", rule=rule) if namer == GM else say(f"{{0}} {does}", namer, rule=rule)
-        return Offer(acts, why, namer)
+        reason = say(f"The GM {does}", rule=rule) if namer == GM else say(f"{{0}} {does}", namer, rule=rule)
+        return Offer(acts, reason, namer)
 
     def _left(self, e: Encounter) -> list[Entry]:
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
@@ -109,20 +109,20 @@ class Popcorn(InitiativeSystem):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return those who acted in their order, then all others."""
-        acted, left = notes(e, PopcornNotes).acted, {x.key for x in self._left(e)}
+        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self._left(e)}
         order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
         return tuple(
-            TrackRow(x.key, x.members, 0, self._state(e, x.key, left), Lazy(self._why, (x.key, left)))
+            TrackRow(x.key, x.members, 0, self._state(e, x.key, waiting), Lazy(self._why, (x.key, waiting)))
             for x in order
         )
 
-    def _state(self, e: Encounter, key: str, left: Collection[str]) -> RowState:
+    def _state(self, e: Encounter, key: str, waiting: Collection[str]) -> RowState:
         if e.acting == key:
             return "now"
-        if key not in left:
+        if key not in waiting:
             return "done"
         return "waits" if e.turn else "may"
 
-    def _why(self, key: str, left: Collection[str]) -> tuple[Sentence, ...]:
-        done = "has not acted in this round" if key in left else "has acted in this round"
+    def _why(self, key: str, waiting: Collection[str]) -> tuple[Sentence, ...]:
+        done = "has not acted in this round" if key in waiting else "has acted in this round"
         return (say(done, key, rule="POP-2"),)

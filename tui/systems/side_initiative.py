@@ -91,9 +91,11 @@ class SideInitiative(InitiativeSystem, Corrections):
         if e.phase != "rolls":
             return ()
         rolled, here = side_notes(e).rolled, self._present(e)
-        if owing := [key for key in here if key not in rolled]:
-            why = "{0} rolls a d6 for this round"
-            return tuple(RollAsk(f"init {k}", k, (6,), say(why, k, rule="SID-1"), plain=True) for k in owing)
+        if keys := [key for key in here if key not in rolled]:
+            reason = "{0} rolls a d6 for this round"
+            return tuple(
+                RollAsk(f"init {k}", k, (6,), say(reason, k, rule="SID-1"), plain=True) for k in keys
+            )
         if self.option(e, "sid.tie") == "together":
             return ()
         return tuple(
@@ -106,33 +108,33 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Offer every creature and group of the side whose turn it is, or the next round."""
         sides = self._sides_at_turn(e)
         if not sides:
-            why = say("All sides have had their turn", rule="SID-3")
-            return Offer((Act("round"),), why) if self.entries(e) else Offer()
+            reason = say("All sides have had their turn", rule="SID-3")
+            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
-        why = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
+        reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
         # Of sides that share a turn each player speaks for the own creatures.
-        return Offer(acts, why, sides[0] if len(sides) == 1 else "")
+        return Offer(acts, reason, sides[0] if len(sides) == 1 else "")
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side; the number is the d6 of their side."""
         n, place = side_notes(e), {key: i for i, key in enumerate(self._ordered(e))}
         idle = not (e.turn or self.due(e))
         may = {act.who for act in self.offer(e).acts} if idle else set()
-        left = {x.key for x in self._waiting(e)}
+        waiting = {x.key for x in self._waiting(e)}
         order = sorted(self.entries(e), key=lambda x: place.get(side_key(e, x), len(place)))
 
         def row(x: Entry) -> TrackRow:
             rolled = n.rolled.get(side_key(e, x), [])
             state: RowState = (
-                "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, left)
+                "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, waiting)
             )
             return TrackRow(x.key, x.members, sum(rolled[:1]), state, Lazy(self._why, (e, x)), bool(rolled))
 
         return tuple(map(row, order))
 
-    def _state(self, e: Encounter, x: Entry, left: set[str]) -> RowState:
-        if x.key in left:
+    def _state(self, e: Encounter, x: Entry, waiting: set[str]) -> RowState:
+        if x.key in waiting:
             return "waits"
         if not unacted(e.combatants[k] for k in x.members):
             return "done"
@@ -143,8 +145,8 @@ class SideInitiative(InitiativeSystem, Corrections):
         first, *again = side_notes(e).rolled.get(side, [0])
         if not first:
             return (say("{0} rolls in the next round", side, rule="SID-4"),)
-        off = f"; in ties {', '.join(map(str, again))}" if again else ""
-        return (say(f"{{0}} rolled {first}{off}", side, rule="SID-1"),)
+        tie_text = f"; in ties {', '.join(map(str, again))}" if again else ""
+        return (say(f"{{0}} rolled {first}{tie_text}", side, rule="SID-1"),)
 
     def turn_side(self, e: Encounter) -> str:
         """Return the side that acts or chooses."""
@@ -210,8 +212,8 @@ class SideInitiative(InitiativeSystem, Corrections):
             raise RuleError("no side has its turn now", suggest_line(d.encounter, self), "SID-3")
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
-        left = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
-        d.mark((c.id for x in left for c in unacted(living(d.encounter, x.key))), BARRED)
+        waiting = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
+        d.mark((c.id for x in waiting for c in unacted(living(d.encounter, x.key))), BARRED)
         d.emit(ev.Noted("begun", value=True))
         _close_sides(d, sides)
 
@@ -285,8 +287,8 @@ class SideInitiative(InitiativeSystem, Corrections):
 
 def _close_sides(d: Draft, sides: Iterable[str]) -> None:
     """Record that the turns of these sides are over."""
-    over = side_notes(d.encounter).over
-    d.emit(ev.Noted("over", [*over, *(k for k in sides if k not in over)]))
+    closed = side_notes(d.encounter).over
+    d.emit(ev.Noted("over", [*closed, *(k for k in sides if k not in closed)]))
 
 
 def side_notes(e: Encounter) -> SideNotes:
@@ -309,7 +311,7 @@ def _roll_off_asks(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
     others = [key for key in tied if key != side]
     if not others:
         return []
-    why = say_because(
+    reason = say_because(
         f"{{0}} is tied with {name_slots(len(others), 1)}", "roll again", side, *others, rule="SID-2"
     )
-    return [RollAsk(f"tie{times - 1} {side}", side, (6,), why, tuple(tied))]
+    return [RollAsk(f"tie{times - 1} {side}", side, (6,), reason, tuple(tied))]

@@ -108,14 +108,14 @@ def test_of_two_of_one_name_the_first_is_taken_or_with_over_the_last(folder: Pat
     (folder / "in" / "elf.json").write_text(creature("orc", 20))
     for over, hp, words in ((False, 15, "from orc.json, not from elf.json"), (True, 20, "elf.json, not")):
         found = read_files(
-            [str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, over=over
+            [str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, overwrite=over
         )
         assert [b.hp for b in found.gathered.blocks] == [hp]
-        title, row = describe_clashes(found.gathered.clashes, over=over)
+        title, row = describe_clashes(found.gathered.clashes, overwrite=over)
         assert title.startswith("1 creature not taken: ")
         assert ("takes the last" in title) is not over
         assert words in row
-    assert describe_clashes((), over=False) == []
+    assert describe_clashes((), overwrite=False) == []
 
 
 def test_what_the_library_did_is_told_line_by_line() -> None:

@@ -53,7 +53,7 @@ def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
     run(t, "condition Ana burning at=start damage=3")
     with pytest.raises(RuleError, match="already a file"):
         keep_condition(t.store, "burning")
-    assert keep_condition(t.store, "burning", over=True) == path
+    assert keep_condition(t.store, "burning", overwrite=True) == path
     assert read_conditions(str(tmp_path))["burning"].damage == "3"
     with pytest.raises(RuleError, match='no condition here is called "hexed"'):
         keep_condition(t.store, "hexed")

@@ -317,7 +317,7 @@ def test_a_name_stays_on_its_shelf(tmp_path: Path, name: str) -> None:
 
 
 def stocked(folder: Path, *blocks: StatBlock, over: bool = False) -> Stocking:
-    return Library(str(folder), SYSTEMS).stock_creatures("new", blocks, over=over)
+    return Library(str(folder), SYSTEMS).stock_creatures("new", blocks, overwrite=over)
 
 
 def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> None:

@@ -61,10 +61,10 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
     for count in (2, 3):
         tables = [{"name": "A"}] * count
         if count == 2:
-            library.keep("party", "kept", tables, system="classic", over=False)
+            library.keep("party", "kept", tables, system="classic", overwrite=False)
             continue
         with pytest.raises(RuleError) as refused:
-            library.keep("party", "more", tables, system="classic", over=False)
+            library.keep("party", "more", tables, system="classic", overwrite=False)
         assert refused.value.message == "3 kinds of creatures are too many for one file"
         assert refused.value.hint == "2 at the most"
 

@@ -36,7 +36,7 @@ from tui.systems.chaos.order_text import check_order, read_reaction, split_alter
 def test_cha_4_cha_5_cha_a3_cha_a4_and_cha_a6_what_is_refused_and_what_the_gm_looks_at(
     order: dict[str, str], errors: list[str], warnings: list[str]
 ) -> None:
-    found = check_order(order, held=False)
+    found = check_order(order, has_readied=False)
     assert [fault.text for fault in found.errors] == errors
     assert list(found.warnings) == warnings
 
@@ -47,7 +47,9 @@ def test_cha_4_cha_5_cha_a3_cha_a4_and_cha_a6_what_is_refused_and_what_the_gm_lo
     )
 )
 def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -> None:
-    assert bool(check_order({"action": text}, held=False).errors) is (text.lower().count("or else") > 1)
+    assert bool(check_order({"action": text}, has_readied=False).errors) is (
+        text.lower().count("or else") > 1
+    )
     primary, other = split_alternative(text)
     assert "or else" not in primary.lower()
     assert ("or else" in text.lower()) or not other

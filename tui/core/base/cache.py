@@ -28,8 +28,8 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
         # Calls by keyword are rare and would need a second way to compare.
         if kwargs:
             return question(*args, **kwargs)
-        for asked, answer in known:
-            if len(asked) == len(args) and all(map(is_, asked, args)):
+        for key, answer in known:
+            if len(key) == len(args) and all(map(is_, key, args)):
                 return answer
         answer = question(*args, **kwargs)
         # A table by id would outlive the objects in it; of four, a list is searched as well.

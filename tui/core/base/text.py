@@ -211,12 +211,12 @@ def _slips(one: str, two: str, stop: int) -> int:
         return stop
     before: list[int] = []
     last = [min(length, stop) for length in range(len(two) + 1)]
-    for i, left in enumerate(one, 1):
+    for i, letter in enumerate(one, 1):
         # Only a band around the diagonal can stay below `stop`.
         row = [min(i, stop)] + [stop] * len(two)
         for j in range(max(1, i - stop), min(len(two), i + stop) + 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (left != two[j - 1]))
-            if i > 1 and j > 1 and left == two[j - 2] and one[i - 2] == two[j - 1]:
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != two[j - 1]))
+            if i > 1 and j > 1 and letter == two[j - 2] and one[i - 2] == two[j - 1]:
                 cost = min(cost, before[j - 2] + 1)
             row[j] = min(cost, stop)
         if min(row) >= stop:

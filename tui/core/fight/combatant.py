@@ -63,9 +63,9 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     """What the GM is reminded of in that turn."""
 
-    def fits(self, name: str, of: str) -> bool:
+    def fits(self, name: str, origin: str) -> bool:
         """Return whether it has this name, in any letter case, and this source; ANY is every source."""
-        return self.name.lower() == name.lower() and of in (self.of, ANY)
+        return self.name.lower() == name.lower() and origin in (self.of, ANY)
 
 
 class OwedSave(Struct, frozen=True, omit_defaults=True):

@@ -193,9 +193,11 @@ def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
             chain.append(dice.roll(pool.sides))
         chains.append(chain)
     totals = [sum(chain) for chain in chains]
-    kept = pool.keep.kept(totals) if pool.keep else set(range(pool.count))
-    faces += [Face(pool.sides, face, place in kept) for place, chain in enumerate(chains) for face in chain]
-    return sum(totals[place] for place in kept)
+    counting = pool.keep.kept(totals) if pool.keep else set(range(pool.count))
+    faces += [
+        Face(pool.sides, face, place in counting) for place, chain in enumerate(chains) for face in chain
+    ]
+    return sum(totals[place] for place in counting)
 
 
 def _read_term(match: re.Match[str]) -> Constant | DiceTerm:
@@ -245,10 +247,10 @@ def _read_number(match: re.Match[str], part: str, least: int, most: int) -> int:
     """Return a number of the term. Raises DiceError for one out of bounds, before converting a long one."""
     digits = match[part].lstrip("0") or "0"
     if len(digits) > len(str(most)) or not least <= int(digits) <= most:
-        what = {"count": "dice in a term", "sides": "sides", "many": "dice to keep or drop"}.get(
+        title = {"count": "dice in a term", "sides": "sides", "many": "dice to keep or drop"}.get(
             part, "a number"
         )
-        _refuse(match, f"{what} may be {least} to {most}")
+        _refuse(match, f"{title} may be {least} to {most}")
     return int(digits)
 
 
@@ -261,9 +263,9 @@ def _check_bounds(terms: list[Constant | DiceTerm]) -> None:
         raise DiceError(f"dice: {rolls} rolls are too many: {MOST_ROLLS} at most")
 
 
-def _refuse(match: re.Match[str], why: str) -> NoReturn:
+def _refuse(match: re.Match[str], reason: str) -> NoReturn:
     """Raise DiceError for a term that is written correctly and cannot be rolled."""
-    raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {why}')
+    raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {reason}')
 
 
 def _refuse_from(plain: str, place: int) -> NoReturn:

@@ -212,13 +212,11 @@ def _name_of(e: Encounter, key: str, before: Encounter | None) -> str:
         return key[len(WORDS) :]
     if before is not None and key not in e.combatants and key in before.combatants:
         return before.combatants[key].name
-    called = label(e, key)
+    name = label(e, key)
     side = (
-        called in _SPOKEN
-        and key.startswith(SIDE)
-        and not any(c.group == called for c in e.combatants.values())
+        name in _SPOKEN and key.startswith(SIDE) and not any(c.group == name for c in e.combatants.values())
     )
-    return _SPOKEN[called] if side else called
+    return _SPOKEN[name] if side else name
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:

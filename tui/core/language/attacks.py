@@ -32,54 +32,58 @@ def write_attacks(attacks: tuple[Attack, ...]) -> str:
     return "; ".join(x.words() for x in attacks)
 
 
-def read_attacks(text: str, what: str = "attacks=") -> tuple[Attack, ...]:
+def read_attacks(text: str, title: str = "attacks=") -> tuple[Attack, ...]:
     """Return the attacks of a text, separated by `;`. Raises RuleError."""
     entries = [x.strip() for x in text.split(";")]
-    attacks = tuple(read_attack(x, what) for x in entries if x)
+    attacks = tuple(read_attack(x, title) for x in entries if x)
     if len(attacks) > MOST_ATTACKS:
-        raise RuleError(f"{what} has {len(attacks)} entries", f"{MOST_ATTACKS} at the most", kind="bad_value")
+        raise RuleError(
+            f"{title} has {len(attacks)} entries", f"{MOST_ATTACKS} at the most", kind="bad_value"
+        )
     names = [x.name.lower() for x in attacks]
     if twice := next((x.name for x in attacks if names.count(x.name.lower()) > 1), ""):
-        raise RuleError(f"{what} names {twice} twice", "name each attack once", kind="bad_value")
+        raise RuleError(f"{title} names {twice} twice", "name each attack once", kind="bad_value")
     return attacks
 
 
-def read_attack(entry: str, what: str = "attacks=") -> Attack:
+def read_attack(entry: str, title: str = "attacks=") -> Attack:
     """Return the attack of one entry. Raises RuleError with how it is written."""
     name, colon, text = entry.partition(":")
     if colon and name.strip() and text.strip():
-        return Attack(_checked_name(name, what), text=text.strip())
+        return Attack(_checked_name(name, title), text=text.strip())
     if m := re.fullmatch(_SAVE, entry):
         made = re.search(_MADE, m["damage"])
-        damage = _read_damage(re.sub(_MADE, "", m["damage"]), entry, what)
+        damage = _read_damage(re.sub(_MADE, "", m["damage"]), entry, title)
         half = made is None or made[1].lower() == "half"
-        return Attack(_checked_name(m["name"], what), None, damage, int(m["dc"]), m["key"].lower(), half)
+        return Attack(_checked_name(m["name"], title), None, damage, int(m["dc"]), m["key"].lower(), half)
     if m := re.fullmatch(_HIT, entry):
-        return Attack(_checked_name(m["name"], what), int(m["bonus"]), _read_damage(m["damage"], entry, what))
-    raise _misread(entry, what)
+        return Attack(
+            _checked_name(m["name"], title), int(m["bonus"]), _read_damage(m["damage"], entry, title)
+        )
+    raise _misread(entry, title)
 
 
-def _checked_name(text: str, what: str) -> str:
+def _checked_name(text: str, title: str) -> str:
     name = clean_name(text)
     if not name or len(text.strip()) > NAME_LIMIT:
-        raise RuleError(f"{what} has a name of more than {NAME_LIMIT} characters", _LIKE, kind="bad_value")
+        raise RuleError(f"{title} has a name of more than {NAME_LIMIT} characters", _LIKE, kind="bad_value")
     return name
 
 
-def _read_damage(text: str, entry: str, what: str) -> tuple[Damages, ...]:
+def _read_damage(text: str, entry: str, title: str) -> tuple[Damages, ...]:
     """Return the damage by kind of `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
     parts, place = [], 0
     while place < len(text):
         m = re.compile(_PART).match(text, place)
         if m is None:
-            raise _misread(entry, what)
+            raise _misread(entry, title)
         try:
             parts.append(Damages(parse(m["dice"]).words(), (m["kind"] or "").strip()))
         except DiceError as error:
-            raise RuleError(f"{what} {error}", kind="bad_value") from None
+            raise RuleError(f"{title} {error}", kind="bad_value") from None
         place = m.end()
     return tuple(parts)
 
 
-def _misread(entry: str, what: str) -> RuleError:
-    return RuleError(f'{what} cannot read "{clean(entry, 60)}"', _LIKE, kind="bad_value")
+def _misread(entry: str, title: str) -> RuleError:
+    return RuleError(f'{title} cannot read "{clean(entry, 60)}"', _LIKE, kind="bad_value")

@@ -71,7 +71,7 @@ def resolve_side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
     return match_name(name.removeprefix(SIDE), names, "side")
 
 
-def match_name(text: str, names: Sequence[str], what: str) -> str:
+def match_name(text: str, names: Sequence[str], title: str) -> str:
     """Return the one of `names` that equals the text or that only it begins; letter case is ignored.
 
     Raises RuleError if none fits, or several do.
@@ -82,7 +82,7 @@ def match_name(text: str, names: Sequence[str], what: str) -> str:
     if matches:
         raise RuleError(f'"{text}" fits {list_names(matches)}', "write more of the name", kind="ambiguous")
     hint = f"there are: {list_names(names)}" if names else ""
-    raise RuleError(f'no {what} is called "{text}"', hint, kind="unknown_name")
+    raise RuleError(f'no {title} is called "{text}"', hint, kind="unknown_name")
 
 
 def split_names(who: str) -> list[str]:
@@ -100,14 +100,14 @@ def matches_pattern(pattern: str, name: str) -> bool:
 
     Linear in the name for each star, because a regular expression can take exponential time.
     """
-    wanted, given = pattern.lower(), name.lower()
+    lower_pattern, lower_name = pattern.lower(), name.lower()
     p = n = 0
     star, mark = -1, 0
-    while n < len(given):
-        if p < len(wanted) and wanted[p] == "*":
+    while n < len(lower_name):
+        if p < len(lower_pattern) and lower_pattern[p] == "*":
             star, mark = p, n
             p += 1
-        elif p < len(wanted) and wanted[p] in ("?", given[n]):
+        elif p < len(lower_pattern) and lower_pattern[p] in ("?", lower_name[n]):
             p, n = p + 1, n + 1
         elif star >= 0:
             mark += 1
@@ -115,7 +115,7 @@ def matches_pattern(pattern: str, name: str) -> bool:
             p, n = star + 1, mark
         else:
             return False
-    return not wanted[p:].strip("*")
+    return not lower_pattern[p:].strip("*")
 
 
 def list_names(names: Sequence[str], most: int = LISTED) -> str:

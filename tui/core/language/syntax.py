@@ -186,9 +186,9 @@ class Faces(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return all faces that are left, numbers as int and names as text. Raises RuleError."""
-        what, words = f"{line.verb}: a face", line.rest()
-        named = {word for word in words if any(map(str.isalpha, word.translate(SUITS)))}
-        return [word if word in named else read_int(word, what, -MOST_CALLED, MOST_CALLED) for word in words]
+        title, words = f"{line.verb}: a face", line.rest()
+        names = {word for word in words if any(map(str.isalpha, word.translate(SUITS)))}
+        return [word if word in names else read_int(word, title, -MOST_CALLED, MOST_CALLED) for word in words]
 
     def write(self, value: object) -> list[str]:
         """Return the faces, names in quotes if they need them."""
@@ -229,8 +229,8 @@ class Totals(Slot, frozen=True):
         """Return the pairs in the order of the line. Raises RuleError."""
         words = line.rest()
         if not words or len(words) % 2:
-            what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
-            raise RuleError(f"{line.verb}: {what} missing", line.usage)
+            title = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
+            raise RuleError(f"{line.verb}: {title} missing", line.usage)
         result = []
         for name, number in zip(words[::2], words[1::2], strict=True):
             if not name:

@@ -48,20 +48,20 @@ def read_value(field: Field, text: str) -> Plain:
             assert_never(field.kind)
 
 
-def read_text(text: str, what: str) -> str:
+def read_text(text: str, title: str) -> str:
     """Return a text, cleaned. Raises RuleError if it is too long, because texts are never cut."""
     # Room above the limit, so that the refusal can say how long the text is.
-    return _check_length(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, what)
+    return _check_length(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, title)
 
 
-def read_page(text: str, what: str) -> str:
+def read_page(text: str, title: str) -> str:
     """Return a text of several lines, cleaned. Raises RuleError if it is too long."""
-    return _check_length(clean_page(text, 4 * PAGE_LIMIT), PAGE_LIMIT, what)
+    return _check_length(clean_page(text, 4 * PAGE_LIMIT), PAGE_LIMIT, title)
 
 
-def _check_length(text: str, limit: int, what: str) -> str:
+def _check_length(text: str, limit: int, title: str) -> str:
     if len(text) > limit:
-        raise RuleError(f"{what} has {len(text)} characters", f"{limit} at the most", kind="bad_value")
+        raise RuleError(f"{title} has {len(text)} characters", f"{limit} at the most", kind="bad_value")
     return text
 
 
@@ -74,18 +74,18 @@ def spell(value: Plain) -> str:
     return str(value)
 
 
-def read_int(text: str, what: str, least: int = -999, most: int = 999) -> int:
+def read_int(text: str, title: str, least: int = -999, most: int = 999) -> int:
     """Return a whole number between two bounds, in ASCII digits. Raises RuleError."""
     # int() alone takes underscores, other scripts' digits and numbers of any length.
     if not re.fullmatch(_NUMBER, text.strip()):
-        raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
+        raise RuleError(f'{title} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
     result = int(text)
     if not least <= result <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {result}", kind="bad_value")
+        raise RuleError(f"{title} takes {least} to {most}, not {result}", kind="bad_value")
     return result
 
 
-def read_choice(text: str, choices: Sequence[str], what: str) -> str:
+def read_choice(text: str, choices: Sequence[str], title: str) -> str:
     """Return the choice that equals the text or that only it begins; letter case is ignored.
 
     Raises RuleError.
@@ -94,27 +94,27 @@ def read_choice(text: str, choices: Sequence[str], what: str) -> str:
     if len(meant) == 1:
         return meant[0]
     raise RuleError(
-        f'{what} takes {list_choices(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value"
+        f'{title} takes {list_choices(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value"
     )
 
 
-def read_bonuses(text: str, what: str = "") -> dict[str, int]:
+def read_bonuses(text: str, title: str = "") -> dict[str, int]:
     """Return the numbers by key of `dex+5 wis-1`, commas allowed. Raises RuleError."""
     result: dict[str, int] = {}
     for part in text.replace(",", " ").replace("\N{MINUS SIGN}", "-").split():
         m = re.fullmatch(_BONUS, part)
         if m is None:
             raise RuleError(
-                f'{what} takes a key and its number, not "{clean(part, 24)}"',
+                f'{title} takes a key and its number, not "{clean(part, 24)}"',
                 '`"dex+5 wis-1"`',
                 kind="bad_value",
             )
         key = m[1].lower()
         if key in result:
-            raise RuleError(f"{what} names {key} twice", "name each key once", kind="bad_value")
+            raise RuleError(f"{title} names {key} twice", "name each key once", kind="bad_value")
         result[key] = int(m[2])
     if len(result) > MOST_BONUSES:
-        raise RuleError(f"{what} has {len(result)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
+        raise RuleError(f"{title} has {len(result)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
     return result
 
 
@@ -123,7 +123,7 @@ def write_bonuses(numbers: Mapping[str, int]) -> str:
     return " ".join(f"{key}{n:+}" for key, n in numbers.items())
 
 
-def read_bool(text: str, what: str) -> bool:
+def read_bool(text: str, title: str) -> bool:
     """Return True for yes, true, on or 1, False for no, false, off or 0, or a unique beginning.
 
     Raises RuleError.
@@ -136,16 +136,16 @@ def read_bool(text: str, what: str) -> bool:
     begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
     if len(begun) == 1:
         return begun.pop()
-    raise RuleError(f'{what} takes true or false, not "{text}"', kind="bad_value")
+    raise RuleError(f'{title} takes true or false, not "{text}"', kind="bad_value")
 
 
-def find_field(key: str, fields: Iterable[Field], what: str) -> Field:
+def find_field(key: str, fields: Iterable[Field], title: str) -> Field:
     """Return the field with that key. Raises RuleError that names the nearest key."""
     table = {f.key: f for f in fields}
     if key not in table:
         close = nearest(key, list(table))
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(table)}" if table else ""
-        raise RuleError(f"{what} has no {key}", hint, kind="unknown_word")
+        raise RuleError(f"{title} has no {key}", hint, kind="unknown_word")
     return table[key]
 
 

@@ -24,12 +24,12 @@ _SCALED = ("/2", "*2")
 
 def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
     """Run `apply` or `skip` for the effects that WHO owes. Raises RuleError."""
-    owed = _named_effects(d.encounter, system, action)
+    asks = _named_effects(d.encounter, system, action)
     points = action.amount if isinstance(action, Apply) else ""
-    if points and len(owed) > 1:
-        names = list_names([x.name for x in owed])
+    if points and len(asks) > 1:
+        names = list_names([x.name for x in asks])
         raise RuleError(f"apply: {points} is for one effect, not {names}", "a line for each of them")
-    for ask in owed:
+    for ask in asks:
         # What an effect before it has brought may have ended this one.
         if ask in effects_due(d.encounter):
             apply_effect(d, system, ask, roller, points) if isinstance(action, Apply) else _skip_effect(
@@ -37,11 +37,15 @@ def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, rol
             )
 
 
-def apply_effect(d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, given: str = "") -> None:
-    """Deal the damage or healing of an effect; `given` replaces its dice, or scales them (`/2`, `*2`)."""
+def apply_effect(
+    d: Draft, system: InitiativeSystem, ask: EffectAsk, roller: Roller, amount: str = ""
+) -> None:
+    """Deal the damage or healing of an effect; `amount` replaces its dice, or scales them (`/2`, `*2`)."""
     d.emit(ev.EffectSettled(ask.who, _effect_number(ask)))
     own = ask.damage or ask.heal
-    points = roll_amount(d, roller, f"{own}{given}" if given in _SCALED else given or own, "apply", "effect")
+    points = roll_amount(
+        d, roller, f"{own}{amount}" if amount in _SCALED else amount or own, "apply", "effect"
+    )
     if ask.damage:
         health.take_damage(d, system, ask.who, health.damage_taken(d, ask.who, points, ask.type))
     elif d.encounter.combatants[ask.who].hp is None:
@@ -62,17 +66,17 @@ def _effect_number(ask: EffectAsk) -> int:
 def _named_effects(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequence[EffectAsk]:
     """Return the effects that WHO owes, or those of the given name. Raises RuleError."""
     ids = resolve(e, action.who)
-    owed = [x for x in effects_due(e) if x.who in ids]
-    if not owed:
+    asks = [x for x in effects_due(e) if x.who in ids]
+    if not asks:
         raise _no_effect(e, system, action, ids)
     if not action.name:
-        return owed
-    names = list(dict.fromkeys(x.name for x in owed))
+        return asks
+    names = list(dict.fromkeys(x.name for x in asks))
     if action.name.isdecimal() and action.name not in names:
         line = f"`apply {quote(action.who)} {quote(names[0])} {action.name}`"
         raise RuleError(f"an amount comes after the name of an effect, not {action.name} alone", line)
     name = match_name(action.name, names, f"effect of {action.who}")
-    return [x for x in owed if x.name == name]
+    return [x for x in asks if x.name == name]
 
 
 def _no_effect(e: Encounter, system: InitiativeSystem, action: Apply | Skip, ids: Sequence[str]) -> RuleError:

@@ -143,8 +143,8 @@ def _attack_target(
     if hit and given:
         said.append("damage")
     d.emit(ev.Attacked(attacker.id, target, attack.name, face, other, bonus, ac, hit, blows, tuple(said)))
-    for why in dict.fromkeys(why for _, why, _ in dealt if why):
-        d.announce(why, target, own=True)
+    for reason in dict.fromkeys(reason for _, reason, _ in dealt if reason):
+        d.announce(reason, target, own=True)
     if hit and d.encounter.running:
         count_area_hit(d, system, target)
     if total := sum(points for points, _ in blows):

@@ -141,10 +141,10 @@ def _next_words(
     place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem, stock: Stock
 ) -> list[str]:
     """Return the words for slot number `place`; beyond the last slot, for a last slot with several names."""
-    worded = [s for s in slots if isinstance(s, Word | Names)]
-    if not worded or (place >= len(worded) and not isinstance(worded[-1], Names)):
+    word_slots = [s for s in slots if isinstance(s, Word | Names)]
+    if not word_slots or (place >= len(word_slots) and not isinstance(word_slots[-1], Names)):
         return []
-    slot = worded[min(place, len(worded) - 1)]
+    slot = word_slots[min(place, len(word_slots) - 1)]
     if isinstance(slot, Word) and slot.choices:
         return _words_beginning(last, slot.choices)
     return _words_of_kind(slot.takes, last, e, system, stock)

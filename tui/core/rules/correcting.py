@@ -24,10 +24,10 @@ def correct_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple
 
 
 def correct_total(
-    d: Draft, system: InitiativeSystem, ask: RollAsk, called: tuple[tuple[int, ...], int], by: str
+    d: Draft, system: InitiativeSystem, ask: RollAsk, faces_and_total: tuple[tuple[int, ...], int], by: str
 ) -> None:
-    """Correct a roll by its total; `called`: faces that give it, and the total."""
-    faces, n = called
+    """Correct a roll by its total; `faces_and_total`: faces that give it, and the total."""
+    faces, n = faces_and_total
     if len(ask.dice) == 1:
         rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
     else:

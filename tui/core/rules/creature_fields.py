@@ -193,9 +193,9 @@ def check_borne(borne: Borne) -> None:
     for action in alone:
         health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))
     give_borne(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
-    given = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
+    names = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
     for name in borne.unseen:
-        if clean_name(name).lower() not in given:
+        if clean_name(name).lower() not in names:
             raise RuleError(f"{name} is hidden, and is none of the conditions")
 
 
@@ -333,11 +333,13 @@ def keep_apart(
                 d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
             if x.why:
                 said.setdefault((x.shown or x.key, x.why), {})[c.id] = x.value
-    for (key, why), whose in said.items():
+    for (key, reason), whose in said.items():
         shown = {values.spell(value) for value in whose.values()}
-        what = f"{key}={shown.pop()}" if len(shown) == 1 else key
+        setting = f"{key}={shown.pop()}" if len(shown) == 1 else key
         keys = tuple(whose)
-        d.announce(f"{list_names([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{what} {why}')}", *keys)
+        d.announce(
+            f"{list_names([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{setting} {reason}')}", *keys
+        )
 
 
 def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
@@ -399,8 +401,10 @@ def _keys_left(
                 yield KeyChange(key, f"{whose.id}.{key}", value)
         elif own.title != field.title or not _can_read(own, value):
             misread = f"{system.title} would take {whose.title}'s {field.title} for its {own.title}"
-            why = misread if _can_read(own, value) else f"{system.title} cannot read it"
-            yield KeyChange(key, f"{whose.id}.{key}", value, f"stays {whose.title}'s, {why}" if value else "")
+            reason = misread if _can_read(own, value) else f"{system.title} cannot read it"
+            yield KeyChange(
+                key, f"{whose.id}.{key}", value, f"stays {whose.title}'s, {reason}" if value else ""
+            )
 
 
 def _is_contested(field: Field, systems: Systems) -> bool:

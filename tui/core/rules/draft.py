@@ -159,9 +159,9 @@ class Draft:
             self.emit(ev.Unmarked(names, mark))
 
 
-def _undeclared(what: str, name: str, line: str) -> RuleError:
+def _undeclared(kind: str, name: str, line: str) -> RuleError:
     return RuleError(
-        f"the system has a bug: it declares no {what} {name}", f"its author writes `{line}`", kind="faulty"
+        f"the system has a bug: it declares no {kind} {name}", f"its author writes `{line}`", kind="faulty"
     )
 
 
@@ -187,11 +187,11 @@ def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iter
             continue
         number = max((x.number for x in c.effects), default=0)
         for x in c.conditions:
-            owing = any((o.name.lower(), o.of) == (x.name.lower(), x.of) for o in c.effects)
-            if x.at == edge and (x.damage or x.heal) and not owing:
+            is_due = any((o.name.lower(), o.of) == (x.name.lower(), x.of) for o in c.effects)
+            if x.at == edge and (x.damage or x.heal) and not is_due:
                 number += 1
-                owed = OwedEffect(number, x.name, x.of, x.damage, x.type, x.heal, x.hidden)
-                yield ev.EffectOwed(c.id, owed)
+                effect = OwedEffect(number, x.name, x.of, x.damage, x.type, x.heal, x.hidden)
+                yield ev.EffectOwed(c.id, effect)
 
 
 def _renew(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
@@ -207,15 +207,15 @@ def _renew(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
                 yield ev.Tallied(c.id, replace(x, owes=True), quiet=True)
 
 
-def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
+def finish_turn(d: Draft, *, was_taken: bool = True, edges: bool = True) -> None:
     """End the running turn; with `edges` conditions count its end if it was taken."""
     turn = d.encounter.turn
     if turn is None:
         return
-    over = keys_ending(d.encounter, turn.who, turn.members)
-    d.emit(ev.TurnEnded(turn.who, turn.members, taken))
-    if edges and taken:
-        _end_edges(d, over)
+    ended = keys_ending(d.encounter, turn.who, turn.members)
+    d.emit(ev.TurnEnded(turn.who, turn.members, was_taken))
+    if edges and was_taken:
+        _end_edges(d, ended)
 
 
 def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
@@ -226,10 +226,10 @@ def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
         if not c.conditions or c.out or not (whose is None or c.id in whose):
             continue
         for x in c.conditions:
-            owing = any(
+            is_due = any(
                 s.cause == CONDITION and (s.name.lower(), s.of) == (x.name.lower(), x.of) for s in c.owes
             )
-            if x.dc and not owing:
+            if x.dc and not is_due:
                 number = next_save_number(d.encounter.combatants[c.id])
                 d.emit(ev.SaveOwed(c.id, OwedSave(number, CONDITION, x.dc, x.key, x.name, x.of)))
 
@@ -243,10 +243,10 @@ def finish_part(d: Draft, who: str, *, edges: bool) -> None:
 
 def finish_paused(d: Draft, turn: Turn, *, edges: bool) -> None:
     """End an interrupted turn that has no member left."""
-    over = keys_ending(d.encounter, turn.who, turn.members)
+    ended = keys_ending(d.encounter, turn.who, turn.members)
     d.emit(ev.TurnEnded(turn.who, turn.members))
     if edges:
-        _end_edges(d, over)
+        _end_edges(d, ended)
 
 
 def close_turns(d: Draft, lasting: Iterable[str]) -> None:

@@ -58,8 +58,8 @@ def break_concentrations(d: Draft) -> None:
     people = d.encounter.combatants
     # Of creatures in another save nothing is known here.
     lost = {k for k, c in people.items() if not is_concentrating(c)} | set(d.encounter.gone)
-    held = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in lost]
-    d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in held))
+    conditions = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in lost]
+    d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in conditions))
 
 
 def _split_conditions(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
@@ -84,7 +84,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     if not name:
         raise RuleError("a condition needs a name")
     who = resolve_standing(d.encounter, action.who)
-    of = (
+    origin = (
         _source_of(d.encounter, action.of)
         if action.of
         else _acting_concentrator(d.encounter, action)
@@ -97,22 +97,22 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
     dc, key = saving_throws.read_save(action.save, action.dc)
     does = effects.read_effect(action)
-    if action.conc and of and of not in d.encounter.combatants:
+    if action.conc and origin and origin not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     minds: dict[str, None] = {}
     for k in who:
         # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
-        fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
+        fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, origin or k)
         # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
-        hidden = _check_room(d.encounter.combatants[k], name, of)
+        hidden = _check_room(d.encounter.combatants[k], name, origin)
         if action.conc or name.lower() == CONCENTRATION:
-            _check_concentration(d.encounter.combatants[of if action.conc else k])
+            _check_concentration(d.encounter.combatants[origin if action.conc else k])
         lasting = Condition(
-            name, rounds or (1 if until else 0), until, of, fresh, hidden, action.conc, dc, key, *does
+            name, rounds or (1 if until else 0), until, origin, fresh, hidden, action.conc, dc, key, *does
         )
         d.emit(ev.Afflicted(k, lasting))
         if action.conc:
-            minds[of] = None
+            minds[origin] = None
     # Behind all of them: what many get is one line of the log only while nothing stands between.
     for mind in minds:
         if not is_concentrating(d.encounter.combatants[mind]):
@@ -128,9 +128,9 @@ def _acting_concentrator(e: Encounter, action: Afflict) -> str:
     """Return the acting creature, which concentrates if `of=` is missing. Raises RuleError."""
     if e.turn and e.acting in e.combatants:
         return e.acting
-    why = f"{label(e, e.acting)} act together" if e.turn else "nobody acts"
+    reason = f"{label(e, e.acting)} act together" if e.turn else "nobody acts"
     line = f"`condition {quote(action.who)} {quote(action.name)} of=WHO conc=yes`"
-    raise RuleError(f"it is not known who concentrates: {why}", line)
+    raise RuleError(f"it is not known who concentrates: {reason}", line)
 
 
 def _source_of(e: Encounter, who: str) -> str:
@@ -145,40 +145,42 @@ def _source_of(e: Encounter, who: str) -> str:
     raise RuleError(f"of={who} names {len(keys)} creatures", "name one creature, or a group")
 
 
-def _check_room(c: Combatant, name: str, of: str) -> bool:
+def _check_room(c: Combatant, name: str, origin: str) -> bool:
     """Return whether the creature has this condition hidden. Raises RuleError without room for one more."""
-    same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == of]
+    same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == origin]
     if len(c.conditions) >= MOST_CONDITIONS and not same:
         raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")
     return any(x.hidden for x in same)
 
 
 def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
-    """Run `clear`: end a condition or counter; `of` chooses among two of one name. Raises RuleError."""
+    """Run `clear`: end a condition or counter; `origin` chooses among two of one name. Raises RuleError."""
     del system
     e = d.encounter
-    of = _source_of(e, action.of) if action.of else ""
+    origin = _source_of(e, action.of) if action.of else ""
     who = resolve_standing(e, action.who)
     carrying = [k for k in who if e.combatants[k].conditions or e.combatants[k].counters]
     if not carrying:
         raise RuleError(f"{label(e, who[0])} has no conditions")
     borne = [x.name for k in carrying for x in e.combatants[k].conditions]
-    kept = [x.name for k in carrying for x in e.combatants[k].counters]
-    names = list({x.lower(): x for x in (*borne, *kept)}.values())
-    what = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
-    low = match_name(_condition_name(action.name), names, what).lower()
+    counters = [x.name for k in carrying for x in e.combatants[k].counters]
+    names = list({x.lower(): x for x in (*borne, *counters)}.values())
+    title = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
+    low = match_name(_condition_name(action.name), names, title).lower()
     gone = [
         ev.Cleared(k, x.name, of=x.of)
         for k in carrying
         for x in e.combatants[k].conditions
-        if x.name.lower() == low and (not of or x.of == of)
+        if x.name.lower() == low and (not origin or x.of == origin)
     ]
-    spent = [k for k in carrying if not of and any(x.name.lower() == low for x in e.combatants[k].counters)]
+    spent = [
+        k for k in carrying if not origin and any(x.name.lower() == low for x in e.combatants[k].counters)
+    ]
     d.emit(*(ev.CounterEnded(k, low) for k in spent))
     if spent and not gone:
         return
     if not gone:
-        raise RuleError(f"no {low} there is of {label(e, of)}")
+        raise RuleError(f"no {low} there is of {label(e, origin)}")
     d.emit(*gone)
 
 
@@ -231,9 +233,9 @@ def damage_taken(d: Draft, who: str, points: int, kind: str) -> int:
     Without a kind the GM is reminded of what might apply.
     """
     c = d.encounter.combatants[who]
-    counted, why = resist(c, points, kind)
-    if why:
-        d.announce(why, who, own=True)
+    counted, reason = resist(c, points, kind)
+    if reason:
+        d.announce(reason, who, own=True)
     elif (
         points
         and not kind
@@ -284,12 +286,12 @@ def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> No
         _apply_zero(d, system, c, rest - (c.hp or 0))
 
 
-def _apply_zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
+def _apply_zero(d: Draft, system: InitiativeSystem, c: Combatant, excess: int) -> None:
     """Apply the house rule for 0 hit points; damage while dying is a failed death save.
 
-    `over`: the points that were left after 0; as many as the maximum may kill at once.
+    `excess`: the points that were left after 0; as many as the maximum may kill at once.
     """
-    if house_rule(d.encounter, "zero.massive") == "dead" and c.most_hp and over >= c.most_hp:
+    if house_rule(d.encounter, "zero.massive") == "dead" and c.most_hp and excess >= c.most_hp:
         if c.dying:
             d.emit(ev.DeathSaves(c.id, over=True))
         d.announce("{0} dies of massive damage", c.id)
@@ -375,7 +377,7 @@ def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
     if not people:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
     rested = [
-        rest_creature(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people
+        rest_creature(d, system, k, long=action.length == "long", is_named=bool(action.who)) for k in people
     ]
     if not any(rested) and not (action.length == "long" and any(e.combatants[k].dead for k in people)):
         # For the game master alone: who rested may be hidden.
@@ -391,10 +393,10 @@ def players_sides(e: Encounter) -> list[Combatant]:
     return [c for c in e.combatants.values() if c.side in sides]
 
 
-def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, named: bool) -> bool:
+def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, is_named: bool) -> bool:
     """Let a creature rest; return whether it gained anything. The dead gain only if they are named."""
     c = d.encounter.combatants[who]
-    if c.dead and not named:
+    if c.dead and not is_named:
         if long:
             d.announce("{0} is dead and does not rest: `rest long {0}` brings back", who, own=True)
         return False
@@ -430,27 +432,27 @@ def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: R
             "damage: pool=yes goes from one to the next, half= and none= mean nothing", "leave them out"
         )
     e = d.encounter
-    named = resolve_standing(e, action.who)
-    people = [c for k, c in e.combatants.items() if k in named and not c.out and c.hp != 0]
+    keys = resolve_standing(e, action.who)
+    people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]
     if not people:
         raise RuleError(f"nobody of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
-    left = roll_amount(d, roller, action.amount, "damage")
+    points = roll_amount(d, roller, action.amount, "damage")
     for at, c in enumerate(people, 1):
-        absorbed = left if at == len(people) or c.hp is None else _damage_needed(c, left, action.type)
-        if absorbed or not left:
+        absorbed = points if at == len(people) or c.hp is None else _damage_needed(c, points, action.type)
+        if absorbed or not points:
             take_damage(d, system, c.id, damage_taken(d, c.id, absorbed, action.type))
-        left -= absorbed
-        if left <= 0:
+        points -= absorbed
+        if points <= 0:
             return
 
 
 def _damage_needed(c: Combatant, most: int, kind: str) -> int:
     """Return how much damage before resistance brings a creature to 0, at most `most`."""
     room = (c.hp or 0) + c.temp_hp
-    taken, _ = resist(c, most, kind)
-    if taken == 0:
+    damage, _ = resist(c, most, kind)
+    if damage == 0:
         return 0  # nothing of it is used up
-    if taken <= room:
+    if damage <= room:
         return most
     # Resistance rounds down: the least damage that comes to all of its points.
     return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)

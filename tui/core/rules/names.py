@@ -60,62 +60,62 @@ def check_name(text: str) -> str:
     return name
 
 
-def check_free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
+def check_free(in_use: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
     """Raise RuleError if a creature, a group or a side has this name.
 
     `sides_` are the sides that the system always has.
     """
     low = name.lower()
-    hint = hint or _suggest_free(taken, sides_, name)
+    hint = hint or _suggest_free(in_use, sides_, name)
     if low in _RESERVED:
         raise RuleError(f"{name} means something else in a line", hint)
-    if taken.names[low]:
+    if in_use.names[low]:
         raise RuleError(f"{name} is already there", hint)
-    if taken.groups[low]:
+    if in_use.groups[low]:
         raise RuleError(f"{name} is already the name of a group", hint)
-    if taken.sides[low] or low in {s.lower() for s in sides_}:
+    if in_use.sides[low] or low in {s.lower() for s in sides_}:
         raise RuleError(f"{name} is already the name of a side", hint)
 
 
-def _suggest_free(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
+def _suggest_free(in_use: NamesInUse, sides_: Sequence[str], name: str) -> str:
     """Return a hint with a free name like this one."""
     known = {s.lower() for s in sides_}
     stem, _, number = name.rpartition(" ")
     stem = stem if number.isdecimal() and stem else name
-    used = (taken.names, taken.groups, taken.sides)
+    used = (in_use.names, in_use.groups, in_use.sides)
     # One more try than there are names, so that one of them is always free.
     tries = (f"{stem} {n}" for n in range(2, sum(map(len, used)) + len(known) + 4))
     text = next(x for x in tries if x.lower() not in known and not any(t[x.lower()] for t in used))
     return f"{quote(text)} is free"
 
 
-def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
+def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, in_use: NamesInUse) -> None:
     """Raise RuleError unless side and group have names of their own, and the group is on one side."""
     if sides_ and c.side not in sides_:
         raise RuleError(f"there is no side {c.side} here", " or ".join(f"side={s}" for s in sides_))
-    _check_own_name(c.side, "side", c, taken, sides_)
+    _check_own_name(c.side, "side", c, in_use, sides_)
     if not c.group:
         return
     if c.group.lower() in {c.side.lower(), *(s.lower() for s in sides_)}:
         raise RuleError(
-            f"a group cannot be called {c.group}: it is a side", _suggest_free(taken, sides_, c.group)
+            f"a group cannot be called {c.group}: it is a side", _suggest_free(in_use, sides_, c.group)
         )
-    _check_own_name(c.group, "group", c, taken, sides_)
-    if taken.split(c.group, c.side):
+    _check_own_name(c.group, "group", c, in_use, sides_)
+    if in_use.split(c.group, c.side):
         creatures = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
         side = next(creatures).side
         hint = f"a group is of one side: set {quote(c.name)} side={quote(side)}"
         raise RuleError(f"the group {c.group} is on the side {side}, {c.name} on {c.side}", hint)
 
 
-def _check_own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
+def _check_own_name(name: str, title: str, c: Combatant, in_use: NamesInUse, sides_: Sequence[str]) -> None:
     """Raise RuleError if a side or group has the name of something else."""
     low = name.lower()
-    if low in (c.name.lower(), c.alias.lower()) or taken.names[low]:
-        why = f"a {what} cannot be called {name}: it is the name of a creature"
-        raise RuleError(why, _suggest_free(taken, sides_, name))
-    if (taken.groups if what == "side" else taken.sides)[low]:
-        kind = "group" if what == "side" else "side"
+    if low in (c.name.lower(), c.alias.lower()) or in_use.names[low]:
+        reason = f"a {title} cannot be called {name}: it is the name of a creature"
+        raise RuleError(reason, _suggest_free(in_use, sides_, name))
+    if (in_use.groups if title == "side" else in_use.sides)[low]:
+        kind = "group" if title == "side" else "side"
         raise RuleError(
-            f"a {what} cannot be called {name}: it is a {kind}", _suggest_free(taken, sides_, name)
+            f"a {title} cannot be called {name}: it is a {kind}", _suggest_free(in_use, sides_, name)
         )

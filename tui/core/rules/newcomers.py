@@ -78,10 +78,10 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         _make_group(d.encounter, system, stem, people)
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
-    taken = NamesInUse(d.encounter.combatants.values())
+    in_use = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED)
     ids = tuple(
-        _add_one(d, system, name, sheet, borne, taken) for name, sheet in zip(numbered, people, strict=True)
+        _add_one(d, system, name, sheet, borne, in_use) for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
         # Once for all of them: a record has room for one stat block, not for two thousand.
@@ -118,9 +118,9 @@ def _add_one(
     name: str,
     sheet: dict[str, Plain],
     borne: Borne,
-    taken: NamesInUse,
+    in_use: NamesInUse,
 ) -> str:
-    check_free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
+    check_free(in_use, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k not in SHARED and v != ""}
@@ -132,14 +132,14 @@ def _add_one(
         plain["hp"] = plain["max_hp"]
     if borne.alias:
         plain["alias"] = check_name(borne.alias)
-        check_free(taken, system.sides, plain["alias"])
+        check_free(in_use, system.sides, plain["alias"])
     c = convert({"id": who, "name": name, "fields": own, **plain}, Combatant)
     check_maximum(c)
-    check_places(d.encounter, system.sides, c, taken)
+    check_places(d.encounter, system.sides, c, in_use)
     if c.hidden:
         check_may_hide(d.encounter, system)
     d.emit(ev.Added(c))
-    taken.put(c)
+    in_use.put(c)
     return who
 
 
@@ -208,9 +208,9 @@ def find_kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
 
 def plural_of(name: str) -> str:
     """Return the usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
-    for ending, instead in _PLURALS:
+    for ending, plural in _PLURALS:
         if re.search(ending, name):
-            return re.sub(ending, instead, name)
+            return re.sub(ending, plural, name)
     return f"{name}s"
 
 

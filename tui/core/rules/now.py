@@ -245,11 +245,11 @@ def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
     for part in some:
         if not part.text:
             continue
-        moved = part.text
+        text = part.text
         # Backwards, or a slot that has just been moved would be moved once more.
         for i in reversed(range(len(part.about))):
-            moved = moved.replace(_slot(i), _slot(i + len(about)))
-        joined += (" " if joined.endswith("?") else joint if joined else "") + moved
+            text = text.replace(_slot(i), _slot(i + len(about)))
+        joined += (" " if joined.endswith("?") else joint if joined else "") + text
         about += part.about
     rule = next((p.rule for p in some if p.rule), "")
     return Sentence(joined, tuple(about), rule)
@@ -274,8 +274,8 @@ def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
     does = say(_DOES[first.kind], rule=first.why.rule)
     if len(same) == 1:
         # The dice once: most reasons name them.
-        named = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
-        dice = "" if named or not dice_of(first) else f"{dice_of(first)}: "
+        dice_words = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
+        dice = "" if dice_words or not dice_of(first) else f"{dice_of(first)}: "
         done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _DOES[first.kind]
         return Lead(first.why, say(dice + done, rule=first.why.rule))
     if one := _same_save(e, same):
@@ -306,8 +306,8 @@ def _same_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
         return None
     shown = who[: _count_fitting([label(e, k) for k in who[:MOST_OWING]])]
     names = ", ".join(map(_slot, range(len(shown)))) + _count_more(who, len(shown))
-    what = f"Owe {head.removeprefix(_OWES)}"
-    return Sentence(f"{what}, {reason}: {names}", shown, head=f"{what}: {names}", reason=reason)
+    request = f"Owe {head.removeprefix(_OWES)}"
+    return Sentence(f"{request}, {reason}: {names}", shown, head=f"{request}: {names}", reason=reason)
 
 
 def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
@@ -349,8 +349,8 @@ def dice_of(ask: Ask) -> str:
 
 def _offer_lead(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
-        over = say("Nobody is left to act: `finish` ends the fight")
-        return Lead(offer.why if offer.why.text else over)
+        ending = say("Nobody is left to act: `finish` ends the fight")
+        return Lead(offer.why if offer.why.text else ending)
     acts = acts_to_choose(e, offer)
     if len(acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in acts) else ""
@@ -362,12 +362,12 @@ def _offer_lead(e: Encounter, offer: Offer) -> Lead:
     if act.kind == "turn":
         does = f"is {fallen_state(e, act.who)}" if is_helpless(e, act.who) else "acts"
         return Lead(offer.why, say(f"`next`: {{0}} {does}", act.who))
-    what = {
+    request = {
         "side": "`next` opens the next side's turn",
         "round": f"`next` begins round {e.round + 1}",
         "pass": "`pass`",
     }
-    return Lead(offer.why, say(what[act.kind]))
+    return Lead(offer.why, say(request[act.kind]))
 
 
 def list_choosable(offer: Offer) -> Sentence:
@@ -382,10 +382,10 @@ def list_choosable(offer: Offer) -> Sentence:
 
 def fight_over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return how to end the fight if one side is left alone; nothing in a system with sides of its own."""
-    left = {c.side for c in active(e)}
-    if not e.running or system.sides or len(left) != 1 or len(sides(e)) == 1:
+    sides_left = {c.side for c in active(e)}
+    if not e.running or system.sides or len(sides_left) != 1 or len(sides(e)) == 1:
         return []
-    return [say("only {0} left: `finish` ends the fight", SIDE + left.pop())]
+    return [say("only {0} left: `finish` ends the fight", SIDE + sides_left.pop())]
 
 
 def fallen_ids(e: Encounter) -> tuple[str, ...]:
@@ -409,7 +409,7 @@ def _fallen_remarks(e: Encounter) -> list[Sentence]:
     ]
 
 
-def _remark_on(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
+def _remark_on(keys: Sequence[str], remark: str, verb: str) -> list[Sentence]:
     """Return the creatures that this is true of, and the line that ends it for all of them."""
     if not keys:
         return []
@@ -417,7 +417,7 @@ def _remark_on(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
     more = _count_more(keys)
     line = ",".join(_slot(i) for i in range(len(keys)))
     is_ = "is" if len(keys) == 1 else "are"
-    return [Sentence(f"{', '.join(shown)}{more} {is_} {how}: `{verb} {line}`", tuple(keys))]
+    return [Sentence(f"{', '.join(shown)}{more} {is_} {remark}: `{verb} {line}`", tuple(keys))]
 
 
 def _slot(place: int) -> str:
@@ -448,12 +448,12 @@ def suggest_line(e: Encounter, system: InitiativeSystem) -> str:
 def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
     """Return who owes what is due first, and the line that answers it."""
     first = due[0]
-    owing = [a.who for a in due if a.kind == first.kind] or [GM]
-    verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
+    names = [a.who for a in due if a.kind == first.kind] or [GM]
+    verb = "owe" if len(dict.fromkeys(names)) > 1 or is_plural(e, names[0]) else "owes"
     line = answering_line(e, first)
     if first.kind == "lock":
         return f"all orders are written: {line}"
-    who = "the GM" if set(owing) == {GM} else _owing_names(e, owing)
+    who = "the GM" if set(names) == {GM} else _owing_names(e, names)
     if isinstance(first, AcknowledgeAsk) and not first.board:
         return f"the table says when it goes on: {line}"
     if first.kind == "acknowledge":
@@ -492,8 +492,8 @@ def describe_choice(e: Encounter, offer: Offer) -> str:
         names = [label(e, k) for k in turns] if len(turns) <= CHOSEN else []
         *most, last = [*names, *passing] or [""]
         either = f"{', '.join(most)} or {last}" if most else last
-        named = f", {either}" if names else f" or {either}" if either else ""
-        return f"choose who goes{named}: `turn {quote(label(e, turns[0]))}`"
+        choice = f", {either}" if names else f" or {either}" if either else ""
+        return f"choose who goes{choice}: `turn {quote(label(e, turns[0]))}`"
     return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending_line(e)}"
 
 

@@ -48,12 +48,12 @@ def sides_and_faces(rolled: RollResult) -> tuple[tuple[int, ...], tuple[int, ...
     return tuple(f.sides for f in rolled.faces), tuple(f.face for f in rolled.faces)
 
 
-def read_notation(text: str, what: str = "") -> Notation:
-    """Return the notation of a text. Raises RuleError; the message begins with `what`."""
+def read_notation(text: str, title: str = "") -> Notation:
+    """Return the notation of a text. Raises RuleError; the message begins with `title`."""
     try:
         return parse(text)
     except DiceError as error:
-        raise RuleError(f"{what} {error}".strip()) from None
+        raise RuleError(f"{title} {error}".strip()) from None
 
 
 def roll_amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") -> int:
@@ -94,9 +94,9 @@ def is_dice(text: str) -> bool:
         return False
 
 
-def roll_count(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
+def roll_count(d: Draft, roller: Roller, text: str, title: str, least: int, most: int) -> int:
     """Return a number that may be dice, between two bounds. Raises RuleError."""
-    result = roller.total(d, read_notation(text, what), "number")
+    result = roller.total(d, read_notation(text, title), "number")
     if not least <= result <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {result}")
+        raise RuleError(f"{title} takes {least} to {most}, not {result}")
     return result

@@ -57,8 +57,8 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
     """
     e = d.encounter
     by = _find_thrower(e, action.who)
-    wanted, owing = _owing_or_rolled(e, system, action.who)
-    if not owing:
+    wanted, asks_by_name = _owing_or_rolled(e, system, action.who)
+    if not asks_by_name:
         asks = [some[0] for some in wanted]
         if not action.faces:
             raise correcting.refuse_dice(d, asks)
@@ -97,7 +97,7 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
     """Take typed totals, each for the next roll of its roller, or as a correction. Raises RuleError."""
     for who, n in action.totals:
         e = d.encounter
-        wanted, owing = _owing_or_rolled(e, system, who)
+        wanted, asks_by_name = _owing_or_rolled(e, system, who)
         if len(wanted) > 1:
             names = list_names([label(e, asks[0].who) for asks in wanted])
             raise RuleError(
@@ -107,11 +107,11 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
         if ask.names:
             line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
             raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
-        if owing:
+        if asks_by_name:
             _record_total(d, system, ask, n, by)
         else:
-            called = (_faces_for_total(e, system, ask, n), n)
-            correcting.correct_total(d, system, ask, called, "" if by == ask.who else by)
+            faces_and_total = (_faces_for_total(e, system, ask, n), n)
+            correcting.correct_total(d, system, ask, faces_and_total, "" if by == ask.who else by)
 
 
 def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
@@ -127,8 +127,8 @@ def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[
         return _group_by_roller(e, correctable_rolls(system, e) if e.running else (), who), False
     except RuleError:
         people = _resolve_or_none(e, who) or _resolve_or_none(e, SIDE + who)
-        if e.running and people and (why := why_settled(system, e, people[0])):
-            owes_nothing.hint = why
+        if e.running and people and (reason := why_settled(system, e, people[0])):
+            owes_nothing.hint = reason
         raise owes_nothing from None
 
 
@@ -161,10 +161,10 @@ def _find_thrower(e: Encounter, who: str) -> str:
 
 
 def answer_roll(
-    d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
+    d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], source: str, by: str = ""
 ) -> None:
-    """Answer a roll with its faces; `how` as in `Rolled`, `by` is the creature that rolled."""
-    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
+    """Answer a roll with its faces; `source` as in `Rolled`, `by` is the creature that rolled."""
+    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, source, ask.among, "" if by == ask.who else by))
     if not answer_save(d, system, ask, faces):
         system.answer(d, ask, faces)
 
@@ -255,19 +255,19 @@ def _ascending_faces(dice: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _group_by_roller(
-    e: Encounter, asks: Sequence[RollAsk], who: str, what: str = "roll"
+    e: Encounter, asks: Sequence[RollAsk], who: str, verb: str = "roll"
 ) -> list[list[RollAsk]]:
     """Return what each roller in WHO owes, in the order of the names. Raises RuleError if nothing."""
-    owing: dict[str, list[RollAsk]] = {}
+    asks_by_name: dict[str, list[RollAsk]] = {}
     for ask in sorted(asks, key=lambda x: _roster_place(e, x.who)):
-        owing.setdefault(label(e, ask.who), []).append(ask)
+        asks_by_name.setdefault(label(e, ask.who), []).append(ask)
     # The whole text first, for a name may hold a star.
-    exact = [n for n in owing if n.lower() == who.lower()]
+    exact = [n for n in asks_by_name if n.lower() == who.lower()]
     parts = [who] if exact else split_names(who)
-    names = dict.fromkeys(n for part in parts for n in _named_rollers(e, owing, part, what))
+    names = dict.fromkeys(n for part in parts for n in _named_rollers(e, asks_by_name, part, verb))
     if not names:
-        raise RuleError("nobody is named", _still_to_roll(list(owing), what))
-    return [owing[n] for n in names]
+        raise RuleError("nobody is named", _still_to_roll(list(asks_by_name), verb))
+    return [asks_by_name[n] for n in names]
 
 
 def _roster_place(e: Encounter, key: str) -> int:
@@ -276,10 +276,10 @@ def _roster_place(e: Encounter, key: str) -> int:
     return min((ids.index(c.id) for c in members(e, key)), default=-1)
 
 
-def _named_rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, what: str) -> list[str]:
+def _named_rollers(e: Encounter, asks_by_name: dict[str, list[RollAsk]], part: str, verb: str) -> list[str]:
     """Return the rollers of a part of WHO: by name, or as rows and sides of creatures. Raises RuleError."""
-    names = list(owing)
-    if is_pattern(part) and part not in owing:
+    names = list(asks_by_name)
+    if is_pattern(part) and part not in asks_by_name:
         result = [n for n in names if matches_pattern(part, n)]
     elif part.startswith(SIDE):
         inside = {label(e, k) for k in resolve(e, part)} | {part[1:]}
@@ -292,24 +292,24 @@ def _named_rollers(e: Encounter, owing: dict[str, list[RollAsk]], part: str, wha
     people = [c for c in e.combatants.values() if result and c.group == result[0]]
     if not result:
         people = [e.combatants[i] for i in resolve(e, part)]
-    own = [c.name for c in people if any(x.save for x in owing.get(c.name, ()))]
+    own = [c.name for c in people if any(x.save for x in asks_by_name.get(c.name, ()))]
     if result and not own:
         return result
-    if own or (own := [c.name for c in people if c.name in owing]):
+    if own or (own := [c.name for c in people if c.name in asks_by_name]):
         return [n for n in names if n in own]
     keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
     if result := [n for n in names if n in keys]:
         return result
     owe = "owes" if len(people) == 1 else "owe"
     raise RuleError(
-        f"{list_names([c.name for c in people])} {owe} no {what}", _still_to_roll(names, what), kind="not_due"
+        f"{list_names([c.name for c in people])} {owe} no {verb}", _still_to_roll(names, verb), kind="not_due"
     )
 
 
-def _still_to_roll(names: Sequence[str], what: str = "roll") -> str:
+def _still_to_roll(names: Sequence[str], action: str = "roll") -> str:
     if not names:
         return ""
-    act, verb = ("roll", "roll") if what == "roll" else ("save", "made")
+    act, verb = ("roll", "roll") if action == "roll" else ("save", "made")
     return f"still to {act}: {list_names([quote(n) for n in names])}: `{verb} {quote(names[0])}`"
 
 
@@ -367,9 +367,9 @@ def read_faces(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]
         dice = {sides for x in asks for sides in x.dice}
         numbers = [f for f in words if isinstance(f, int)]
         # `71` for two d6 is a slip of the finger, and no face too few.
-        off = next((f for f in numbers if not 1 <= f <= max(dice)), None) if len(dice) == 1 else None
-        if off is not None:
-            raise RuleError(f"{off} is not on a d{max(dice)}", owes)
+        wrong = next((f for f in numbers if not 1 <= f <= max(dice)), None) if len(dice) == 1 else None
+        if wrong is not None:
+            raise RuleError(f"{wrong} is not on a d{max(dice)}", owes)
         one = next((x.names.one for x in asks if x.names), "face")
         raise RuleError(owes, f"give {needed} {one}{'s' * (needed > 1)}, not {len(words)}")
     result, at = [], 0
@@ -389,8 +389,8 @@ def _read_face(word: int | str, sides: int, names: FaceNames | None, owes: str) 
     if names and not (isinstance(word, int) and 1 <= word <= sides and not names.begins(str(word))):
         if meant := names.meant(str(word)):
             return meant[0]
-        what = f'"{clean(str(word), 24)}" is not {names.any}'
-        raise RuleError(what, f"such as {names.such}", kind="bad_value")
+        verb = f'"{clean(str(word), 24)}" is not {names.any}'
+        raise RuleError(verb, f"such as {names.such}", kind="bad_value")
     face = word if isinstance(word, int) else read_int(word, "roll: a face", -MOST_CALLED, MOST_CALLED)
     if not 1 <= face <= sides:
         raise RuleError(f"{face} is not on a d{sides}", owes)

@@ -70,7 +70,7 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: RosterAction, 
             before = d.encounter.combatants
             _add_file(d, system, file, "party", sources)
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
-                rest_creature(d, system, k, long=True, named=False)
+                rest_creature(d, system, k, long=True, is_named=False)
         case Load(file):
             _add_file(d, system, file, "encounter", sources)
         case Set():
@@ -98,9 +98,9 @@ def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
     if came and all(c.hp is None for c in came):
         first, have = came[0].name, "has" if len(came) == 1 else "have"
         who = first if len(came) == 1 else ",".join(c.name for c in came)
-        named = first if len(came) == 1 else f"{first} to {came[-1].name}"
+        names = first if len(came) == 1 else f"{first} to {came[-1].name}"
         line = f"`set {quote(who)} hp=10`" if len(who) <= MOST_NAMED else f"`set {quote(first)} hp=10`"
-        d.notices.append(f"{named} {have} no hit points: no creature of the library is called so; {line}")
+        d.notices.append(f"{names} {have} no hit points: no creature of the library is called so; {line}")
 
 
 MOST_NAMED = 60
@@ -134,19 +134,19 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: Set, sources: Sou
     ids = resolve(d.encounter, action.who)
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
     people = read_sheets(d, system, action.keys, sources, len(ids))
-    taken = NamesInUse(d.encounter.combatants.values())
+    in_use = NamesInUse(d.encounter.combatants.values())
     rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
     # All of them first, so that a whole group changes its side in one line.
     for who in ids:
-        taken.drop(d.encounter.combatants[who])
+        in_use.drop(d.encounter.combatants[who])
     for who, sheet in zip(ids, people, strict=True):
         # max_hp first: both in one line must not fail because the new hp is above the old maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set_value(d, system, who, key, value)
         after = d.encounter.combatants[who]
         check_maximum(after)
-        check_places(d.encounter, system.sides, after, taken)
-        taken.put(after)
+        check_places(d.encounter, system.sides, after, in_use)
+        in_use.put(after)
     # Together, so that a new group has the place of the best of them and not of the first.
     changed = {who: key for who, key in rows.items() if key_of(d.encounter.combatants[who]) != key}
     if d.encounter.running and changed:
@@ -243,9 +243,9 @@ def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     before = d.encounter.combatants[who].name.lower()
     if name == d.encounter.combatants[who].name:
         raise RuleError(f"{name} is already called so")
-    taken = NamesInUse(d.encounter.combatants.values())
-    taken.drop(d.encounter.combatants[who])
-    check_free(taken, system.sides, name)
+    in_use = NamesInUse(d.encounter.combatants.values())
+    in_use.drop(d.encounter.combatants[who])
+    check_free(in_use, system.sides, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
         # Fields hold names and not ids, since people type them: a rename has to follow them.
@@ -263,9 +263,9 @@ def set_alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
         d.emit(ev.Changed(who, "alias", ""))
         return
     name = check_name(action.name)
-    taken = NamesInUse(d.encounter.combatants.values())
-    taken.drop(c)
-    check_free(taken, system.sides, name)
+    in_use = NamesInUse(d.encounter.combatants.values())
+    in_use.drop(c)
+    check_free(in_use, system.sides, name)
     d.emit(ev.Changed(who, "alias", name))
 
 
@@ -277,11 +277,11 @@ def change_group(d: Draft, system: InitiativeSystem, who: str, name: str) -> Non
     before = {k: key_of(d.encounter.combatants[k]) for k in ids}
     if not name and not any(d.encounter.combatants[k].group for k in ids):
         raise RuleError(f"{who} is in no group")
-    taken = NamesInUse(d.encounter.combatants.values())
+    in_use = NamesInUse(d.encounter.combatants.values())
     for k in ids:
-        taken.drop(d.encounter.combatants[k])
+        in_use.drop(d.encounter.combatants[k])
         d.emit(ev.Changed(k, "group", name))
-        check_places(d.encounter, system.sides, d.encounter.combatants[k], taken)
-        taken.put(d.encounter.combatants[k])
+        check_places(d.encounter, system.sides, d.encounter.combatants[k], in_use)
+        in_use.put(d.encounter.combatants[k])
     if d.encounter.running:
         system.regrouped(d, before)

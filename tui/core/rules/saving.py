@@ -147,10 +147,10 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
     check_no_area(e)
     if not action.damage:
         raise RuleError("area: damage= is missing", f"`area {quote(action.who)} damage=8d6 dc=15 save=dex`")
-    named = resolve_standing(e, action.who)
-    who = tuple(k for k in e.combatants if k in named and not e.combatants[k].out)
+    keys = resolve_standing(e, action.who)
+    who = tuple(k for k in e.combatants if k in keys and not e.combatants[k].out)
     if not who:
-        raise RuleError(f"{labels(e, named)}: nobody of them is in the fight", "`back` brings back")
+        raise RuleError(f"{labels(e, keys)}: nobody of them is in the fight", "`back` brings back")
     dc, key = saving_throws.read_save(action.save, action.dc)
     made, failed = (
         _named_in_area(e, who, word, text)
@@ -185,10 +185,10 @@ def start_save_area(
 def check_no_area(e: Encounter) -> None:
     """Raise RuleError while saves against an area are owed."""
     if e.area:
-        owing = list(dict.fromkeys(c.id for c, x in saving_throws.saves_due(e) if x.cause == AREA))
-        first = quote(e.combatants[owing[0]].name) if owing else "WHO"
+        ids = list(dict.fromkeys(c.id for c, x in saving_throws.saves_due(e) if x.cause == AREA))
+        first = quote(e.combatants[ids[0]].name) if ids else "WHO"
         hint = f"`roll`, `made {first}` or `failed {first}`"
-        raise RuleError(f"saves against the area are owed first: {labels(e, owing)}", hint)
+        raise RuleError(f"saves against the area are owed first: {labels(e, ids)}", hint)
 
 
 def _named_in_area(e: Encounter, who: Iterable[str], word: str, text: str) -> tuple[str, ...]:
@@ -214,13 +214,13 @@ def _deal_area(d: Draft, system: InitiativeSystem) -> None:
         # Who went out in between takes nothing, also when it is back by now.
         if c is None or c.out or (area.dc and k not in (*area.made, *area.failed)):
             continue
-        taken = 0
+        dealt = 0
         for points, kind in ((area.points, area.kind), *area.more):
-            left = points if k not in area.made else points // 2 if area.half else 0
-            taken += health.damage_taken(d, k, left, kind)
-        if area.hits and taken and d.encounter.running:
+            damage = points if k not in area.made else points // 2 if area.half else 0
+            dealt += health.damage_taken(d, k, damage, kind)
+        if area.hits and dealt and d.encounter.running:
             count_area_hit(d, system, k)
-        health.take_damage(d, system, k, taken)
+        health.take_damage(d, system, k, dealt)
 
 
 def drop_area(d: Draft) -> None:

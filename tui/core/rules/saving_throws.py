@@ -39,10 +39,12 @@ def save_bonus(c: Combatant, save: OwedSave) -> int:
     return c.number(save.key)
 
 
-def owe_save(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", of: str = "") -> None:
+def owe_save(
+    d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", origin: str = ""
+) -> None:
     """Let a creature owe one more save."""
     number = next_save_number(d.encounter.combatants[who])
-    d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, of)))
+    d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, origin)))
 
 
 def owe_concentration(d: Draft, who: str, points: int) -> None:
@@ -70,8 +72,8 @@ def is_secret(c: Combatant, save: OwedSave) -> bool:
     return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is_about(x.name, x.of, save))
 
 
-def _is_about(name: str, of: str, save: OwedSave) -> bool:
-    return name.lower() == save.name.lower() and of == save.of
+def _is_about(name: str, origin: str, save: OwedSave) -> bool:
+    return name.lower() == save.name.lower() and origin == save.of
 
 
 def is_moot(c: Combatant, save: OwedSave) -> bool:

@@ -331,10 +331,10 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 
-def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
+def end_turn(d: Draft, system: InitiativeSystem, *, was_taken: bool = True) -> None:
     """End the running turn, and let the system react."""
     if turn := d.encounter.turn:
-        finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
+        finish_turn(d, was_taken=was_taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
         system.settle(d)
 
@@ -350,12 +350,12 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
         people = d.encounter.combatants
         # A newcomer acts alone in its group's row: it too leaves an entry.
         mine = {k for k in turn.members if k in before and turn.who in (before[k], k)}
-        left = [k for k in turn.members if k in mine and key_of(people[k]) != turn.who]
-        if not left:
+        remaining = [k for k in turn.members if k in mine and key_of(people[k]) != turn.who]
+        if not remaining:
             continue
         rows = {k: x.key for x in system.entries(d.encounter) for k in x.members}
-        if any(rows.get(k) == turn.who for k in turn.members if k not in left):
-            for k in left:
+        if any(rows.get(k) == turn.who for k in turn.members if k not in remaining):
+            for k in remaining:
                 finish_part(d, k, edges=system.turn_edges == "turn")
         elif turn == d.encounter.turn:
             end_turn(d, system)

@@ -57,8 +57,8 @@ def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiati
     if block.ac is not None:
         keys["ac"] = str(block.ac)
     known = block.fields if block.initiative is None else {"initiative": block.initiative, **block.fields}
-    given = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
-    keys |= {f.key: values.spell(v) for f, v in given.items() if v is not None and _can_read(f, v)}
+    values_by_field = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
+    keys |= {f.key: values.spell(v) for f, v in values_by_field.items() if v is not None and _can_read(f, v)}
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
@@ -92,8 +92,8 @@ def _can_read(field: Field, value: Plain) -> bool:
 
 def opposition(e: Encounter) -> list[Combatant]:
     """Return the creatures of an encounter file if none is named: all but the players' sides."""
-    taken = {c.id for c in players_sides(e)}
-    return [c for c in e.combatants.values() if c.id not in taken]
+    in_use = {c.id for c in players_sides(e)}
+    return [c for c in e.combatants.values() if c.id not in in_use]
 
 
 def write_tables(
@@ -191,8 +191,8 @@ def _words_after_who(line: str) -> str:
 
 def names_taken(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
     """Return the names in a file that the fight has already; numbered creatures get free numbers."""
-    taken = {c.name.lower() for c in e.combatants.values()}
-    return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in taken]
+    in_use = {c.name.lower() for c in e.combatants.values()}
+    return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in in_use]
 
 
 def count_from_now(coming: Newcomer, e: Encounter) -> Newcomer:
@@ -278,20 +278,20 @@ def _add_to_roster(
     known = {SIDE + c.name: c.id for c in d.encounter.combatants.values()}
     known |= {SIDE + c.name: numbers[c.id] for c in people}
     borne = {x.of for c in people for x in c.conditions if x.of}
-    keys |= {of: known.get(of, of) for of in borne if of not in keys}
-    taken = NamesInUse(d.encounter.combatants.values())
+    keys |= {origin: known.get(origin, origin) for origin in borne if origin not in keys}
+    in_use = NamesInUse(d.encounter.combatants.values())
     cards: dict[str, list[str]] = {}
     attacks: dict[str, list[str]] = {}
     for c in people:
-        check_free(taken, system.sides, c.name, "rename one of them first")
+        check_free(in_use, system.sides, c.name, "rename one of them first")
         if c.alias:
-            check_free(taken, system.sides, c.alias, "`alias` gives it another")
+            check_free(in_use, system.sides, c.alias, "`alias` gives it another")
         new = _renumber(c, keys, d.encounter.round)
-        check_places(d.encounter, system.sides, new, taken)
+        check_places(d.encounter, system.sides, new, in_use)
         if new.hidden:
             check_may_hide(d.encounter, system)
         d.emit(ev.Added(new, came))
-        taken.put(new)
+        in_use.put(new)
         keep_apart(d, [new], before, system, systems)
         if c.card:
             cards.setdefault(c.card, []).append(new.id)
@@ -305,10 +305,10 @@ def _add_to_roster(
 
 def _notices_left(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
     """Yield which conditions go along although their source stays behind."""
-    named = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
+    keys = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
     for c in people:
         for x in c.conditions:
-            if x.of in named and x.of != SIDE + c.group:
+            if x.of in keys and x.of != SIDE + c.group:
                 stays = f"{c.name} takes {x.name} of {label(e, x.of)} along, who stays"
                 yield f"{stays}: it counts at the end of each round there"
 
@@ -317,9 +317,9 @@ def _announce_absent(d: Draft, c: Combatant) -> None:
     """Announce conditions whose source is not here: its turns end with each round."""
     for x in c.conditions:
         if x.of and not members(d.encounter, x.of) and x.of.startswith(SIDE):
-            name, what = literal(label(d.encounter, x.of)), literal(x.name)
+            name, condition = literal(label(d.encounter, x.of)), literal(x.name)
             counts = ": its turns count at the end of each round" if x.until else ""
-            d.announce(f"{{0}}: {what} of {name}, who is not here{counts}", c.id)
+            d.announce(f"{{0}}: {condition} of {name}, who is not here{counts}", c.id)
 
 
 def _renumber(c: Combatant, keys: dict[str, str], number: int) -> Combatant:

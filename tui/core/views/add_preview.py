@@ -99,14 +99,14 @@ def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
 def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
     """Return the keys that may still be given, the running system's first; a begun one is completed."""
     parsed = _tokens(line)
-    given = (
+    written = (
         {t.key for t in parsed}
         | ({"hp", "ac"} & _short(parsed))
         | ({system.modifier} if _signed(parsed) else set())
     )
     begun = "" if line.endswith(" ") or len(parsed) < FEWEST or parsed[-1].key else parsed[-1].text
-    left = tuple(f for f in ordered_fields(system) if f.key not in given)
-    return tuple(f for f in left if f.key.startswith(begun.lower())) or left
+    fields = tuple(f for f in ordered_fields(system) if f.key not in written)
+    return tuple(f for f in fields if f.key.startswith(begun.lower())) or fields
 
 
 def _tokens(line: str) -> list[Token]:

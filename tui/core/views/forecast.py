@@ -237,8 +237,8 @@ class _Tally:
             )
             for key, places in self._places.items()
         ]
-        beside = [(text, many / total) for text, many in self._beside.items()] if runs else []
-        return Odds(e, tuple(sorted(rows, key=lambda row: row.mean)), way.said, runs, tuple(sorted(beside)))
+        shares = [(text, many / total) for text, many in self._beside.items()] if runs else []
+        return Odds(e, tuple(sorted(rows, key=lambda row: row.mean)), way.said, runs, tuple(sorted(shares)))
 
 
 def in_order(rows: Sequence[TrackRow]) -> list[TrackRow]:

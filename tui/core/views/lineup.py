@@ -44,8 +44,8 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
     if not e.running:
         return Lineup()
-    owed = {a.who for a in system.due(e) if isinstance(a, RollAsk) and system.places_by(e, a)}
-    return _line_up(e, system, system.rows(e), owed, lambda: _turns(e, system))
+    keys_due = {a.who for a in system.due(e) if isinstance(a, RollAsk) and system.places_by(e, a)}
+    return _line_up(e, system, system.rows(e), keys_due, lambda: _turns(e, system))
 
 
 def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Lineup:
@@ -82,22 +82,27 @@ def _line_up(
     e: Encounter,
     system: InitiativeSystem,
     rows: Sequence[TrackRow],
-    owed: Collection[str],
+    keys_due: Collection[str],
     turns: Callable[[], tuple[str, ...]],
 ) -> Lineup:
-    numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
+    numbered = any(r.value for r in rows) or any(r.ranked and r.entry in keys_due for r in rows)
     spots: list[ShownRow] = []
     place = 0
     delaying = frozenset(name for name, mark in system.all_marks.items() if mark.delays)
     for row in rows:
         ranked = (
-            numbered and row.ranked and row.entry not in owed and (row.value != 0 or row.state != "barred")
+            numbered
+            and row.ranked
+            and row.entry not in keys_due
+            and (row.value != 0 or row.state != "barred")
         )
         place += ranked
         inner = tuple(_inner(e, row, turns))
         state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
         spots.append(
-            ShownRow(replace(row, state=state), place if ranked else 0, row.entry in owed, outer=bool(inner))
+            ShownRow(
+                replace(row, state=state), place if ranked else 0, row.entry in keys_due, outer=bool(inner)
+            )
         )
         spots += inner
     return Lineup((*spots, *_others(e, {k for r in rows for k in r.members})), numbered)

@@ -129,9 +129,9 @@ def _rolled(rolls: list[_Line]) -> Message:
 
 def _each(some: Sequence[_Line]) -> str:
     """Return the names; those with the same left stand together."""
-    sharing = [(left, [x.name for x in same]) for left, same in groupby(some, lambda line: line.left)]
-    parts = [list_briefly(names) + (f" ({left})" if left else "") for left, names in sharing]
-    return ("; " if any(left and len(names) > 1 for left, names in sharing) else ", ").join(parts)
+    sharing = [(time, [x.name for x in same]) for time, same in groupby(some, lambda line: line.left)]
+    parts = [list_briefly(names) + (f" ({time})" if time else "") for time, names in sharing]
+    return ("; " if any(time and len(names) > 1 for time, names in sharing) else ", ").join(parts)
 
 
 def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:
@@ -184,8 +184,8 @@ def _list(names: list[str]) -> str:
     pairs = runs(names)
     texts = [text for text, _ in pairs]
     if len(texts) > _LISTED:
-        left = sum(many for _, many in pairs[_LISTED:])
-        return f"{', '.join(texts[:_LISTED])} and {left} more"
+        hidden_count = sum(many for _, many in pairs[_LISTED:])
+        return f"{', '.join(texts[:_LISTED])} and {hidden_count} more"
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
@@ -196,9 +196,9 @@ def _lines(
     system: InitiativeSystem,
     after: Encounter | None,
 ) -> Iterator[_Line]:
-    for left, event in enumerate(events, 1 - len(events)):
+    for events_left, event in enumerate(events, 1 - len(events)):
         # Most steps are one event or two: a caller that has folded them need not do so again.
-        now = None if left else after
+        now = None if events_left else after
         before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
         was, now_ = veiled(was, system, viewer), veiled(now_, system, viewer)

@@ -34,8 +34,10 @@ SPOKEN = PlotPens("", "", 80, ", ")
 
 def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
     """Return one answer: what was assumed, the table, the bars of `whose`, what else the dice decide."""
-    how = f"played {result.runs} times, error {result.error():.0%}" if result.runs else "the order is rolled"
-    heading = pen.joint.join([title.replace(" · ", pen.joint), f"round {result.encounter.round}", how])
+    method = (
+        f"played {result.runs} times, error {result.error():.0%}" if result.runs else "the order is rolled"
+    )
+    heading = pen.joint.join([title.replace(" · ", pen.joint), f"round {result.encounter.round}", method])
     head = wrapped(heading, pen.width)
     head += [line] if line else []
     others = [x for x in result.lines if x != line]

@@ -46,25 +46,27 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
         return Seat(gmless=is_gmless(system, e))
     # Without anybody unseen: what is offered from here is the same, with or without others there.
     shown = seen(e, system, viewer)
-    left = shown.encounter
-    alone = is_gmless(system, left)
+    visible = shown.encounter
+    alone = is_gmless(system, visible)
     if not e.running:
         return Seat(gmless=alone)
     leads = (
-        alone and bool(key := resolved_entry(system, left)) and may_resolve(system, left, key, viewer.name)
+        alone
+        and bool(key := resolved_entry(system, visible))
+        and may_resolve(system, visible, key, viewer.name)
     )
-    senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
+    senders = {"owner", "resolver"} if leads and visible.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
-    pairs = (*_choices(left, system, viewer, words), *_turns(shown, system, viewer))
+    pairs = (*_choices(visible, system, viewer, words), *_turns(shown, system, viewer))
     choices = {name: tuple(offered) for name, offered in pairs if offered}
     # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
-    open_ = _open_orders(left, system, viewer)
+    open_ = _open_orders(visible, system, viewer)
     return Seat(
         gmless=alone,
         resolves=leads,
-        forms=_forms(left, open_),
-        helps=_helps(left, system, viewer, open_),
+        forms=_forms(visible, open_),
+        helps=_helps(visible, system, viewer, open_),
         verbs=tuple(SeatVerb(v.name, v.key, v.help) for v in verbs),
         choices=choices,
     )
@@ -72,15 +74,15 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
 
 def _turns(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> Iterator[tuple[str, list[SeatChoice]]]:
     """Return the turns that this player may choose, the pass, and the end of a turn that is theirs."""
-    left, acts = shown.encounter, open_acts(system, shown, viewer)
+    visible, acts = shown.encounter, open_acts(system, shown, viewer)
     lines = [
-        SeatChoice(line, label(left, act.who) if act.kind == "turn" else "pass")
-        for act, line in zip(acts, act_lines(left, acts), strict=True)
+        SeatChoice(line, label(visible, act.who) if act.kind == "turn" else "pass")
+        for act, line in zip(acts, act_lines(visible, acts), strict=True)
     ]
     yield "turn", [x for x in lines if x.line != "pass"]
     yield "pass", [x for x in lines if x.line == "pass"]
-    ends = turns.may_end(left, system) and may_end(system, shown, viewer)
-    yield "end", [SeatChoice("end", label(left, left.acting))] if ends else []
+    ends = turns.may_end(visible, system) and may_end(system, shown, viewer)
+    yield "end", [SeatChoice("end", label(visible, visible.acting))] if ends else []
 
 
 def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, tuple[Field, ...]]:
@@ -100,8 +102,8 @@ def _helps(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, open_: Mapping[str, tuple[Field, ...]]
 ) -> dict[str, str]:
     """Return by key what goes into the parts of an order that this player owes or may rewrite."""
-    owed = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
-    return {f.key: f.help for fields in (*owed, *open_.values()) for f in fields if f.help}
+    forms = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
+    return {f.key: f.help for fields in (*forms, *open_.values()) for f in fields if f.help}
 
 
 def _choices(
@@ -139,13 +141,13 @@ def page_for(
 ) -> ViewerPage:
     """Return a page of the viewer's table and `moments`, the log's end; `returned`: the seat's lines."""
     seat = replace(seat_for(e, system, viewer), returned=returned)
-    left = seen(e, system, viewer).encounter
+    visible = seen(e, system, viewer).encounter
     return ViewerPage(
         format=1,
         viewer=viewer.name,
         words=words(system),
         state=table,
-        sides=side_order(left, system),
+        sides=side_order(visible, system),
         rows=_rows(e, system, viewer),
         now=now_for(e, system, viewer, table.sides, seat),
         log=tuple(moments),
@@ -155,11 +157,11 @@ def page_for(
 
 def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
-    left = seen(e, system, viewer).encounter
+    visible = seen(e, system, viewer).encounter
     return tuple(
         PageRow(
-            entry=label(left, x.row.entry),
-            members=tuple(left.combatants[k].name for k in x.row.members if k in left.combatants),
+            entry=label(visible, x.row.entry),
+            members=tuple(visible.combatants[k].name for k in x.row.members if k in visible.combatants),
             state=x.row.state,
             place=x.place,
             owed=x.owed,
@@ -275,9 +277,9 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
         case "acknowledge":
             lead = "To be read before it goes on"
         case _:
-            what = owed_lead(e, shown.due).what
-            line = text(e, what)
-            hidden = not viewer.may_read(e, what) or has_secret(e, what, line, net)
+            request = owed_lead(e, shown.due).what
+            line = text(e, request)
+            hidden = not viewer.may_read(e, request) or has_secret(e, request, line, net)
             lead = (A_PLAYER_GOES_ON if gmless else THE_GM_GOES_ON) if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
     return Now("asked", lead, then=then, mine=bool(own))
@@ -312,6 +314,6 @@ def _then(shown: Seen, coming: Sequence[str], sides: Sequence[SideView]) -> str:
     if coming:
         return f"then {list_names(coming, _LISTED)}"
     if rows and not any(row.value for row in rows):
-        left = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
-        return f"still to act: {', '.join(left)}" if left else "then the next round"
+        lines = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
+        return f"still to act: {', '.join(lines)}" if lines else "then the next round"
     return "then the next round" if any(row.state == "now" for row in rows) else ""

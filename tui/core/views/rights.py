@@ -105,11 +105,13 @@ def allowed(
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
     """Return what a player who sends this line here sees. Raises RuleError for a roll that is not owed."""
     shown = seen(e, system, viewer)
-    left, due = shown.encounter, ""
+    visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
         _, ask = _ask(e, shown, viewer, action.who, _rolls(shown, viewer))
-        due = roll_fingerprint(label(left, ask.who), ask.dice, ask.why.rule)
-    return Standpoint(left.round, left.phase, label(left, left.acting) if left.turn else "", due=due)
+        due = roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule)
+    return Standpoint(
+        visible.round, visible.phase, label(visible, visible.acting) if visible.turn else "", due=due
+    )
 
 
 def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None:
@@ -153,7 +155,7 @@ def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
     return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else LATER
 
 
-def translated(e: Encounter, left: Encounter, action: Action) -> Action:
+def translated(e: Encounter, visible: Encounter, action: Action) -> Action:
     """Return an action with the names of the whole fight in place of those that the player reads.
 
     Raises RuleError.
@@ -161,18 +163,18 @@ def translated(e: Encounter, left: Encounter, action: Action) -> Action:
     if keeps_nothing(e) or isinstance(action, OwnVerb):
         return action
     texts = {
-        slot.name: _true_names(e, left, who)
+        slot.name: _true_names(e, visible, who)
         if isinstance(who, str)
-        else tuple(_true_names(e, left, x) for x in who)
+        else tuple(_true_names(e, visible, x) for x in who)
         for slot in action.syntax.slots
         if slot.takes in _REFERS and (who := getattr(action, slot.name))
     }
     return replace(action, **texts) if texts else action
 
 
-def _true_names(e: Encounter, left: Encounter, who: str) -> str:
+def _true_names(e: Encounter, visible: Encounter, who: str) -> str:
     """Return WHO by the names of the whole fight. Raises RuleError for a name this player does not know."""
-    return ",".join(e.combatants[key].name for key in resolve(left, who))
+    return ",".join(e.combatants[key].name for key in resolve(visible, who))
 
 
 def plays(e: Encounter, viewer: Viewer) -> bool:
@@ -274,18 +276,18 @@ def _late(message: str) -> RuleError:
 
 def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
     """Return a roll that a creature of this player's owes, or a row or side that it belongs to."""
-    left = shown.encounter
+    visible = shown.encounter
     asks = _rolls(shown, viewer)
     if not action.who:
         raise RuleError("roll: whose dice?", _owing(_names(shown, asks)))
     who, ask = _ask(e, shown, viewer, action.who, asks)
     _in_round(shown, saw)
-    _must_be_owed(left, ask, saw)
+    _must_be_owed(visible, ask, saw)
     if action.faces and ask.names:
         line = f"`roll {quote(who)}` lets the app deal"
         raise RuleError(f"{ask.names.any} is not typed from a player's seat", line, ask.names.rule)
     if action.faces:
-        read_faces(left, [ask], action.faces)
+        read_faces(visible, [ask], action.faces)
     return replace(action, who=who)
 
 
@@ -296,42 +298,42 @@ def _answering(
 
     Raises RuleError.
     """
-    left = shown.encounter
+    visible = shown.encounter
     asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
     name, ask = _ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
     if saw.due:
-        _must_be_owed(left, ask, saw)
+        _must_be_owed(visible, ask, saw)
     return name
 
 
-def _must_be_owed(left: Encounter, ask: RollAsk, saw: Standpoint) -> None:
+def _must_be_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
     """Raise RuleError where another roll is owed than the player saw."""
-    if saw.due != roll_fingerprint(label(left, ask.who), ask.dice, ask.why.rule):
-        raise _late(worded(left, "{0} owes another roll by now", ask.who))
+    if saw.due != roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule):
+        raise _late(worded(visible, "{0} owes another roll by now", ask.who))
 
 
 def _ask(
-    e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk], what: str = "roll"
+    e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
 ) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
-    left, names = shown.encounter, _names(shown, asks)
+    visible, names = shown.encounter, _names(shown, asks)
     if len(fitting_names := names_beginning(who, names)) == 1:
-        ask = next(x for x in asks if label(left, x.who) == fitting_names[0])
+        ask = next(x for x in asks if label(visible, x.who) == fitting_names[0])
         return label(e, ask.who), ask
-    if row := _own_row(left, viewer, who):
-        verb = "owe" if is_plural(left, row) else "owes"
-        raise RuleError(f"{label(left, row)} {verb} no {what}", _due_hint(shown, viewer), kind="not_due")
-    group = next((c for c in left.combatants.values() if c.group and c.group.lower() == who.lower()), None)
+    if row := _own_row(visible, viewer, who):
+        verb = "owe" if is_plural(visible, row) else "owes"
+        raise RuleError(f"{label(visible, row)} {verb} no {title}", _due_hint(shown, viewer), kind="not_due")
+    group = next((c for c in visible.combatants.values() if c.group and c.group.lower() == who.lower()), None)
     if group:
         _mine(e, shown, viewer, key_of(group))
     # One of a group or of a side may throw for it (UNB-2), and the log then names it.
-    thrower = left.combatants[resolve_one(left, who)]
+    thrower = visible.combatants[resolve_one(visible, who)]
     name = _mine(e, shown, viewer, thrower.id)
     keys = (thrower.id, key_of(thrower), SIDE + thrower.side)
     for ask in asks:
         if ask.who in keys:
             return name, ask
-    raise RuleError(f"{thrower.name} owes no {what}", _due_hint(shown, viewer), kind="not_due")
+    raise RuleError(f"{thrower.name} owes no {title}", _due_hint(shown, viewer), kind="not_due")
 
 
 def _due_hint(shown: Seen, viewer: Viewer) -> str:
@@ -339,17 +341,17 @@ def _due_hint(shown: Seen, viewer: Viewer) -> str:
     return _owing(_names(shown, _rolls(shown, viewer)))
 
 
-def _own_row(left: Encounter, viewer: Viewer, who: str) -> str:
+def _own_row(visible: Encounter, viewer: Viewer, who: str) -> str:
     """Return the key of a group or side of that name with a creature of this player's; "" for none."""
-    mine = own_creatures(left.combatants, viewer)
+    mine = own_creatures(visible.combatants, viewer)
     rows = (key for c in mine for key in (key_of(c), SIDE + c.side) if key != c.id)
-    return next((key for key in rows if label(left, key).lower() == who.lower()), "")
+    return next((key for key in rows if label(visible, key).lower() == who.lower()), "")
 
 
 def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:
     """Return the rolls that this player's creatures owe, or a row or side that they belong to."""
-    left = shown.encounter
-    return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(left, x.who)]
+    visible = shown.encounter
+    return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(visible, x.who)]
 
 
 def _names(shown: Seen, asks: Sequence[RollAsk]) -> list[str]:
@@ -384,15 +386,15 @@ def _own_verb(
     raise _refused(action.verb, system, shown)
 
 
-def _translated_verb(e: Encounter, left: Encounter, verb: Verb, action: OwnVerb) -> OwnVerb:
+def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVerb) -> OwnVerb:
     """Return a system's verb with the names of the whole fight in its words and keys."""
     if keeps_nothing(e):
         return action
     naming = [takes in ("who", "several") for takes in verb.takes] + [False] * len(action.words)
     pairs = zip(action.words, naming, strict=False)
-    words_ = [_true_names(e, left, word) if named else word for word, named in pairs]
+    words_ = [_true_names(e, visible, word) if is_name else word for word, is_name in pairs]
     creatures = {f.key for f in verb.keys if f.kind == "creature"}
-    keys = {k: _true_names(e, left, v) if k in creatures else v for k, v in action.keys.items()}
+    keys = {k: _true_names(e, visible, v) if k in creatures else v for k, v in action.keys.items()}
     return replace(action, words=tuple(words_), keys=keys)
 
 
@@ -400,23 +402,23 @@ def _may_resolve(
     system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
     """Return what the resolver of the running turn may do; `next` is also the coming turn's resolver's."""
-    left = shown.encounter
-    if not is_gmless(system, left) or not plays(left, viewer):
+    visible = shown.encounter
+    if not is_gmless(system, visible) or not plays(visible, viewer):
         raise _refused(_verb(action), system, shown)
     _in_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
         raise RuleError("from a seat one turn follows the other", "`next`")
-    if not left.turn and not isinstance(action, Next):
+    if not visible.turn and not isinstance(action, Next):
         raise RuleError("no turn is being resolved", "`next` starts one")
-    if (key := resolved_entry(system, left)) and not may_resolve(system, left, key, viewer.name):
+    if (key := resolved_entry(system, visible)) and not may_resolve(system, visible, key, viewer.name):
         raise RuleError(
-            f"the turn of {label(left, key)} is not yours to resolve", _carriers(left, system, key)
+            f"the turn of {label(visible, key)} is not yours to resolve", _carriers(visible, system, key)
         )
 
 
-def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
+def _carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
     """Return who may carry out a turn, in words."""
-    names = system.resolvers(left, key) if isinstance(system, Gmless) else ()
+    names = system.resolvers(visible, key) if isinstance(system, Gmless) else ()
     return (
         f"{' or '.join(names)} does it: `next` there begins and ends it"
         if names
@@ -443,33 +445,33 @@ def _at_the_table(
 # --- turns, where the rules ask the players
 
 
-def _turns_are_theirs(system: InitiativeSystem, left: Encounter) -> bool:
+def _turns_are_theirs(system: InitiativeSystem, visible: Encounter) -> bool:
     """Return whether players choose and end their turns by the rules, beside a game master."""
-    return system.players_turns and not is_gmless(system, left)
+    return system.players_turns and not is_gmless(system, visible)
 
 
 def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
     """Return the turns and the pass that this player may choose: for the chooser, else of an own creature."""
-    left, offer = shown.encounter, shown.offer
-    if not _turns_are_theirs(system, left):
+    visible, offer = shown.encounter, shown.offer
+    if not _turns_are_theirs(system, visible):
         return ()
     return tuple(
         act
         for act in offer.acts
-        if act.kind in ("turn", "pass") and viewer.owns(left, offer.chooser or act.who)
+        if act.kind in ("turn", "pass") and viewer.owns(visible, offer.chooser or act.who)
     )
 
 
 def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
     """Return whether this player may end the running turn: of an own creature, or of one without a player."""
-    left = shown.encounter
-    if not left.turn or not _turns_are_theirs(system, left):
+    visible = shown.encounter
+    if not visible.turn or not _turns_are_theirs(system, visible):
         return False
-    people = members(left, left.turn.who)
+    people = members(visible, visible.turn.who)
     if any(c.owner for c in people):
         return any(viewer.mine(c) for c in people)
-    side = side_of(left, left.turn.who)
-    return any(c.side == side for c in own_creatures(left.combatants, viewer))
+    side = side_of(visible, visible.turn.who)
+    return any(c.side == side for c in own_creatures(visible.combatants, viewer))
 
 
 def _turn(
@@ -481,37 +483,39 @@ def _turn(
     saw: Standpoint,
 ) -> Action:
     """Return a turn or a pass that is offered to this player, or the end of a turn of theirs."""
-    left = shown.encounter
-    if not _turns_are_theirs(system, left) or not plays(left, viewer):
+    visible = shown.encounter
+    if not _turns_are_theirs(system, visible) or not plays(visible, viewer):
         raise _refused(_verb(action), system, shown)
     acts = open_acts(system, shown, viewer)
-    lines = act_lines(left, acts)
+    lines = act_lines(visible, acts)
     if isinstance(action, TakeTurn):
-        ids = resolve(left, action.who)  # first of all: a name that no one has is refused as such
+        ids = resolve(visible, action.who)  # first of all: a name that no one has is refused as such
         _in_turn(shown, saw)
-        rows = system.entries(left)
+        rows = system.entries(visible)
         # A group goes by its own row: the name of all its creatures means that.
         whole = [x.key for x in rows if x.members and set(x.members).issubset(ids)]
-        keys = (ids[0], resolve_entry(left, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
+        keys = (ids[0], resolve_entry(visible, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
         key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
         if not key:
             who = whole[0] if len(whole) == 1 and len(ids) > 1 else ids[0]
-            raise RuleError(f"{label(left, who)} cannot act now", _choice_of(shown, viewer, lines))
+            raise RuleError(f"{label(visible, who)} cannot act now", _choice_of(shown, viewer, lines))
         return replace(action, who=label(e, key))
     _in_turn(shown, saw)
     if isinstance(action, Pass):
         if not any(act.kind == "pass" for act in acts):
             raise RuleError("no pass is offered to you now", _choice_of(shown, viewer, lines))
-    elif left.turn and not may_end(system, shown, viewer):
-        raise RuleError(f"the turn of {label(left, left.acting)} is not yours to end", _yours(shown, viewer))
-    elif not left.turn and not any(viewer.owns(left, shown.offer.chooser) for _ in acts[:1]):
+    elif visible.turn and not may_end(system, shown, viewer):
+        raise RuleError(
+            f"the turn of {label(visible, visible.acting)} is not yours to end", _yours(shown, viewer)
+        )
+    elif not visible.turn and not any(viewer.owns(visible, shown.offer.chooser) for _ in acts[:1]):
         raise RuleError("no turn of yours is running", _choice_of(shown, viewer, lines))
     return action
 
 
-def act_lines(left: Encounter, acts: Sequence[Act]) -> list[str]:
+def act_lines(visible: Encounter, acts: Sequence[Act]) -> list[str]:
     """Return the lines that take these acts."""
-    return ["pass" if act.kind == "pass" else f"turn {quote(label(left, act.who))}" for act in acts]
+    return ["pass" if act.kind == "pass" else f"turn {quote(label(visible, act.who))}" for act in acts]
 
 
 def _choice_of(shown: Seen, viewer: Viewer, lines: Sequence[str]) -> str:

@@ -83,18 +83,18 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
             for r in rows
         ]
         return Seen(e, asks, offer, tuple(shown), side)
-    left = redacted(e, system, viewer)
+    visible = redacted(e, system, viewer)
     hidden = unseen(e, viewer)
     known = system.without(e, hidden) if hidden else e
-    due = tuple(_ask(e, left, a) for a in asks if _concerns(e, a, viewer))
-    offer = _offer(e, left, system, viewer) if open_now else NOTHING
+    due = tuple(_ask(e, visible, a) for a in asks if _concerns(e, a, viewer))
+    offer = _offer(e, visible, system, viewer) if open_now else NOTHING
     # A phase of dice of which the viewer owes none tells that someone unseen is rolling.
-    if left.phase == "rolls" and not due:
-        left = replace(left, phase="turns")
-    seen_rows = _rows(known, left, system, viewer, offer)
+    if visible.phase == "rolls" and not due:
+        visible = replace(visible, phase="turns")
+    seen_rows = _rows(known, visible, system, viewer, offer)
     if keeps_order(e, system, viewer):
-        seen_rows = _without_places(left, seen_rows)
-    return Seen(left, due, offer, seen_rows, _side(left, offer))
+        seen_rows = _without_places(visible, seen_rows)
+    return Seen(visible, due, offer, seen_rows, _side(visible, offer))
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -107,7 +107,7 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
     hidden = unseen(e, viewer)
     if not hidden:
         return shown
-    left = replace(
+    visible = replace(
         shown,
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
@@ -118,7 +118,7 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
         past=_without(e.past, lost),
         notes={name: _note(value, lost) for name, value in e.notes.items()},
     )
-    return system.without(left, hidden)
+    return system.without(visible, hidden)
 
 
 def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
@@ -133,8 +133,8 @@ def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Vi
 def _to_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
     """Return the creatures that everybody sees, as those read them who do not play them."""
     sealed = frozenset(m.name for m in system.marks if m.sealed)
-    left = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
-    return people if left == people else left
+    visible = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
+    return people if visible == people else visible
 
 
 def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
@@ -189,67 +189,67 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return False  # the game master throws for everybody in a roll-off with someone unseen
         case _:
             # What is only the owner's business (a recharge) is no one else's to wait for.
-            asked = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
-            return any(viewer.sees(c) for c in asked)
+            rollers = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
+            return any(viewer.sees(c) for c in rollers)
 
 
-def _ask(e: Encounter, left: Encounter, ask: Ask) -> Ask:
+def _ask(e: Encounter, visible: Encounter, ask: Ask) -> Ask:
     """Return the ask as worded without the unseen; of one that names them only that someone rolls."""
-    if e is left or all(members(left, k) for k in ask.why.about if members(e, k)):
+    if e is visible or all(members(visible, k) for k in ask.why.about if members(e, k)):
         return ask
-    rolls = isinstance(ask, RollAsk) and members(left, ask.who)
+    rolls = isinstance(ask, RollAsk) and members(visible, ask.who)
     return replace(
         ask, why=say("{0} rolls", ask.who, rule=ask.why.rule) if rolls else Sentence("", rule=ask.why.rule)
     )
 
 
-def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
+def _offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
     """Return what the viewer's own side or creature may choose now among the seen; nothing for others."""
     offer = system.offer(e)
-    acts = tuple(a for a in offer.acts if not a.who or members(left, a.who) or a.who == offer.chooser)
+    acts = tuple(a for a in offer.acts if not a.who or members(visible, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
-    own = any(viewer.owns(left, a.who) for a in turns)
-    choosing = viewer.owns(left, offer.chooser) if offer.chooser else own
+    own = any(viewer.owns(visible, a.who) for a in turns)
+    choosing = viewer.owns(visible, offer.chooser) if offer.chooser else own
     if not turns or not choosing or (len(offer.acts) == 1 and not own):
         return NOTHING
-    return Offer(acts, _reason(e, left, system, offer, acts), offer.chooser)
+    return Offer(acts, _reason(e, visible, system, offer, acts), offer.chooser)
 
 
 def _reason(
-    e: Encounter, left: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
+    e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
 ) -> Sentence:
     """Return why, counted without the unseen; only who chooses where those counts would differ."""
-    if e is left:
+    if e is visible:
         return offer.why
-    again = system.offer(left)
+    again = system.offer(visible)
     if {a.kind for a in again.acts} >= {a.kind for a in acts} and again.chooser == offer.chooser:
         return again.why
     return say("{0} chooses", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
 
 
-def _side(left: Encounter, offer: Offer) -> str:
-    if left.turn:
-        return side_of(left, left.acting)
-    return side_of(left, offer.chooser) or next((side_of(left, a.who) for a in offer.acts if a.who), "")
+def _side(visible: Encounter, offer: Offer) -> str:
+    if visible.turn:
+        return side_of(visible, visible.acting)
+    return side_of(visible, offer.chooser) or next((side_of(visible, a.who) for a in offer.acts if a.who), "")
 
 
 # --- the track
 
 
-def _without_places(left: Encounter, rows: tuple[SeenRow, ...]) -> tuple[SeenRow, ...]:
+def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[SeenRow, ...]:
     """Return the rows in roster order, without numbers and reasons."""
-    places = {k: at for at, k in enumerate(left.combatants)}
+    places = {k: at for at, k in enumerate(visible.combatants)}
     in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
     return tuple(replace(row, value=0, why="", ranked=False, face="") for row in in_roster)
 
 
 def _rows(
-    e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
+    e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[SeenRow, ...]:
     """Return the rows that are seen, in the true order, with the reasons that name no one unseen."""
     if not e.running:
         return ()
-    rows, own_reasons = _rows_for_all(e, left, system, offer)
+    rows, own_reasons = _rows_for_all(e, visible, system, offer)
     if not own_reasons:
         return rows
     return tuple(
@@ -259,14 +259,14 @@ def _rows(
 
 
 def _rows_for_all(
-    e: Encounter, left: Encounter, system: InitiativeSystem, offer: Offer
+    e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer
 ) -> tuple[tuple[SeenRow, ...], dict[str, tuple[Sentence, ...]]]:
     """Return the rows, and by entry the reasons that are not the same for everybody."""
     open_to = {offer.chooser, *offer.turns} - {""}
     rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
     for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
-        if present := tuple([k for k in r.members if k in left.combatants]):
-            state = _state(left, r, present, open_to)
+        if present := tuple([k for k in r.members if k in visible.combatants]):
+            state = _state(visible, r, present, open_to)
             rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked, r.face))
             if reasons:
                 own_reasons[r.entry] = reasons
@@ -283,19 +283,23 @@ _STRANGER = Viewer("", gm=False)
 """The one who knows least: what a stranger may read is read by every player."""
 
 
-def _same(e: Encounter, why: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
-    if any(s.own for s in why):
-        return why, ""
+def _same(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
+    if any(s.own for s in reason):
+        return reason, ""
     if whole:
-        return (), "; ".join([text(e, s) for s in why if s.text])
-    return ((), sentences(e, why, _STRANGER)) if all(_STRANGER.may_read(e, s) for s in why) else (why, "")
+        return (), "; ".join([text(e, s) for s in reason if s.text])
+    return (
+        ((), sentences(e, reason, _STRANGER))
+        if all(_STRANGER.may_read(e, s) for s in reason)
+        else (reason, "")
+    )
 
 
-def _state(left: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:
+def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:
     """Return the state of a row, without turns and choices that are not seen."""
     if row.state in ("may", "waits") and row.entry in open_to:
         return "may"
-    if row.state in ("done", "barred", "out") or (row.state == "now" and left.turn is not None):
+    if row.state in ("done", "barred", "out") or (row.state == "now" and visible.turn is not None):
         return row.state
-    standing = [c for c in (left.combatants[k] for k in present) if not c.out]
+    standing = [c for c in (visible.combatants[k] for k in present) if not c.out]
     return "waits" if unacted(standing) or not standing else "done"

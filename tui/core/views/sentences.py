@@ -96,8 +96,8 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
         verb, settled = ("makes", "made") if event.made else ("fails", "failed")
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    what = literal(saving_throws.save_text(save))
-    text, many = f"{{0}} {verb} the {what}", f"{what} {settled}"
+    title = literal(saving_throws.save_text(save))
+    text, many = f"{{0}} {verb} the {title}", f"{title} {settled}"
     if isinstance(event, ev.SaveOwed):
         against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
@@ -109,11 +109,11 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
     """Return that an effect takes place, or is left out; a hidden one is the game master's."""
     c = e.combatants.get(who)
-    owed = next((x for x in c.effects if x.number == number), None) if c else None
-    if owed is None:
+    pending_effect = next((x for x in c.effects if x.number == number), None) if c else None
+    if pending_effect is None:
         return ()
-    words = literal(owed.name) + ("" if applied else " is left out")
-    return (_hidden_or(owed.hidden, say("{0}: " + words, who, many=words)),)
+    words = literal(pending_effect.name) + ("" if applied else " is left out")
+    return (_hidden_or(pending_effect.hidden, say("{0}: " + words, who, many=words)),)
 
 
 def damage_words(pending: PendingArea) -> str:
@@ -344,8 +344,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
         case ev.Ordered():
             return (_ordered(e, event),)
         case ev.Shifted(who, where, other, by):
-            how = _BY.get(by, "")
-            return (say(f"{how}{where} {{1}}", who, other),) if how else ()
+            cause = _BY.get(by, "")
+            return (say(f"{cause}{where} {{1}}", who, other),) if cause else ()
         case ev.Decided(outcome):
             ordered = outcome.order if isinstance(outcome, OrderOutcome) else ()
             return (say("The order:"), *(say("{0}", key) for key in ordered)) if ordered else ()
@@ -440,8 +440,8 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         words = f"{{0}} gets {', '.join(map(names.worded, event.faces))}"
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
-        total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
-        words = f"{{0}} rolls {total}{_parts(total, kept, event.faces)}"
+        total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
+        words = f"{{0}} rolls {total}{_parts(total, counting, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
     # The die of a choice has a side for each candidate, hidden ones included; a recharge is a secret.
     if _against_hidden(e, event):
@@ -464,13 +464,13 @@ def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
     return bool(c and save and saving_throws.is_secret(c, save))
 
 
-def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
+def _parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) -> str:
     """Return ` (5+4+2)`: the faces that count and what is added to them, then those that do not count."""
-    added = total - sum(kept)
-    sum_ = "+".join(map(str, kept)) + (f"{added:+}" if added else "")
-    left = Counter(faces) - Counter(kept)
+    added = total - sum(counting)
+    sum_ = "+".join(map(str, counting)) + (f"{added:+}" if added else "")
+    dropped = Counter(faces) - Counter(counting)
     texts = [sum_] if sum_ != str(total) else []
-    texts += [f"not {', '.join(map(str, left.elements()))}"] if left else []
+    texts += [f"not {', '.join(map(str, dropped.elements()))}"] if dropped else []
     return f" ({', '.join(texts)})" if texts else ""
 
 

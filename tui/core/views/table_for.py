@@ -68,25 +68,27 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
     e = veiled(e, system, viewer)
     net = secret_names(e, viewer)
     shown = seen(e, system, viewer)
-    left, kept = shown.encounter, keeps_order(e, system, viewer)
-    outcome = None if kept and isinstance(e.outcome, OrderOutcome) else e.outcome
+    visible, has_order = shown.encounter, keeps_order(e, system, viewer)
+    outcome = None if has_order and isinstance(e.outcome, OrderOutcome) else e.outcome
     return table.Table(
         system=e.system,
         options={**{f.key: f.default for f in (*system.options, *COMMON_OPTIONS)}, **e.options},
         round=e.round,
-        phase=left.phase,
-        acting=label(left, left.acting),
-        actors=tuple(left.combatants[k].name for k in left.actors if k in left.combatants),
-        does=_does(left) if viewer.gm else "",
+        phase=visible.phase,
+        acting=label(visible, visible.acting),
+        actors=tuple(visible.combatants[k].name for k in visible.actors if k in visible.combatants),
+        does=_does(visible) if viewer.gm else "",
         now=_now(shown, system, viewer, net),
         sides=_sides(shown, system, viewer),
-        outcome=_outcome(left, outcome, viewer) if outcome else table.OutcomeView(),
-        area=_area(left) if left.area else table.AreaView(),
-        due=tuple(_due(left, ask, system, viewer, net) for ask in shown.due),
+        outcome=_outcome(visible, outcome, viewer) if outcome else table.OutcomeView(),
+        area=_area(visible) if visible.area else table.AreaView(),
+        due=tuple(_due(visible, ask, system, viewer, net) for ask in shown.due),
         offer=_offer(shown, net),
-        track=tuple(_row(left, row, 0 if kept else place, system) for place, row in enumerate(shown.rows, 1)),
-        combatants=_creatures(e, left, system, viewer),
-        orders=tuple(_order(left, o, viewer, net) for o in _readable(left, system, viewer)),
+        track=tuple(
+            _row(visible, row, 0 if has_order else place, system) for place, row in enumerate(shown.rows, 1)
+        ),
+        combatants=_creatures(e, visible, system, viewer),
+        orders=tuple(_order(visible, o, viewer, net) for o in _readable(visible, system, viewer)),
         interrupts=tuple(_interrupts(e, system)) if viewer.gm else (),
     )
 
@@ -234,8 +236,10 @@ def _offer(shown: Seen, net: Sequence[str]) -> table.OfferView:
     if not offer.acts:
         return table.OfferView()
     acts = tuple(table.ActView(act.kind, label(e, act.who) if act.who else "") for act in offer.acts)
-    why = text(e, offer.why)
-    return table.OfferView(label(e, offer.chooser), acts, "" if has_name(why, net) else why, offer.why.rule)
+    reason = text(e, offer.why)
+    return table.OfferView(
+        label(e, offer.chooser), acts, "" if has_name(reason, net) else reason, offer.why.rule
+    )
 
 
 # --- rows and creatures
@@ -268,23 +272,23 @@ def _tags(creatures: Sequence[Combatant], system: InitiativeSystem) -> tuple[str
 
 
 def _creatures(
-    e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer
+    e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer
 ) -> tuple[table.Creature, ...]:
-    """Return the creatures of `left`, which is what the viewer knows of `e`."""
+    """Return the creatures of `visible`, which is what the viewer knows of `e`."""
     sheet = "open" if viewer.gm or system.open_sheets(e) else house_rule(e, "view.health")
     armour = bool(house_rule(e, "view.ac"))
     # Of the creatures that the viewer does not know the conditions of others must not tell.
     lost = {x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)}
     return tuple(
         [
-            _creature(left, c, lost, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour)
-            for c in left.combatants.values()
+            _creature(visible, c, lost, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour)
+            for c in visible.combatants.values()
         ]
     )
 
 
 def _creature(
-    left: Encounter,
+    visible: Encounter,
     c: Combatant,
     lost: set[str],
     system: InitiativeSystem,
@@ -309,7 +313,7 @@ def _creature(
         card=c.card if viewer.gm else "",
         arrives=c.arrives,
         dead=c.dead,
-        conditions=tuple([_condition(left, x, lost) for x in c.conditions]),
+        conditions=tuple([_condition(visible, x, lost) for x in c.conditions]),
         marks=_marks(c, system),
         hp=c.hp if numbers else UNSET,
         max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,
@@ -325,7 +329,7 @@ def _creature(
         ac=c.ac if whole or armour else UNSET,
         fields=c.fields if whole else UNSET,
         saves=_saves(c) if whole else UNSET,
-        unable=_unable(left, c, system) if viewer.gm or viewer.mine(c) else UNSET,
+        unable=_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
         fixed=c.value if viewer.gm else UNSET,
     )
 
@@ -336,13 +340,13 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
-def _condition(left: Encounter, x: Condition, lost: set[str]) -> table.ConditionView:
+def _condition(visible: Encounter, x: Condition, lost: set[str]) -> table.ConditionView:
     known = x.of not in lost
     return table.ConditionView(
         name=x.name,
         rounds=x.rounds,
         until=x.until,
-        of=label(left, x.of) if x.of and known else "",
+        of=label(visible, x.of) if x.of and known else "",
         conc=x.conc,
         dc=x.dc,
         key=x.key,
@@ -392,15 +396,15 @@ def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> tab
     """
     mine = viewer.gm or any(c.owner for c in members(e, o.who))
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not has_name(v, net))}
-    instead = {k: v for k, v in o.instead.items() if k in own and (mine or not has_name(v, net))}
-    shown = replace(o, text=dict(own), instead=instead)
+    alternatives = {k: v for k, v in o.instead.items() if k in own and (mine or not has_name(v, net))}
+    shown = replace(o, text=dict(own), instead=alternatives)
     return table.OrderView(
         who=label(e, o.who),
         state=o.state,
         text=shown.text,
         default=dict(o.default),
         warnings=o.warnings,
-        instead=instead,
+        instead=alternatives,
         wording=tuple(shown.wording(part) for part in own),
         open=o.open,
     )
@@ -419,12 +423,12 @@ def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
 
     It is counted among the seen: whether somebody unseen chooses must not be told.
     """
-    left = shown.encounter
-    offer = system.offer(left) if left.running and not all_owed(left, system) else Offer()
+    visible = shown.encounter
+    offer = system.offer(visible) if visible.running and not all_owed(visible, system) else Offer()
     chooser = offer.chooser if len(offer.acts) > 1 else ""
-    if not members(left, chooser) or viewer.owns(left, chooser):
+    if not members(visible, chooser) or viewer.owns(visible, chooser):
         return THE_GM_GOES_ON
-    return text(left, say("{0} chooses who acts", chooser))
+    return text(visible, say("{0} chooses who acts", chooser))
 
 
 def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:

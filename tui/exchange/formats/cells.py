@@ -75,8 +75,8 @@ def _take(rows: Any) -> Entries:
         for head, cell in zip(heads, row, strict=False):
             if cell.strip() and head:
                 entry.setdefault(head, cell.strip())
-        if "name" in entry and (taken := take(entry, TABLE)):
-            yield taken
+        if "name" in entry and (creature := take(entry, TABLE)):
+            yield creature
 
 
 CELLS = Format("CSV or TSV", ("table",), lambda rows: len(rows) > 1, _take)

@@ -92,11 +92,13 @@ def _fits(value: Any) -> bool:
     known = any(
         has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
     )
-    named = has_some(rows, "name", "hp") or has_some(rows, "name", "ac") or has_some(rows, "name", "stats")
+    is_creature = (
+        has_some(rows, "name", "hp") or has_some(rows, "name", "ac") or has_some(rows, "name", "stats")
+    )
     if has_some(rows, "monster", "name") or has_some(rows, "extends", "name"):
         return True
     # A note that says all three is a creature's, whatever else it leaves out.
-    return (named and known) or has_some(rows, "name", "hp", "ac")
+    return (is_creature and known) or has_some(rows, "name", "hp", "ac")
 
 
 def _take(value: Any) -> Entries:
@@ -106,9 +108,9 @@ def _take(value: Any) -> Entries:
         if base == name.lower():
             base = ""
         if base or any(k in row for k in ("hp", "ac", "stats")):
-            kept = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
-            if taken := take(kept, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
-                yield taken
+            values = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
+            if creature := take(values, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
+                yield creature
 
 
 FANTASY_STATBLOCKS = Format("Fantasy Statblocks", ("yaml", "json"), _fits, _take, rank=7)

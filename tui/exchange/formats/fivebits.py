@@ -118,8 +118,8 @@ _SAID = (
 
 def _take(value: Any) -> Entries:
     for row in list_tables(value):
-        if has(row, "name", "hit_points") and (taken := take(_rewrite_entry(row), TABLE, noise=NOISE)):
-            yield taken
+        if has(row, "name", "hit_points") and (creature := take(_rewrite_entry(row), TABLE, noise=NOISE)):
+            yield creature
 
 
 FIVE_BITS = Format(

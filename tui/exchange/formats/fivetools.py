@@ -58,12 +58,12 @@ def _read_hit_points(value: Any) -> int | None:
 
 def _read_initiative(entry: Any) -> int | None:
     """Return the number of `initiative`; of `{"proficiency": 2}`, Dexterity and twice the bonus."""
-    given = entry.get("initiative")
-    if not isinstance(given, dict):
-        return whole(given)
-    if (own := whole(given.get("initiative"))) is not None:
+    value = entry.get("initiative")
+    if not isinstance(value, dict):
+        return whole(value)
+    if (own := whole(value.get("initiative"))) is not None:
         return own
-    times, dexterity = whole(given.get("proficiency")), modifier(entry.get("dex"))
+    times, dexterity = whole(value.get("proficiency")), modifier(entry.get("dex"))
     return None if times is None or dexterity is None else dexterity + times * _proficiency_bonus(entry)
 
 
@@ -260,8 +260,8 @@ def _take(value: Any) -> Entries:
     rows = _list_monsters(value)
     known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
     for row in rows:
-        if taken := _take_entry(row, known):
-            yield replace(taken, raw=row, remade=partial(_take_entry, row) if "_copy" in row else None)
+        if creature := _take_entry(row, known):
+            yield replace(creature, raw=row, remade=partial(_take_entry, row) if "_copy" in row else None)
 
 
 def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
@@ -299,8 +299,8 @@ def _describe_changes(base: Any, operations: Iterable[Operation]) -> Iterator[st
             case "remove":
                 texts.append(f"Without any {title}")
             case _:
-                instead = f" (instead of {names})" if names else ""
-                texts += [f"{_write_feature(x)}{instead}" for x in list_tables(one.get("items"))]
+                replaced = f" (instead of {names})" if names else ""
+                texts += [f"{_write_feature(x)}{replaced}" for x in list_tables(one.get("items"))]
                 texts += [strip_markup(x) for x in list_items(one.get("items")) if isinstance(x, str)]
                 for added in ("skills", "spells", "will", "daily", "senses"):
                     if one.get(added):

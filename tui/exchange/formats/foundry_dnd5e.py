@@ -147,12 +147,12 @@ def _take(value: Any) -> Entries:
     creatures = _list_actors(value)
     for actor in creatures:
         sheet = Sheet.of(actor)
-        if taken := take(
+        if creature := take(
             actor,
             TABLE,
             text=write_actor_card(fill_references(actor, sheet), SHOWN, partial(_describe_item, sheet)),
         ):
-            yield taken
+            yield creature
     yield from count_left_out(value, creatures)
 
 

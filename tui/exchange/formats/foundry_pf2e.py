@@ -34,8 +34,8 @@ def _read_initiative(actor: Any) -> int | None:
 def _read_stealth_item(actor: Any) -> int | None:
     """Return Stealth of older packs, which hold skills as items."""
     items = [x for x in list_tables(actor.get("items")) if x.get("type") == "lore"]
-    named = (x for x in items if str(x.get("name")).lower() == "stealth")
-    return next((whole(at(x, "system.mod.value")) for x in named), None)
+    skills = (x for x in items if str(x.get("name")).lower() == "stealth")
+    return next((whole(at(x, "system.mod.value")) for x in skills), None)
 
 
 def _read_number(value: Any) -> int | None:
@@ -45,8 +45,8 @@ def _read_number(value: Any) -> int | None:
 
 def _read_immunities(value: Any) -> str | None:
     """Return kinds of damage that do nothing; resistances are numbers here, and on the card alone."""
-    named = [x.get("type") for x in list_tables(value) if not x.get("exceptions")]
-    texts = [word for word in named if isinstance(word, str) and word in KINDS_OF_PF2E]
+    kinds = [x.get("type") for x in list_tables(value) if not x.get("exceptions")]
+    texts = [word for word in kinds if isinstance(word, str) and word in KINDS_OF_PF2E]
     return ", ".join(dict.fromkeys(texts)) or None
 
 
@@ -112,7 +112,7 @@ def _describe_item(item: Mapping[str, Any]) -> tuple[str, str]:
     count, hit = whole(at(item, "system.actions.value")), whole(at(item, "system.bonus.value"))
     sort, most = at(item, "system.actionType.value"), whole(at(item, "system.frequency.max"))
     traits, rolls = at(item, "system.traits.value"), at(item, "system.damageRolls")
-    named = ", ".join(x for x in traits if isinstance(x, str)) if isinstance(traits, list) else ""
+    traits_text = ", ".join(x for x in traits if isinstance(x, str)) if isinstance(traits, list) else ""
     rows = (
         [row for row in rolls.values() if has(row, "damage")]
         if isinstance(rolls, dict)
@@ -125,7 +125,7 @@ def _describe_item(item: Mapping[str, Any]) -> tuple[str, str]:
     texts = (
         f"{count} action{'s' * (count != 1)}" if count else sort if sort in ("reaction", "free") else "",
         f"{hit:+}" if hit is not None else "",
-        f"({named})" if named else "",
+        f"({traits_text})" if traits_text else "",
         f"damage {dealt}" if dealt else "",
     )
     words = ", ".join(filter(None, map(str, texts)))
@@ -145,8 +145,8 @@ def _is_pf2e(actor: Mapping[str, Any]) -> bool:
 def _take(value: Any) -> Entries:
     creatures = _list_actors(value)
     for actor in creatures:
-        if taken := take(actor, TABLE, text=write_actor_card(actor, SHOWN, _describe_item)):
-            yield taken
+        if creature := take(actor, TABLE, text=write_actor_card(actor, SHOWN, _describe_item)):
+            yield creature
     yield from count_left_out(value, creatures)
 
 

@@ -112,14 +112,14 @@ def _rewrite_feature(row: Any) -> Any:
     """Return a feature with its `Usage` in brackets after its name."""
     if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
         return row
-    left = {k: v for k, v in row.items() if k != "Usage"}
-    return {**left, "Name": append_limit(row["Name"], row["Usage"].strip(" ()"))}
+    kept = {k: v for k, v in row.items() if k != "Usage"}
+    return {**kept, "Name": append_limit(row["Name"], row["Usage"].strip(" ()"))}
 
 
 def _take(value: Any) -> Entries:
     for block in _list_blocks(value):
-        if taken := take(_rewrite_entry(block), TABLE, name=block["Name"], noise=NOISE):
-            yield taken
+        if creature := take(_rewrite_entry(block), TABLE, name=block["Name"], noise=NOISE):
+            yield creature
 
 
 def _list_fighters(value: Any) -> Iterator[dict[str, Any]]:
@@ -136,16 +136,16 @@ def _take_fighters(value: Any) -> Entries:
     names = [str(x.get("Alias") or x["StatBlock"]["Name"]) for x in fighters]
     for x, name in zip(fighters, names, strict=True):
         label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
-        called = f"{name} {label}" if label else name
-        if taken := take(_rewrite_entry(x["StatBlock"]), TABLE, name=called, noise=NOISE):
-            yield replace(taken, standing=_read_state(x, taken.block.hp))
+        title = f"{name} {label}" if label else name
+        if creature := take(_rewrite_entry(x["StatBlock"]), TABLE, name=title, noise=NOISE):
+            yield replace(creature, standing=_read_state(x, creature.block.hp))
 
 
 def _read_state(x: dict[str, Any], most: int | None) -> FightState:
-    left, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
+    hp, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
     keys = {"hidden": "yes"} if x.get("Hidden") is True else {}
-    if left is not None and most is not None and 0 <= left < most:
-        keys |= {"hp": str(left), "max_hp": str(most)}
+    if hp is not None and most is not None and 0 <= hp < most:
+        keys |= {"hp": str(hp), "max_hp": str(most)}
     if temporary and 0 < temporary < MOST_HP:
         keys["temp_hp"] = str(temporary)
     if note := clean(str(x.get("CurrentNotes") or ""), 200):
@@ -158,11 +158,11 @@ def _read_state(x: dict[str, Any], most: int | None) -> FightState:
 def _write_condition(tag: dict[str, Any]) -> str:
     """Return a tag as a condition of a line, with its remaining rounds if it ends."""
     name = clean_name(str(tag.get("Text") or "")[:60])
-    left = whole(tag.get("DurationRemaining"))
-    if not name or not left or not 0 < left < 1_000:
+    rounds = whole(tag.get("DurationRemaining"))
+    if not name or not rounds or not 0 < rounds < 1_000:
         return quote(name) if name else ""
     until = "start" if tag.get("DurationTiming") == "StartOfTurn" else "end"
-    return f"{quote(name)} rounds={left} until={until}"
+    return f"{quote(name)} rounds={rounds} until={until}"
 
 
 IMPROVED_INITIATIVE_FIGHT = Format(

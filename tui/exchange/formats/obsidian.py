@@ -31,13 +31,13 @@ _PLACES = ("hp", "ac", "modifier", "experience")
 
 def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
     """Return the numbers after a name by their places: hit points, armour class, modifier, experience."""
-    left = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
+    values = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
         key: whole(cell)
-        for key, cell in zip(_PLACES, left, strict=False)
+        for key, cell in zip(_PLACES, values, strict=False)
         if _NUMBER.fullmatch(str(cell)) and not isinstance(cell, bool)
     }
-    words = ", ".join(str(c).strip() for c in left if isinstance(c, str) and not _NUMBER.fullmatch(c))
+    words = ", ".join(str(c).strip() for c in values if isinstance(c, str) and not _NUMBER.fullmatch(c))
     return {**entry, "said": words} if words and entry else entry
 
 
@@ -53,9 +53,9 @@ def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
         if isinstance(first, list):
             name, shown = [*first, "", ""][:2]
         else:
-            called = bool(rest) and isinstance(rest[0], str) and rest[0].lower() not in _FLAGS
-            called = called and not _NUMBER.fullmatch(rest[0])
-            name, shown = first, rest.pop(0) if called else ""
+            has_name = bool(rest) and isinstance(rest[0], str) and rest[0].lower() not in _FLAGS
+            has_name = has_name and not _NUMBER.fullmatch(rest[0])
+            name, shown = first, rest.pop(0) if has_name else ""
         return _take_row(name, shown, _read_cells(rest), many)
     if isinstance(row, dict):
         if "creature" in row or "name" in row:
@@ -71,13 +71,13 @@ def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
 def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
     """Return the creature of a row with its own numbers, called `shown`, `many` times."""
     base = clean_creature_name(replace_links(str(name)) if isinstance(name, str) else name)
-    called = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
-    taken = (
-        take({k: v for k, v in entry.items() if v is not None}, TABLE, name=called or base) if base else None
+    title = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
+    creature = (
+        take({k: v for k, v in entry.items() if v is not None}, TABLE, name=title or base) if base else None
     )
-    if taken is None:
+    if creature is None:
         return None
-    return replace(taken, many=many if many != "1" else "", staged=True, like=base.lower())
+    return replace(creature, many=many if many != "1" else "", staged=True, like=base.lower())
 
 
 def _take(value: Any) -> Entries:

@@ -96,9 +96,9 @@ def _fits(value: Any) -> bool:
 
 def _take(value: Any) -> Entries:
     for row in _list_entries(value):
-        taken = take(_group_actions(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
-        if taken:
-            yield taken
+        creature = take(_group_actions(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
+        if creature:
+            yield creature
 
 
 def _describe_cost(row: dict[str, Any]) -> str:

@@ -192,8 +192,8 @@ def _read_scores(text: str) -> dict[str, str]:
 
 def _take(value: Any) -> Entries:
     for name, block in _split_blocks(_strip_markup_of_lines(value)):
-        if taken := take(_read_block_values(block), TABLE, name=name, text=block):
-            yield taken
+        if creature := take(_read_block_values(block), TABLE, name=name, text=block):
+            yield creature
 
 
 def _strip_markup_of_lines(value: str) -> str:

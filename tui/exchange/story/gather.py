@@ -143,15 +143,15 @@ class _Gathering:
                 by = self._find_attacker(who)
                 self._struck = ("", "")
                 if by and side_of(self._e, by) != side_of(self._e, who):
-                    given = self._figure_of(by)
-                    self._figures[by] = replace(given, given=given.given + amount)
+                    figure = self._figure_of(by)
+                    self._figures[by] = replace(figure, given=figure.given + amount)
             case ev.Healed(_, amount):
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:
                 self._figures[who] = mine
         c = self._e.combatants[who]
-        kept = house_rule(self._e, "view.health") == "none" and not self._may_read(c, system)
-        self._figures[who] = replace(self._figures[who], state="" if kept else health_word(c))
+        is_secret = house_rule(self._e, "view.health") == "none" and not self._may_read(c, system)
+        self._figures[who] = replace(self._figures[who], state="" if is_secret else health_word(c))
 
     def _find_attacker(self, who: str) -> str:
         """Return the key of the last attacker of this creature, else of the acting entry."""

@@ -168,14 +168,14 @@ def write_story_lines(story: Story) -> list[str]:
     """Return the story in plain lines: figures, then round by round."""
     result = []
     for figure in story.figures:
-        given = [
+        totals = [
             f"{word} {n}"
             for word, n in (("gave", figure.given), ("took", figure.taken), ("healed", figure.healed))
             if n
         ]
         turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
         spent = f"in {write_clock(figure.seconds)}" if figure.turns and figure.seconds else ""
-        parts = [*given, " ".join(x for x in (turns, spent) if x), figure.state]
+        parts = [*totals, " ".join(x for x in (turns, spent) if x), figure.state]
         result.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
     for one in story.rounds:
         result += ["", write_round_heading(one)]

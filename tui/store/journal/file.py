@@ -209,9 +209,9 @@ def _times_of(status: os.stat_result) -> tuple[int, ...]:
     return status.st_mtime_ns, status.st_ctime_ns
 
 
-def _refuse_changed(how: str) -> NotSaved:
+def _refuse_changed(problem: str) -> NotSaved:
     hint = f"put the file back and send the line again, or {SAVE_AS}"
-    return NotSaved(f"the save was changed outside: {how}", hint, errno.ESTALE)
+    return NotSaved(f"the save was changed outside: {problem}", hint, errno.ESTALE)
 
 
 def as_not_saved(error: NotSaved | OSError) -> NotSaved:

@@ -208,8 +208,8 @@ def write_step(step: Record[Any]) -> bytes:
         raise ValueError(
             "the number of a record begins at 1, and a record that moves to a step has no events"
         )
-    if why := explain_wrong_undo(step):
-        raise ValueError(why)
+    if reason := explain_wrong_undo(step):
+        raise ValueError(reason)
     for run in step.again:
         _check_moment(run.at)
     if step.by and not re.fullmatch(BY, step.by):

@@ -198,18 +198,18 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
     try:
         header = _parse_header(block, path)
     except JournalError as error:
-        if why := explain_layout(data):
-            raise Edited(path, 1, 0, why, repair_hint(path)) from None
+        if reason := explain_layout(data):
+            raise Edited(path, 1, 0, reason, repair_hint(path)) from None
         words = f"the header is damaged: {error.message}"
         raise DamagedSave(path, error.line, 0, words, error.hint or repair_hint(path)) from None
     if match is None and data.endswith(block) and re.search(_UNENDED, block):
         return read_header(data + b"\n", path)  # only the line feed behind its seal is lacking
     if match is None:
-        why = (
+        reason = (
             explain_layout(data)
             or "the header has no seal: another program has rewritten the file, or it is damaged"
         )
-        raise Edited(path, block.count(b"\n") + 1, 0, why, repair_hint(path))
+        raise Edited(path, block.count(b"\n") + 1, 0, reason, repair_hint(path))
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
         raise Edited(
             path, 1, 0, "the header does not fit its seal: it was changed by hand", repair_hint(path)

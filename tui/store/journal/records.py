@@ -99,7 +99,7 @@ class Records:
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
-            asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
+            text = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._decode_events(events, self._decode) if events else ()
             runs = self._decode_events(again, self._decode_again) if again else ()
             place = None if to is None else int(to)
@@ -115,9 +115,9 @@ class Records:
             return self._read_foreign(data, start, stop, number)
         sent = by.decode() if by else ""
         if took is None and again is None and restores is None:
-            return Record(number, at, asked, happened, place, sent)
+            return Record(number, at, text, happened, place, sent)
         steps = tuple(map(int, took.split(b", "))) if took else ()
-        record = Record(number, at, asked, happened, place, sent, steps, runs, int(restores or 0))
+        record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0))
         return self._read_foreign(data, start, stop, number) if explain_wrong_undo(record) else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:

@@ -177,18 +177,18 @@ def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
 
 def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
     """Return the bytes in UTF-8 with Unix line ends; add a finding for each change."""
-    if why := explain_layout(data):
+    if reason := explain_layout(data):
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             with contextlib.suppress(UnicodeDecodeError):
                 data = data.decode("utf-16").encode()
         data = data.removeprefix(b"\xef\xbb\xbf")
-        findings.append(Finding(1, 0, "layout", why))
+        findings.append(Finding(1, 0, "layout", reason))
     if b"\r\n" in data:
-        if not why or "Windows" not in why:
+        if not reason or "Windows" not in reason:
             findings.append(Finding(1, 0, "layout", "lines end as on Windows"))
         # Two programs may have changed the same line ends, one after the other.
         data = re.sub(rb"\r+\n", b"\n", data)
-    if why and data.count(b"\r") > data.count(b"\n"):
+    if reason and data.count(b"\r") > data.count(b"\n"):
         data = data.replace(b"\r", b"\n")
     return data
 
@@ -399,9 +399,9 @@ def _longest_run(
         if copy.line < line:
             words = f"step {copy.step.number} is at the wrong place"
             findings.append(Finding(copy.line, copy.step.number, "moved", words))
-        why = applies(copy.step) if applies else ""
-        if why:
-            findings.append(Finding(copy.line, copy.step.number, "not possible", make_printable(why)))
+        reason = applies(copy.step) if applies else ""
+        if reason:
+            findings.append(Finding(copy.line, copy.step.number, "not possible", make_printable(reason)))
             break
         line = max(line, copy.line)
         steps.append(copy.step)
@@ -424,14 +424,14 @@ def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Fi
     return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
 
 
-def _name_left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding]) -> None:
-    later = sorted(number for number in copies if number > kept)
+def _name_left_out(copies: dict[int, list[Copy]], last: int, findings: list[Finding]) -> None:
+    later = sorted(number for number in copies if number > last)
     if not later:
         return
     first = copies[later[0]][0]
-    if later[0] > kept + 1:
-        findings.append(Finding(first.line, kept + 1, "missing", f"step {kept + 1} is missing or unreadable"))
-    words = f"{len(later)} steps from {later[0]} to {later[-1]} read well but cannot follow step {kept}"
+    if later[0] > last + 1:
+        findings.append(Finding(first.line, last + 1, "missing", f"step {last + 1} is missing or unreadable"))
+    words = f"{len(later)} steps from {later[0]} to {later[-1]} read well but cannot follow step {last}"
     findings.append(Finding(first.line, later[0], "left out", words))
 
 

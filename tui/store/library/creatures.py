@@ -91,23 +91,23 @@ def read_creature(piece: bytes, path: str, line: int, check: Check) -> StatBlock
 
 
 def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
-    left = dict(entry)
-    name = left.pop("name", None)
+    remaining = dict(entry)
+    name = remaining.pop("name", None)
     if not isinstance(name, str) or not name:
         raise Mistake("name", "a name is missing", 'name = "Goblin"')
     try:
         name = check_name(name)
     except RuleError as error:
         raise Mistake("name", error.message, error.hint) from None
-    numbers = {k: _check_whole(k, left.pop(k)) for k in _NUMBERS if k in left}
+    numbers = {k: _check_whole(k, remaining.pop(k)) for k in _NUMBERS if k in remaining}
     texts = {
-        k: _check_text(k, left.pop(k), most)
+        k: _check_text(k, remaining.pop(k), most)
         for k, most in (("source", 200), ("card", PAGE_LIMIT))
-        if k in left
+        if k in remaining
     }
-    dice = _check_dice(left.pop("hp_dice", ""))
-    counters = _take_lines(left, "counters", '["Fire 1 reset=1d6>=5"]')
-    conditions = _take_lines(left, "conditions", '["regeneration at=start heal=10"]')
+    dice = _check_dice(remaining.pop("hp_dice", ""))
+    counters = _take_lines(remaining, "counters", '["Fire 1 reset=1d6>=5"]')
+    conditions = _take_lines(remaining, "conditions", '["regeneration at=start heal=10"]')
     return StatBlock(
         name,
         texts.get("source", ""),
@@ -115,7 +115,7 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
         dice,
         numbers.get("ac"),
         numbers.get("initiative"),
-        _check_fields(left, check),
+        _check_fields(remaining, check),
         counters,
         texts.get("card", ""),
         conditions,
@@ -123,10 +123,10 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
 
 
 def _take_lines(
-    left: dict[str, Any], key: Literal["counters", "conditions"], example: str
+    remaining: dict[str, Any], key: Literal["counters", "conditions"], example: str
 ) -> tuple[str, ...]:
     """Remove a list of texts, each what follows WHO in a line, and return it. Raises Mistake."""
-    value = left.pop(key, [])
+    value = remaining.pop(key, [])
     is_list = isinstance(value, list) and all(isinstance(c, str) for c in value)
     if not is_list or len(value) > MOST_COUNTERS:
         raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
@@ -137,16 +137,16 @@ def _take_lines(
     return tuple(value)
 
 
-def _check_fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
+def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
     """Return the remaining keys, which are fields of some system. Raises Mistake."""
-    for key, value in left.items():
+    for key, value in remaining.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
         try:
             check(key, ",".join(map(str, value)) if isinstance(value, list) else _write_word(value))
         except RuleError as error:
             raise Mistake(key, error.message, error.hint) from None
-    return left
+    return remaining
 
 
 def _write_word(value: str | int) -> str:
@@ -188,24 +188,24 @@ def write_creature(block: StatBlock) -> str:
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
     plain |= {"counters": list(block.counters), "conditions": list(block.conditions), "card": block.card}
-    kept = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
+    filled = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
     # A card is read by people: in lines, unless one of them would be taken for the next creature.
     lines = not re.search(_HEAD_IN_TEXT, block.card)
-    return f"[[creature]]\n{tomli_w.dumps(kept, multiline_strings=lines)}\n"
+    return f"[[creature]]\n{tomli_w.dumps(filled, multiline_strings=lines)}\n"
 
 
 def split_into_files(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
     """Return the texts of many creatures, in files of at most `most` characters."""
-    held: list[str] = []
+    lines: list[str] = []
     size = 0
     for text in map(write_creature, blocks):
-        if held and size + len(text) > most:
-            yield "".join(held)
-            held, size = [], 0
-        held.append(text)
+        if lines and size + len(text) > most:
+            yield "".join(lines)
+            lines, size = [], 0
+        lines.append(text)
         size += len(text)
-    if held:
-        yield "".join(held)
+    if lines:
+        yield "".join(lines)
 
 
 _OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
@@ -285,5 +285,5 @@ LENT = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
 
 def write_condition(known: ConditionText) -> str:
     """Return a condition as a `[[condition]]` table that is read as the same."""
-    kept = {k: v for k in ConditionText.__struct_fields__ if (v := getattr(known, k))}
-    return f"[[condition]]\n{tomli_w.dumps(kept, multiline_strings=True)}"
+    filled = {k: v for k in ConditionText.__struct_fields__ if (v := getattr(known, k))}
+    return f"[[condition]]\n{tomli_w.dumps(filled, multiline_strings=True)}"

@@ -45,15 +45,15 @@ MOST_ASKED = 200
 """Characters of a card that the line holds by which its step is remembered."""
 
 
-def run_crossing(store: Open, action: a.Keeping, asked: str) -> Result:
+def run_crossing(store: Open, action: a.Keeping, line: str) -> Result:
     """Perform the action. Raises RuleError, NotSaved; then neither fight has changed."""
     match action:
         case a.Save():
             return _run_save(store, action)
         case a.Split():
-            return _run_split(store, action, asked)
+            return _run_split(store, action, line)
         case a.Join():
-            return _run_join(store, action, asked)
+            return _run_join(store, action, line)
         case _:
             assert_never(action)
 
@@ -67,19 +67,19 @@ def _run_save(store: Open, action: a.Save) -> Result:
     full = action.hp == "full"
     people = _creatures_to_save(store, action, kind)
     # The dead stay dead, unless the same fight is to be had again.
-    kept = [c for c in people if full or kind == "party" or not c.out]
-    if not kept:
+    creatures = [c for c in people if full or kind == "party" or not c.out]
+    if not creatures:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"there is no creature to save as {kind} {action.name}", hint)
     if kind == "party":
         # A fixed place belongs to the fight that it was given in.
-        kept = [replace(c, value=None) for c in kept]
-    tables = transfer.write_tables(kept, e, store.system, store.systems, full=full)
-    path = library.keep(kind, action.name, tables, system=e.system, over=action.over)
+        creatures = [replace(c, value=None) for c in creatures]
+    tables = transfer.write_tables(creatures, e, store.system, store.systems, full=full)
+    path = library.keep(kind, action.name, tables, system=e.system, overwrite=action.over)
     # By folder and name: where the saves lie is long, and known to the user who put them there.
     where = "/".join(path.split("/")[-2:])
-    text = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
-    if dead := [c.name for c in kept if c.dead and not full]:
+    text = f"{kind} {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
+    if dead := [c.name for c in creatures if c.dead and not full]:
         text += f", {list_names(dead)} as dead"
     return Result(store.step, (Message(text, "kept"),))
 
@@ -95,7 +95,7 @@ def add_imported(
     store: Open,
     systems: Systems,
     blocks: Sequence[StatBlock],
-    asked: str,
+    line: str,
     many: Mapping[str, str],
     like: Mapping[str, str] = MappingProxyType({}),
     standing: Mapping[str, FightState] = MappingProxyType({}),
@@ -125,9 +125,7 @@ def add_imported(
         )
 
     coming = [transfer.add_known(newcomer(b), known(b), e, store.system) for b in blocks]
-    return store.accept(
-        asked, draft_of(e, store.system, lambda d, system: arrive(d, system, coming, sources))
-    )
+    return store.accept(line, draft_of(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 
 def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
@@ -144,7 +142,7 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
 # --- from save to save
 
 
-def _run_split(store: Open, action: a.Split, asked: str) -> Result:
+def _run_split(store: Open, action: a.Split, line: str) -> Result:
     """Move creatures to another save: one step there, then one here."""
     e = store.encounter
     people = transfer.pick_leaving(e, action.who)
@@ -166,12 +164,12 @@ def _run_split(store: Open, action: a.Split, asked: str) -> Result:
         ):
             # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
             other.settle()
-            done = store.accept(asked, leaving)
+            done = store.accept(line, leaving)
             other.settle()
         return done
 
 
-def _run_join(store: Open, action: a.Join, asked: str) -> Result:
+def _run_join(store: Open, action: a.Join, line: str) -> Result:
     """Bring creatures from another save: one step here, then one there."""
     with _open_other(store)(action.save, "", {}) as other:
         there, ends = other.store, (other.end_here(), other.end_there())
@@ -184,7 +182,7 @@ def _run_join(store: Open, action: a.Join, asked: str) -> Result:
             done = Result(store.step, (Message(words, "notice"),))
         else:
             done = store.accept(
-                asked,
+                line,
                 transfer.add_coming(store.encounter, people, store.system, there.system, store.systems, came),
             )
         with _explain_half_done(
@@ -262,14 +260,14 @@ _LENT = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "he
 
 def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
     """Return the line with the keys of the library that it does not give itself."""
-    given = {
+    borne_lines = {
         key: getattr(known, key)
         for keys in _LENT
         if not any(getattr(action, key) for key in keys)
         for key in keys
         if key != "of"
     }
-    return replace(action, conc=action.conc or known.conc, **given)
+    return replace(action, conc=action.conc or known.conc, **borne_lines)
 
 
 def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
@@ -322,6 +320,6 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     rested = draft(party, Rest(length), rules)
     people = list(rested.encounter.combatants.values())
     tables = transfer.write_tables(people, rested.encounter, system, systems)
-    write_shelf_file(f"{path}{BEFORE}", before.decode(), over=True)
-    library.keep("party", name, tables, system=system.id, over=True)
+    write_shelf_file(f"{path}{BEFORE}", before.decode(), overwrite=True)
+    library.keep("party", name, tables, system=system.id, overwrite=True)
     return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

@@ -73,49 +73,49 @@ class Harvest(Struct, frozen=True):
         return "".join(c if c.isalnum() else "-" for c in clean(title, 40).lower()).strip("-")
 
 
-def read_files(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
+def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -> Harvest:
     """Return the creatures of files and folders.
 
-    Of two of one name that differ the first, with `over` the last.
+    Of two of one name that differ the first, with `overwrite` the last.
 
     Raises BadFile for a file that was named, RuleError for all of them together.
     """
     files = list(_list_files(paths))
     sources, problems, total = list[Source](), list[Problem](), 0
-    for number, (path, name, named) in enumerate(files):
+    for number, (path, name, is_named) in enumerate(files):
         at = Progress(number, len(files), shown_file_name(path))
         pulse(at)
         try:
             data, _ = read_regular(Disk(), path, LARGE)
             if (total := total + len(data)) > LARGE:
                 break
-            held = understand(data, _read_toml, partial(pulse, at))
+            understood = understand(data, _read_toml, partial(pulse, at))
         except (BadFile, Unreadable) as error:
-            if named:
+            if is_named:
                 raise BadFile(path, error.line, error.message, error.hint) from None
             problems.append(Problem(name, error.line, error.message))
         else:
-            sources.append(Source(name, held))
-            problems += [Problem(name, line, cause) for line, cause in held.problems]
+            sources.append(Source(name, understood))
+            problems += [Problem(name, line, cause) for line, cause in understood.problems]
     if total > LARGE:
         raise BadFile(
             paths[0], 0, f"together they are larger than {LARGE // 1_000_000} MB", "import them in parts"
         )
-    return _gather_sources(sources, problems, paths, over=over)
+    return _gather_sources(sources, problems, paths, overwrite=overwrite)
 
 
-def read_text(text: str, name: str, *, over: bool = False) -> Harvest:
+def read_text(text: str, name: str, *, overwrite: bool = False) -> Harvest:
     """Return the creatures of a text that was pasted. Raises BadFile, RuleError."""
     try:
-        held = understand(text.encode(), _read_toml)
+        understood = understand(text.encode(), _read_toml)
     except Unreadable as error:
         raise BadFile(name, error.line, error.message, error.hint) from None
-    problems = [Problem(name, line, cause) for line, cause in held.problems]
-    return _gather_sources([Source(name, held)], problems, [name], over=over)
+    problems = [Problem(name, line, cause) for line, cause in understood.problems]
+    return _gather_sources([Source(name, understood)], problems, [name], overwrite=overwrite)
 
 
 def _gather_sources(
-    sources: Sequence[Source], problems: Sequence[Problem], paths: Sequence[str], *, over: bool
+    sources: Sequence[Source], problems: Sequence[Problem], paths: Sequence[str], *, overwrite: bool
 ) -> Harvest:
     if not sources:
         raise BadFile(
@@ -125,7 +125,7 @@ def _gather_sources(
             str(problems[0]) if problems else "",
         )
     try:
-        return Harvest(gather_creatures(sources, over=over), tuple(problems))
+        return Harvest(gather_creatures(sources, overwrite=overwrite), tuple(problems))
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 
@@ -170,13 +170,13 @@ def shown_file_name(path: str) -> str:
 
 def describe_import(harvest: Harvest) -> list[str]:
     """Return lines: the formats, where each value came from, creatures without hit points, cut cards."""
-    held = harvest.gathered
-    lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
-    lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in held.rows]
-    if bare := [b.name for b in held.blocks if b.hp is None]:
+    gathered = harvest.gathered
+    lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in gathered.counts]
+    lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in gathered.rows]
+    if bare := [b.name for b in gathered.blocks if b.hp is None]:
         lines.append(f"without hit points: {first_names(bare)}")
-    if held.cut:
-        lines.append(f"cards cut because they are too long: {first_names(held.cut)}")
+    if gathered.cut:
+        lines.append(f"cards cut because they are too long: {first_names(gathered.cut)}")
     return lines
 
 
@@ -225,30 +225,30 @@ def _count_endings(files: Sequence[Problem], cause: str) -> str:
     return first_names([f"{end} {many}" for end, many in ends.most_common()])
 
 
-def describe_clashes(clashes: Sequence[Clash], *, over: bool) -> list[str]:
+def describe_clashes(clashes: Sequence[Clash], *, overwrite: bool) -> list[str]:
     """Return lines about creatures that another one of the same name displaced, with both files."""
     if not clashes:
         return []
-    why = (
+    reason = (
         "--over took the last of each name"
-        if over
+        if overwrite
         else "another of the name came first; --over takes the last"
     )
     count = len(clashes)
-    title = f"{count} creature{'s' * (count != 1)} not taken: {why}"
+    title = f"{count} creature{'s' * (count != 1)} not taken: {reason}"
     return _first_lines([title, *(f"  {x.name}: taken from {x.taken}, not from {x.left}" for x in clashes)])
 
 
 def describe_stocking(
-    left: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
+    skipped: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
 ) -> list[str]:
     """Return lines about creatures that the library did not take, and about those that it replaced."""
     texts: list[str] = []
-    if left:
-        count = len(left)
-        what = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the name"
-        texts += [f"{what}; --over puts the new ones in their place"]
-        texts += [f"  {name}: {where}" for name, where in left]
+    if skipped:
+        count = len(skipped)
+        conflict = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the name"
+        texts += [f"{conflict}; --over puts the new ones in their place"]
+        texts += [f"  {name}: {where}" for name, where in skipped]
     if replaced:
         texts += [f"{len(replaced)} in place of others of the name"]
         texts += [f"  {name}: was in {where}" for name, where in replaced]
@@ -260,8 +260,8 @@ def describe_stocking(
 
 
 def _first_lines(lines: list[str]) -> list[str]:
-    left = len(lines) - _LISTED
-    return [*lines[:_LISTED], f"and {left} more; --json lists them"] if left > 0 else lines
+    more = len(lines) - _LISTED
+    return [*lines[:_LISTED], f"and {more} more; --json lists them"] if more > 0 else lines
 
 
 def first_names(names: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 from tui.store.store import Store
 
 
-def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
+def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
     """Write the condition of that name, or its unique beginning, and return the file. Raises RuleError."""
     library = store.effects.library
     if library is None:
@@ -24,13 +24,13 @@ def keep_condition(store: Store, name: str, *, over: bool = False) -> str:
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
     name = match_name(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
-    kept = _find_giving_line(store, name) or _line_from_condition(next(x for x in borne if x.name == name))
+    line = _find_giving_line(store, name) or _line_from_condition(next(x for x in borne if x.name == name))
     text = ConditionText(
-        name, known.text if known else "", conc=kept.conc, **{k: getattr(kept, k) for k in LENT}
+        name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT}
     )
     path = shelf_file(library.folder, "condition", name)
     try:
-        write_shelf_file(path, write_condition(text), over=over)
+        write_shelf_file(path, write_condition(text), overwrite=overwrite)
     except FileExistsError:
         where = f"{SHELVES['condition']}/{os.path.basename(path)}"
         hint = f"`keep condition {quote(name)} over=yes` writes over it"

@@ -75,10 +75,10 @@ def read_roster_system(path: str) -> str:
 def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("", "a name is missing", 'name = "Ana"')
-    left = dict(entry)
-    borne = _take_borne(left)
+    remaining = dict(entry)
+    borne = _take_borne(remaining)
     # As text, so that "2d4" and 6 take the same road as a count that is typed.
-    keys = {k: _write_text(k, v) for k, v in left.items()}
+    keys = {k: _write_text(k, v) for k, v in remaining.items()}
     count = keys.pop("count", "")
     for key, value in keys.items():
         try:
@@ -97,11 +97,11 @@ _SAID = {"alias": "alias", "death_saves": "saves"}
 """The same for a text."""
 
 
-def _take_borne(left: dict[str, Any]) -> Borne:
+def _take_borne(remaining: dict[str, Any]) -> Borne:
     """Remove alias, counters, conditions and death saves from the table, and return them. Raises Mistake."""
     borne = Borne()
     for key, stored in _BORNE.items():
-        texts = left.pop(key, [])
+        texts = remaining.pop(key, [])
         if (
             not isinstance(texts, list)
             or not all(isinstance(t, str) for t in texts)
@@ -111,7 +111,7 @@ def _take_borne(left: dict[str, Any]) -> Borne:
             raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
         borne = _set_borne(borne, key, stored, tuple(texts))
     for key, stored in _SAID.items():
-        value = left.pop(key, None)
+        value = remaining.pop(key, None)
         if value is not None and not isinstance(value, str):
             raise Mistake(key, f"{key} is a text")
         if value is not None:

@@ -158,7 +158,7 @@ class Library:
         tables: Sequence[dict[str, Plain]],
         *,
         system: str,
-        over: bool,
+        overwrite: bool,
     ) -> str:
         """Write a party or an encounter of a fight of `system`, and return its path.
 
@@ -170,7 +170,7 @@ class Library:
                 f"{len(tables)} kinds of creatures are too many for one file", f"{rosters.MOST} at the most"
             )
         try:
-            write_shelf_file(path, rosters.write_roster(tables, system), over=over)
+            write_shelf_file(path, rosters.write_roster(tables, system), overwrite=overwrite)
         except FileExistsError:
             raise RuleError(
                 f"there is already a file {SHELVES[kind]}/{os.path.basename(path)}",
@@ -178,11 +178,11 @@ class Library:
             ) from None
         return path
 
-    def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> Stocking:
+    def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, overwrite: bool = False) -> Stocking:
         """Write creatures into new files `STEM.toml`, `STEM-2.toml` …; return what was kept.
 
         An identical creature is not written again; a different one of the same name stays, or is replaced
-        with `over`. A creature with only a name is not written. Raises RuleError, NotSaved.
+        with `overwrite`. A creature with only a name is not written. Raises RuleError, NotSaved.
         """
         if blocks and all(b.bare for b in blocks):
             names = list_names([b.name for b in blocks])
@@ -195,9 +195,9 @@ class Library:
         old = [(b, entries) for b in blocks if (entries := self._index.find(b.name))]
         same = {b.name for b, entries in old if len(entries) == 1 and self._is_identical(entries[0], b)}
         other = [entries for b, entries in old if b.name not in same]
-        kept = {entries[0].name.lower() for entries in other} if not over else set[str]()
-        new = [b for b in blocks if b.name not in same and b.name.lower() not in kept]
-        if kept and not new:
+        taken = {entries[0].name.lower() for entries in other} if not overwrite else set[str]()
+        new = [b for b in blocks if b.name not in same and b.name.lower() not in taken]
+        if taken and not new:
             first = other[0][0]
             more = f", and {len(other) - 1} more" if len(other) > 1 else ""
             raise RuleError(
@@ -209,11 +209,11 @@ class Library:
             shelf_path(self.folder, "creature"), stem, creatures.split_into_files(new, _FILE)
         )
         clashes = tuple((entries[0].name, _describe_place(entries[0])) for entries in other)
-        if over:
+        if overwrite:
             # After the new ones are there: should this be cut short, two of a name are told, and none is
             # lost.
             self._delete_entries([entry for entries in other for entry in entries])
-        return Stocking(tuple(paths), () if over else clashes, clashes if over else (), bare)
+        return Stocking(tuple(paths), () if overwrite else clashes, clashes if overwrite else (), bare)
 
     def _is_identical(self, entry: CreatureEntry, block: StatBlock) -> bool:
         try:
@@ -230,7 +230,7 @@ class Library:
             data, _ = read_regular(Disk(), path, CAP)
             for entry in sorted(entries, key=lambda e: -e.start):
                 data = data[: entry.start] + data[entry.end :]
-            write_shelf_file(path, data.decode(), over=True)
+            write_shelf_file(path, data.decode(), overwrite=True)
 
     # --- lists
 

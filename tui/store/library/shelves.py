@@ -104,8 +104,8 @@ def shelf_file(folder: str, kind: ShelfKind, file: str) -> str:
         ) from None
 
 
-def write_shelf_file(path: str, text: str, *, over: bool = False, disk: Disk | None = None) -> None:
-    """Write a private file, on the disk with its name; one that exists is exchanged only with `over`.
+def write_shelf_file(path: str, text: str, *, overwrite: bool = False, disk: Disk | None = None) -> None:
+    """Write a private file, on the disk with its name; one that exists is exchanged only with `overwrite`.
 
     Raises FileExistsError, and NotSaved.
     """
@@ -113,7 +113,7 @@ def write_shelf_file(path: str, text: str, *, over: bool = False, disk: Disk | N
     require_own_shelf(os.path.dirname(path))
     try:
         make_folder(os.path.dirname(path))
-        if over:
+        if overwrite:
             replace_file(disk, path, [text.encode()])
         else:
             fd, _ = create_file(disk, path, [text.encode()])

@@ -49,9 +49,9 @@ def read_addresses(table: TableFolder) -> Addresses:
     with suppress(OSError, BadFile, msgspec.MsgspecError), open_table_part(table.path) as folder:
         data, status = read_regular(folder, ADDRESSES, _CAP)
         if not stat.S_IMODE(status.st_mode) & 0o077:
-            kept = msgspec.json.decode(data, type=Addresses)
-            if kept.folder == folder.lstat(".").st_ino:
-                return kept
+            addresses = msgspec.json.decode(data, type=Addresses)
+            if addresses.folder == folder.lstat(".").st_ino:
+                return addresses
     return Addresses()
 
 

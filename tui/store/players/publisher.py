@@ -264,8 +264,8 @@ class Server:
         """Apply the result of a look to the store; return whether the fight has changed."""
         if sight.reloaded:
             self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
-        elif sight.steps and (why := self._store.absorb(sight.steps)):
-            sight = self._follower.refuse(why)
+        elif sight.steps and (reason := self._store.absorb(sight.steps)):
+            sight = self._follower.refuse(reason)
         self._publisher.tell(_standing_of_sight(sight))
         return bool(sight.reloaded or sight.steps)
 

@@ -298,7 +298,7 @@ def rejections_path(table: TableFolder) -> str:
     return os.path.join(table.path, "refused.log")
 
 
-def note(table: TableFolder, seat: str, why: str) -> None:
+def note(table: TableFolder, seat: str, reason: str) -> None:
     """Add a line. Ignored if the disk refuses it."""
     name = os.path.basename(rejections_path(table))
     with suppress(OSError), open_table_part(table.path) as folder:
@@ -307,7 +307,9 @@ def note(table: TableFolder, seat: str, why: str) -> None:
             write_all(
                 folder,
                 fd,
-                f"{utc_now()} {make_printable(seat, 64)}: {make_printable(why)}\n".encode(errors="replace"),
+                f"{utc_now()} {make_printable(seat, 64)}: {make_printable(reason)}\n".encode(
+                    errors="replace"
+                ),
             )
             full = folder.fstat(fd).st_size > _LIST_CAP
         finally:
@@ -324,9 +326,9 @@ class RejectionLog:
         self._table, self._since = table, since
         self._at = 0 if since else self._size()
 
-    def note(self, seat: str, why: str) -> None:
+    def note(self, seat: str, reason: str) -> None:
         """Add a line of our own, which is no news."""
-        note(self._table, seat, why)
+        note(self._table, seat, reason)
         self._at = self._size()
 
     def news(self) -> list[tuple[str, str]]:
@@ -345,9 +347,9 @@ class RejectionLog:
             # At the first look alone: a clock that is put back must not hide what comes later.
             since, self._since = self._since, ""
             return [
-                (make_printable(seat, 64), make_printable(why))
+                (make_printable(seat, 64), make_printable(reason))
                 for line in data.decode(errors="replace").split("\n")
-                for when, seat, why in _LINE.findall(line)
+                for when, seat, reason in _LINE.findall(line)
                 if when >= since
             ]
         return []

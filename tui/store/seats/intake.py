@@ -192,8 +192,8 @@ class Judge:
         self._store.run(write_line(action), by=by)
         wish, self._wish = self._wish, Wish()
         # What was asked for is done by now, or overtaken.
-        over = {name.lower(): "" for name in players(self._store.encounter)} if wish.asked else {}
-        return Ruling(Reply(number, "taken"), self._store.record, over)
+        outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.asked else {}
+        return Ruling(Reply(number, "taken"), self._store.record, outdated)
 
     def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
         """Undo a step, or end the fight, when every player has asked for it."""
@@ -202,15 +202,15 @@ class Judge:
             raise RuleError(f"more has happened since you asked to {verb}", "ask again if it is still meant")
         everybody = {name.lower(): name for name in players(store.encounter)}
         same = (self._wish.record, self._wish.verb) == (store.record, verb)
-        asked = (self._wish.asked if same else frozenset()) | {me}
-        missing = [name for key, name in everybody.items() if key not in asked]
+        agreed = (self._wish.asked if same else frozenset()) | {me}
+        missing = [name for key, name in everybody.items() if key not in agreed]
         if not missing:
             return self._run(answer.number, action, by)
-        self._wish = Wish(store.record, verb, asked)
+        self._wish = Wish(store.record, verb, agreed)
         word = f"{everybody.get(me, viewer.name)} asks to {_AGREED[verb]} agrees"
         waits = f"waits for {' and '.join(missing)} to agree"
         # Who has asked by now is asked no more.
-        words_ = dict.fromkeys(asked, "") | {name.lower(): word for name in missing}
+        words_ = dict.fromkeys(agreed, "") | {name.lower(): word for name in missing}
         return Ruling(Reply(answer.number, "waits", waits), words=words_)
 
 
@@ -289,12 +289,12 @@ class Collector:
         Raises OSError when no answer can be written.
         """
         seats, bad = all_seats(self._table)
-        for name, why in self._rejections.news():
-            self._tell_once(name, why, f"{name}'s seat: {why}")
+        for name, reason in self._rejections.news():
+            self._tell_once(name, reason, f"{name}'s seat: {reason}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
         # Of a seat that was closed meanwhile no one waits for an answer.
         self._owed = {
-            file: owed for file, owed in self._owed.items() if any(seat.file == file for seat in seats)
+            file: reply for file, reply in self._owed.items() if any(seat.file == file for seat in seats)
         }
         for error in bad:
             self._incident(os.path.basename(error.path), error.message, error.path)
@@ -324,7 +324,7 @@ class Collector:
             self._tell_once("", path, f"{name} belongs to no seat and holds other files, which stay")
 
     def _serve(self, seat: PlayerSeat, seats: list[PlayerSeat]) -> int:
-        accepted = over = 0
+        accepted = refused = 0
         wait = 0.0
         for letter in letters(seat.inbox):
             if letter.path in self._stuck:
@@ -339,18 +339,18 @@ class Collector:
                 self._away(letter)
                 continue
             if seconds := self._brake.wait(seat.file, len(data)):
-                over, wait = max(over, answer.number), max(wait, seconds)
+                refused, wait = max(refused, answer.number), max(wait, seconds)
                 self._away(letter)
                 continue
             accepted += self._take(seat, seats, letter, answer)
-        if self._settled(seat) and over > self._reply(seat).number:
+        if self._settled(seat) and refused > self._reply(seat).number:
             # One reply for all of them: a terminal takes it for its own and for those before it.
             hint = f"send it again in {ceil(wait)} s"
             self._answer(
-                seat, Reply(over, "refused", "that is more than a seat may send in so short a time", hint)
+                seat, Reply(refused, "refused", "that is more than a seat may send in so short a time", hint)
             )
-            why = "it sends more lines than anybody types, and they are refused"
-            self._tell_once(seat.name, why, f"{seat.name}'s seat: {why}")
+            reason = "it sends more lines than anybody types, and they are refused"
+            self._tell_once(seat.name, reason, f"{seat.name}'s seat: {reason}")
         return accepted
 
     def _read(self, seat: PlayerSeat, letter: Letter, data: bytes) -> SeatAnswer:
@@ -366,8 +366,8 @@ class Collector:
             # It was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
-        elif why := _unreadable(answer, self._save()):
-            heard = Ruling(Reply(answer.number, "refused", *why))
+        elif reason := _unreadable(answer, self._save()):
+            heard = Ruling(Reply(answer.number, "refused", *reason))
         else:
             heard = self._hear(answer, f"{seat.file} {answer.number}")
         if heard.fault:
@@ -382,17 +382,17 @@ class Collector:
 
     def _settled(self, seat: PlayerSeat) -> bool:
         """Return whether this seat waits for no reply: it is given when what it tells of is on the disk."""
-        owed = self._owed.get(seat.file)
-        if owed is None:
+        reply = self._owed.get(seat.file)
+        if reply is None:
             return True
-        if owed.heard.record > self._ledger.durable():
+        if reply.heard.record > self._ledger.durable():
             with suppress(NotSaved):
                 self._ledger.wait()
-        if owed.heard.record > self._ledger.durable():
+        if reply.heard.record > self._ledger.durable():
             return False
-        self._answer(seat, owed.heard.reply)
+        self._answer(seat, reply.heard.reply)
         del self._owed[seat.file]
-        self._away(owed.letter)
+        self._away(reply.letter)
         return True
 
     def _reply(self, seat: PlayerSeat) -> Reply:
@@ -422,21 +422,21 @@ class Collector:
         if not throw_away(letter):
             self._stuck.add(letter.path)  # told once; it is not looked at again
 
-    def _incident(self, seat: str, why: str, path: str) -> None:
+    def _incident(self, seat: str, reason: str, path: str) -> None:
         if path and path in self._stuck:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        text = f"{seat}'s seat: ignored a file that is not an answer ({why})"
-        if self._tell_once(seat, why, text):
-            self._rejections.note(seat, why)
+        text = f"{seat}'s seat: ignored a file that is not an answer ({reason})"
+        if self._tell_once(seat, reason, text):
+            self._rejections.note(seat, reason)
 
-    def _tell_once(self, seat: str, why: str, text: str) -> bool:
+    def _tell_once(self, seat: str, reason: str, text: str) -> bool:
         """Notify the GM, unless just that was notified a moment ago; return whether it was notified now."""
         now = self._clock()
-        lately = self._reported.get((seat, why), -AGAIN)
+        lately = self._reported.get((seat, reason), -AGAIN)
         # Counted from the last of them: a flood is told of once, however long it lasts.
-        self._reported[seat, why] = now
+        self._reported[seat, reason] = now
         if now < lately + AGAIN:
             return False
         self._tell(text)

@@ -148,13 +148,13 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
     Return those that hold something of another name, which stays.
     """
     known = {path for seat in seats for path in (seat.inbox, os.path.dirname(seat.reply))}
-    left = list[str]()
+    undeleted = list[str]()
     for above in (inboxes(table), answers(table)):
         with suppress(OSError), open_table_part(above) as folder:
             names = [name for name in folder.listdir()[:_SWEPT] if _WORD.fullmatch(name)]
             paths = [path for name in names if (path := os.path.join(above, name)) not in known]
-            left += [path for path in paths if not folder.clear(os.path.basename(path), OF_SEAT)]
-    return left
+            undeleted += [path for path in paths if not folder.clear(os.path.basename(path), OF_SEAT)]
+    return undeleted
 
 
 def _cleared(path: str) -> None:
@@ -162,13 +162,13 @@ def _cleared(path: str) -> None:
         above.clear(os.path.basename(path), OF_SEAT)
 
 
-def _keep(table: TableFolder, name: str, kept: _Kept) -> None:
+def _keep(table: TableFolder, name: str, record: _Kept) -> None:
     """Write a new file with a key, for its owner alone; one made meanwhile stays. Raises OSError."""
     with open_table_part(table.seats) as folder:
         hidden = f"{temporary_path(name)}-{os.urandom(4).hex()}"
         fd = folder.open(hidden, NEW)
         try:
-            write_all(folder, fd, msgspec.json.encode(kept) + b"\n")
+            write_all(folder, fd, msgspec.json.encode(record) + b"\n")
             folder.fsync(fd)
         except BaseException:
             discard(folder, hidden)
@@ -207,8 +207,8 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
             f"`chmod 600 {make_printable(path)}`, or invite again",
         )
     try:
-        kept = msgspec.json.decode(data, type=_Kept)
-        seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
+        record = msgspec.json.decode(data, type=_Kept)
+        seat = PlayerSeat(table, checked_seat(record.seat), bytes.fromhex(record.key))
     except (BadSeat, ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise BadFile(path, 0, "this is not a seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:

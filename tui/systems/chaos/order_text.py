@@ -103,9 +103,9 @@ def read_reaction(text: str) -> Reaction:
 
     Without any of these forms it has no trigger.
     """
-    trigger, arrow, what = _split_at(_ARROW, text)
+    trigger, arrow, action = _split_at(_ARROW, text)
     if arrow:
-        return Reaction(trigger, what)
+        return Reaction(trigger, action)
     # The arrow first: who writes one means it, whatever "if" stands beside it.
     for first in _TRIGGER_FIRST:
         if m := first.fullmatch(text.strip()):
@@ -131,8 +131,8 @@ def _split_at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
     return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
-def check_order(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
-    """Return faults and warnings of an order; `held`: a readied action can be kept.
+def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = False) -> Check:
+    """Return faults and warnings of an order; `has_readied`: a readied action can be kept.
 
     With `strict` a condition is a fault, else a warning (CHA-A5).
     """
@@ -166,7 +166,7 @@ def check_order(order: Mapping[str, str], *, held: bool, strict: bool = False) -
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")
     if order.get("maintain"):
-        errors += _check_maintain(order, held=held)
+        errors += _check_maintain(order, has_readied=has_readied)
     if not any(order.values()):
         warnings.append("nothing is ordered")
     return Check(tuple(errors), tuple(warnings))
@@ -176,12 +176,12 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
     """Return what a half-filled form would mean."""
     strict = form.options.get("cha.strict_conditionals") == "refuse"
     order = {key: text for key, text in texts.items() if text}
-    return preview_order(order, held="maintain" in form.parts, strict=strict)
+    return preview_order(order, has_readied="maintain" in form.parts, strict=strict)
 
 
-def preview_order(order: Mapping[str, str], *, held: bool, strict: bool) -> Preview:
+def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) -> Preview:
     """Return faults, warnings, what is held after the slot, and how the reactions are read."""
-    checked = check_order(order, held=held, strict=strict)
+    checked = check_order(order, has_readied=has_readied, strict=strict)
     lines: list[str] = []
     if readied := readied_action(order):
         lines.append(f"held after the slot: {readied}")
@@ -219,12 +219,12 @@ def _check_trigger(key: str, text: str) -> list[Fault]:
     return [] if parsed.what else [Fault(f"{key}: nothing to do", hint, "CHA-7")]
 
 
-def _check_maintain(order: Mapping[str, str], *, held: bool) -> list[Fault]:
+def _check_maintain(order: Mapping[str, str], *, has_readied: bool) -> list[Fault]:
     faults = []
     if any(order.get(key) for key in REACTIONS):
         hint = "leave out the reaction, or maintain="
         faults.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
-    if not held:
+    if not has_readied:
         hint = "only who readied last round and still holds it can"
         faults.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
     return faults

@@ -35,11 +35,11 @@ def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
 def keep_or_release(d: Draft) -> None:
     """Keep or release last round's readied actions when orders are locked (CHA-10, CHA-14)."""
     carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
-    kept = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
-    dropped = [c.id for c in carriers if c.id not in kept]
+    keepers = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
+    dropped = [c.id for c in carriers if c.id not in keepers]
     # From one mark to another: what is kept ends with the own slot (CHA-11), what is readied begins there.
     d.unmark((c.id for c in carriers), READY)
-    d.mark(kept, HOLDING)
+    d.mark(keepers, HOLDING)
     if dropped:
         d.emit(ev.Noted("let_go", dropped))
     for key in _row_keys(d.encounter, dropped):
@@ -49,18 +49,20 @@ def keep_or_release(d: Draft) -> None:
 def keep_late(d: Draft, key: str) -> None:
     """Keep the readied action of an entry that writes its missing order after the lock."""
     let_go = chaos_notes(d.encounter).let_go
-    kept = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
-    if kept and order_of(d.encounter, key).get("maintain"):
-        d.emit(ev.Noted("let_go", [k for k in let_go if k not in kept]))
-        d.mark(kept, HOLDING)
+    keepers = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
+    if keepers and order_of(d.encounter, key).get("maintain"):
+        d.emit(ev.Noted("let_go", [k for k in let_go if k not in keepers]))
+        d.mark(keepers, HOLDING)
 
 
 def restore_readied(d: Draft, n: ChaosNotes) -> None:
     """Restore what creatures held before the lock, when orders are unlocked."""
-    kept = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
-    held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
-    d.unmark(kept, HOLDING)
-    d.mark(held, READY, "fight")
+    holders = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
+    bearers = [
+        c.id for c in d.encounter.combatants.values() if c.id in holders or (c.id in n.let_go and not c.out)
+    ]
+    d.unmark(holders, HOLDING)
+    d.mark(bearers, READY, "fight")
     d.emit(ev.Forgot("let_go"))
 
 
@@ -69,27 +71,27 @@ def restore_readied(d: Draft, n: ChaosNotes) -> None:
 
 def ready_in_slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
     """End the entry's kept action in its own slot (CHA-11), and hold what its order readies."""
-    if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
-        d.unmark(kept, HOLDING)
+    if own_slot and (holders := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
+        d.unmark(holders, HOLDING)
         d.announce("{0} can no longer use the readied action", key, rule="CHA-11")
-    if held := readied_action(order_of(d.encounter, key)):
-        record_readied(d, key, who, held)
+    if action := readied_action(order_of(d.encounter, key)):
+        record_readied(d, key, who, action)
 
 
-def record_readied(d: Draft, key: str, who: Iterable[str], held: str) -> None:
+def record_readied(d: Draft, key: str, who: Iterable[str], action: str) -> None:
     """Record a readied action for these creatures."""
-    d.emit(ev.Noted("held", held, key))
+    d.emit(ev.Noted("held", action, key))
     d.mark(who, READY, "fight")
 
 
-def ready_alternative(d: Draft, key: str, part: str, instead: str) -> None:
+def ready_alternative(d: Draft, key: str, part: str, alternative: str) -> None:
     """Apply a used alternative to the readied action: replace it, hold a new one, or release it."""
     if part == "ready":
-        d.emit(ev.Noted("held", instead, key))
-    elif held := readied_part(instead):
+        d.emit(ev.Noted("held", alternative, key))
+    elif action := readied_part(alternative):
         turn = d.encounter.turn
         record_readied(
-            d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], held
+            d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], action
         )
     else:
         d.unmark((c.id for c in members(d.encounter, key)), READY)
@@ -119,11 +121,11 @@ def fire_readied(d: Draft, who: Sequence[str]) -> None:
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
     if not able:
         raise next(fault for fault in faults if fault)
-    held = chaos_notes(d.encounter).held
+    action = chaos_notes(d.encounter).held
     for key in _row_keys(d.encounter, able):
         happens = "{0}'s readied action happens"
-        if held.get(key):
-            d.announce(happens + ": {1}", key, own_words(held[key]), rule="CHA-9")
+        if action.get(key):
+            d.announce(happens + ": {1}", key, own_words(action[key]), rule="CHA-9")
         else:
             d.announce(happens, key, rule="CHA-9")
     d.mark(able, "reaction")
@@ -133,9 +135,9 @@ def fire_readied(d: Draft, who: Sequence[str]) -> None:
 
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that carry out a readied action, one for each row."""
-    held = chaos_notes(e).held
+    action = chaos_notes(e).held
     able = _row_keys(e, [c.id for c in e.combatants.values() if not c.dying and _why_no_fire(e, c) is None])
-    return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)
+    return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), action.get(k, "")) for k in able)
 
 
 def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:

@@ -155,20 +155,20 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
         raise RuleError("else takes WHO and a component", _else_example(e), "CHA-6")
     key, part = resolve_entry(e, request.words[0]), _resolve_component(request.words[1])
     order, used = order_of(e, key), chaos_notes(e).used.get(key, [])
-    instead = split_alternative(order.get(part, ""))[1]
-    _check_alternative(e, key, part, instead, used)
+    alternative = split_alternative(order.get(part, ""))[1]
+    _check_alternative(e, key, part, alternative, used)
     d.emit(ev.Noted("used", [*used, part], key))
-    d.announce("{0} cannot do that: {1} instead", key, own_words(instead), rule="CHA-6")
+    d.announce("{0} cannot do that: {1} instead", key, own_words(alternative), rule="CHA-6")
     if part == "ready" or (part == "action" and not order.get("ready")):
-        readied.ready_alternative(d, key, part, instead)
+        readied.ready_alternative(d, key, part, alternative)
 
 
-def _check_alternative(e: Encounter, key: str, part: str, instead: str, used: Sequence[str]) -> None:
+def _check_alternative(e: Encounter, key: str, part: str, alternative: str, used: Sequence[str]) -> None:
     name = label(e, key)
     if not _is_resolving(e, key, part, order_of(e, key)):
         hint = "that belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
         raise RuleError(f"the order of {name} is not being resolved", hint, "CHA-6")
-    if not instead:
+    if not alternative:
         hint = "what is impossible is not done then"
         raise RuleError(f"{name} wrote no alternative for {part}", hint, "CHA-5")
     if part in used:

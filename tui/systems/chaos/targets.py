@@ -91,12 +91,12 @@ def _run_target(
         )
         raise RuleError(message, _aim_line(e, attacker, [k for k in keys if k not in friends]), "CHA-22")
     target = find_lowest(order, keys, latest=latest)
-    why = (
+    reason = (
         "the only one left"
         if len(keys) == 1
         else f"{'the last' if latest else 'the first'} of them in the order"
     )
-    sentence = Sentence(f"{{0}} attacks {{1}}: {why}", (attacker, target), "CHA-22")
+    sentence = Sentence(f"{{0}} attacks {{1}}: {reason}", (attacker, target), "CHA-22")
     return TargetOutcome(attacker, target=target), sentence
 
 
@@ -156,9 +156,9 @@ def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[st
         raise RuleError(f"{label(e, attacker)} cannot be its own target", "name enemies", rule)
     alive = [k for k in creatures if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
-    named = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
+    is_whole = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
     # A formation is one target; its members count only where they are named one by one.
-    return [row] if named and alive else alive
+    return [row] if is_whole and alive else alive
 
 
 def _is_friend(e: Encounter, attacker: str, other: str) -> bool:
@@ -182,10 +182,10 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
     """Return the `redirect` line with what was typed of enemies, else with all of them adjacent."""
     foes = enemies(e, attacker)
-    kept = [
+    targets = [
         x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)
     ]
-    listed = ",".join(kept or [f"{label(e, k)}:1" for k in foes[:3]]) or "NAME:SQUARES"
+    listed = ",".join(targets or [f"{label(e, k)}:1" for k in foes[:3]]) or "NAME:SQUARES"
     return f"`redirect {quote(label(e, attacker)) or 'WHO'} melee={quote(listed)}`"
 
 

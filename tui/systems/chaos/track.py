@@ -203,8 +203,8 @@ class ChaosTrack(TrackSystem, Gmless):
         """Offer the first open slot, or the next round after the last one."""
         entry = next(iter(self.entries_to_act(e)), None)
         if entry:
-            why = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
-            return Offer((Act("turn", entry.key),), why, entry.key)
+            reason = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
+            return Offer((Act("turn", entry.key),), reason, entry.key)
         done = say("All orders are resolved", rule="CHA-18")
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 

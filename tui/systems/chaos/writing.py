@@ -141,12 +141,12 @@ def order_forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
     A form contains last round's order; `maintain` is there only for a creature that holds an action.
     """
     past, ready = _filled_forms(e.past), _ready_keys(e)
-    owing: list[Ask] = []
+    forms: list[Ask] = []
     for key in entries_owing(e, rows):
         form = past.get(key, FORM)
         fields = (*form, MAINTAIN) if key in ready else form
-        owing.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
-    return (*owing, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
+        forms.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
+    return (*forms, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
 
 
 def entries_owing(e: Encounter, rows: Sequence[Entry]) -> list[str]:
@@ -202,17 +202,17 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
 
     Raises RuleError.
     """
-    given = {key: _read_part(key, words) for key, words in text.items()}
+    parts = {key: _read_part(key, words) for key, words in text.items()}
     base: Mapping[str, str] = {}
-    if given.pop("again", False):
+    if parts.pop("again", False):
         if key not in e.past:
             name = label(e, key)
             hint = f'`order {quote(name)} action="…"` writes one'
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
         # Keeping is decided again each round: what was kept then is spent or gone now (CHA-10).
         base = {k: v for k, v in e.past[key].items() if k != "maintain"}
-    keep = {"maintain": "yes"} if given.pop("maintain", False) else {}
-    merged = {**base, **given}
+    keep = {"maintain": "yes"} if parts.pop("maintain", False) else {}
+    merged = {**base, **parts}
     return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | keep
 
 
@@ -222,12 +222,12 @@ def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         order = compose_order(e, key, text)
     except RuleError as error:
         return Preview((error.message,), hint=error.hint.replace("`", ""))
-    held = readied.may_keep(e, chaos_notes(e), living(e, key))
-    return order_text.preview_order(order, held=held, strict=_is_strict(e))
+    has_readied = readied.may_keep(e, chaos_notes(e), living(e, key))
+    return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
 
 
 def _check_order(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
-    return check_order(order, held=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
+    return check_order(order, has_readied=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
 
 
 def _is_strict(e: Encounter) -> bool:
@@ -320,8 +320,8 @@ def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
     """Return the ask to read the board (CHA-15); without a GM the board opens with the first slot."""
     if is_head_to_head(e):
         return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
-    why = say("Read all reactions before the first slot", rule="CHA-15")
-    return AcknowledgeAsk("board", GM, why, board_lines(e, standing))
+    reason = say("Read all reactions before the first slot", rule="CHA-15")
+    return AcknowledgeAsk("board", GM, reason, board_lines(e, standing))
 
 
 def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
@@ -331,8 +331,8 @@ def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]
     """
     lines = [line for x in standing for line in _reaction_lines(e, x.key)]
     starts = (
-        Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True)
-        for who, what in _conditions_by_id(e)
+        Sentence("Start of {0}'s turn: " + ending, (who,), "CHA-14", own=True)
+        for who, ending in _conditions_by_id(e)
     )
     return (*lines, *starts)
 
@@ -340,7 +340,7 @@ def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
     """Return the conditions that end or need a save when all turns end (CHA-18, CHA-A18)."""
     return tuple(
-        Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _conditions_by_id(e)
+        Sentence("End of {0}'s turn: " + ending, (who,), "CHA-18") for who, ending in _conditions_by_id(e)
     )
 
 
@@ -350,8 +350,8 @@ def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
     if is_helpless(e, key):
         return []
     if order.get("maintain"):
-        held = own_words(chaos_notes(e).held.get(key, "a readied action"))
-        return [Sentence("{0} gives up its reaction and keeps: {1}", (key, held), "CHA-10", own=True)]
+        action = own_words(chaos_notes(e).held.get(key, "a readied action"))
+        return [Sentence("{0} gives up its reaction and keeps: {1}", (key, action), "CHA-10", own=True)]
     written = read_reactions(order)
     if not written:
         return [Sentence("{0} takes " + default_reaction(e, key), (key,), "CHA-21", own=True)]
@@ -397,8 +397,8 @@ def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Ent
     n = chaos_notes(e)
     ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
     if e.phase == WRITING:
-        owing = set(entries_owing(e, rows))
-        ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in owing]
+        keys_due = set(entries_owing(e, rows))
+        ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in keys_due]
     elif e.phase != "rolls":
         place = {x.key: i for i, x in enumerate(standing)}
         ordered.sort(key=lambda x: place.get(x.key, len(place)))

@@ -19,7 +19,7 @@ def correct_number(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> 
     """Correct the number of an entry and of those that share its roll; their roll-offs are forgotten."""
     mine = track_of(d.encounter).places[ask.who]
     announce_correction(d, ask, mine.value, mine.value + new[1] - _rolled_number(mine))
-    _write_numbers(d, ask.who, new, called=d.encounter.rolls[ask.key].total is not None)
+    _write_numbers(d, ask.who, new, is_total=d.encounter.rolls[ask.key].total is not None)
 
 
 def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
@@ -38,15 +38,15 @@ def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int
         if mine.value == _rolled_number(mine) and sum((p.kin or k) == root for k, p in places.items()) == 1:
             d.emit(ev.Forgot("places", row.key))
         elif who == ask.who:
-            _write_numbers(d, row.key, new, called=d.encounter.rolls[ask.key].total is not None)
+            _write_numbers(d, row.key, new, is_total=d.encounter.rolls[ask.key].total is not None)
 
 
-def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, called: bool) -> None:
+def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, is_total: bool) -> None:
     faces, number = new
     places = track_of(d.encounter).places
     mine = places[who]
     by = number - _rolled_number(mine)
-    shown = [sum(faces)] if called else list(faces)
+    shown = [sum(faces)] if is_total else list(faces)
     family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
     for k in family:
         p = read_place(d, k)
@@ -54,9 +54,9 @@ def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, call
         extra = number - sum(shown) - p.per - p.mod
         right = replace(p, value=p.value + by, faces=shown, mod=p.mod + extra, seat=0, hand=False, ties=[])
         write_place(d, k, right)
-    left = [k for k, p in places.items() if k not in family and p.value == mine.value]
+    equals = [k for k, p in places.items() if k not in family and p.value == mine.value]
     # One that is alone at its number now has been tied with nobody.
-    for k in left if len({places[k].kin or k for k in left}) == 1 else ():
+    for k in equals if len({places[k].kin or k for k in equals}) == 1 else ():
         if places[k].ties or places[k].hand:
             write_place(d, k, replace(read_place(d, k), ties=[], hand=False))
 

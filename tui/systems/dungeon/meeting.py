@@ -50,9 +50,9 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     n = dungeon_notes(e)
     contest = n.contest or Contest("")
     pool = new_enemies(e) if side == DARK else team(e, HEROES)
-    named = getattr(contest, side)
+    names = getattr(contest, side)
     # The creature that has rolled stays the roller, even if a nearer one appears before the others roll.
-    chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
+    chosen = [c for c in pool if c.id == names] or [c for c in pool if c.id in n.faces][:1]
     if chosen or not pool:
         return chosen
     if side == DARK:
@@ -84,8 +84,8 @@ def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
 
 def _draw_ask(side: str, creatures: Sequence[Combatant]) -> Ask:
     keys = tuple(c.id for c in creatures)
-    why = Sentence(f"A fair die chooses who rolls: {list_slots(keys)}", keys, "DUN-7")
-    return RollAsk(f"draw {side}", GM, (len(keys),), why)
+    reason = Sentence(f"A fair die chooses who rolls: {list_slots(keys)}", keys, "DUN-7")
+    return RollAsk(f"draw {side}", GM, (len(keys),), reason)
 
 
 def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple[Ask, ...]:
@@ -100,10 +100,10 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
         # While both owe, Now gives the whole sentence as the reason; of one alone a row may end early.
         split = any(x.id in faces for x in others)
         full = f"{head} {against}".rstrip()
-        why = (
+        reason = (
             say_because(head, against, *keys, rule=rule, joint=" ") if split else say(full, *keys, rule=rule)
         )
-        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
+        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), reason))
     # In roster order, whichever side it is, so that given dice always fall to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
     return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
@@ -155,9 +155,11 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
         return ()
     winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
     near = f"Who is within {system.option(e, 'dun.radius')} squares of {{0}}"
-    about, why = (winner, *unknown), "they are caught by surprise"
-    asked = Sentence(f"{near}, and so caught by surprise?", about, "DUN-19", head=f"{near}?", reason=why)
-    return (PickAsk("caught", GM, unknown, asked, 0, len(unknown)),)
+    about, reason = (winner, *unknown), "they are caught by surprise"
+    question = Sentence(
+        f"{near}, and so caught by surprise?", about, "DUN-19", head=f"{near}?", reason=reason
+    )
+    return (PickAsk("caught", GM, unknown, question, 0, len(unknown)),)
 
 
 def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:

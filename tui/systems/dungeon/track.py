@@ -110,10 +110,10 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             return early
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
-            why = say_because(
+            reason = say_because(
                 "The heroes' turn", "they won the initiative, and act in any order", rule="TRK-9"
             )
-            return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
+            return Offer(tuple(Act("turn", x.key) for x in heroes), reason, SIDE + HEROES)
         return TrackSystem.offer(self, e)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:

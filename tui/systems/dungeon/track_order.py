@@ -132,9 +132,9 @@ class DungeonOrder(TwoSides, TrackSystem):
         # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
         early = contest is not None and contest.stage != "ranks"
         without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
-        owing = [x for x in without if not (early and _is_all_new(e, x))]
-        if owing or early:
-            return tuple(self.first_roll(e, x) for x in owing)
+        entries_due = [x for x in without if not (early and _is_all_new(e, x))]
+        if entries_due or early:
+            return tuple(self.first_roll(e, x) for x in entries_due)
         ties = self.find_ties(e)
         if self.tie_rule(e) == "by_hand":
             return tuple(self.order_ask(tie) for tie in ties[:1])
@@ -148,8 +148,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return the roll of a hero or a group for its number."""
         rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
         head, place = "{0} rolls 2d6 + Perception", "for a place on the track"
-        why = say_because(head, place, entry.key, rule=rule, joint=" ")
-        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, (6, 6), why)
+        reason = say_because(head, place, entry.key, rule=rule, joint=" ")
+        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, (6, 6), reason)
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its companions; without members if it has gone."""
@@ -190,10 +190,10 @@ class DungeonOrder(TwoSides, TrackSystem):
         if place is None or self.fixed_place(e, entry) is not None:
             # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
             return (-(self.number(e, entry, n) or 0), 0, 1, 0, 0, 0)
-        how = self.tie_rule(e)
+        tie_rule = self.tie_rule(e)
         hero = any(c.side == HEROES for c in _core_creatures(e, entry)[:1])
-        side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
-        return (-place.value, 0, 0, int(side), 0 if how == "by_hand" else -place.mind, place.seat)
+        side = {"heroes_first": not hero, "creatures_first": hero}.get(tie_rule, False)
+        return (-place.value, 0, 0, int(side), 0 if tie_rule == "by_hand" else -place.mind, place.seat)
 
     def keep_tie_rules(self, d: Draft) -> None:
         """Record the tie rule that ordered a complete track."""
@@ -304,8 +304,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         if not any(other in (s.who, s.other) for s in self.row_moves(e)):
             return
         rows = entries_by_key(e)
-        behind = other in rows and key in rows and self.roster_place(e, key) > self.roster_place(e, other)
-        where = "after" if behind else "before"
+        is_after = other in rows and key in rows and self.roster_place(e, key) > self.roster_place(e, other)
+        where = "after" if is_after else "before"
         if by == WHILE_FIXED or any(other in (s.who, s.other) for s in e.shifts):
             d.emit(ev.Shifted(key, where, other, by))
         else:
@@ -340,15 +340,15 @@ class DungeonOrder(TwoSides, TrackSystem):
             result.append(replace(row, reasons=reasons, ranked=row.entry in placed or not undecided))
         return tuple(result)
 
-    def why(self, e: Encounter, entry: Entry, beside: Sequence[str] = ()) -> tuple[Sentence, ...]:
+    def why(self, e: Encounter, entry: Entry, keys: Sequence[str] = ()) -> tuple[Sentence, ...]:
         """Return the sentences that explain a row's place, and what holds its newcomers back."""
-        return (*self._place_reasons(e, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+        return (*self._place_reasons(e, entry, keys), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
-    def _place_reasons(self, e: Encounter, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+    def _place_reasons(self, e: Encounter, entry: Entry, keys: Sequence[str]) -> tuple[Sentence, ...]:
         """Return where the number comes from, what settled ties, and what moved the row."""
         key, n = entry.key, track_of(e)
         # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
-        rolled = [k for k in beside if self.fixed_place(e, entries_by_key(e)[k]) is None]
+        rolled = [k for k in keys if self.fixed_place(e, entries_by_key(e)[k]) is None]
         if self.fixed_place(e, entry) is not None:
             return (say("a fixed place", key), *after_rolled(key, rolled))
         place = n.places.get(key)
@@ -360,9 +360,9 @@ class DungeonOrder(TwoSides, TrackSystem):
             settled = _how_settled(place, self.tie_rule(e))
             sentences += [Sentence(f"tied with {names}: {settled}", (key, *rolled), "TRK-7")]
             sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
-        moved = [push[1] for push in n.pushes.values() if push[0] == key]
+        pushes = [push[1] for push in n.pushes.values() if push[0] == key]
         sentences += [
-            say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved
+            say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in pushes
         ]
         by_hand = [s for s in e.shifts if s.who == key and s.by == BY_HAND]
         return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
@@ -388,14 +388,16 @@ def _ids_of_key(e: Encounter, key: str) -> tuple[str, ...]:
 
 def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
     tied = (key, *(x.key for x in tie.rivals if x.key != key))
-    why = say_because("Tied on the track", f"{list_slots(tied)} roll off", *tied, rule="TRK-7")
-    return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), why, tied)
+    reason = say_because("Tied on the track", f"{list_slots(tied)} roll off", *tied, rule="TRK-7")
+    return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), reason, tied)
 
 
-def _how_settled(place: TrackPlace, how: str) -> str:
-    if how == "by_hand":
+def _how_settled(place: TrackPlace, tie_rule: str) -> str:
+    if tie_rule == "by_hand":
         return "ordered by hand"
-    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
+    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(
+        tie_rule, ""
+    )
     rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
     return f"{first}higher Intelligence{rolled}"
 

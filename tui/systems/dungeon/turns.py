@@ -52,8 +52,8 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
         return None
     acts = [Act("turn", key) for key in newcomers_by_key(all_entries(e), ids)]
     may = "each may act at once, or all pass" if len(acts) > 1 else "who won may act at once, or pass"
-    why = say_because("The newcomers won", may, *ids, rule=rule)
-    return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
+    reason = say_because("The newcomers won", may, *ids, rule=rule)
+    return Offer((*acts, Act("pass", SIDE + DARK)), reason, SIDE + DARK)
 
 
 def sides_offer(e: Encounter, *, again: bool) -> Offer:
@@ -67,9 +67,9 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
         news = n.news or ("dark" if n.side == DARK else "")
         return Offer(tuple(Act("turn", x.key) for x in ready), _NEWS[news], SIDE + n.side)
     if n.side == HEROES:
-        why = say("The heroes' turn is over", rule="DUN-24")
+        reason = say("The heroes' turn is over", rule="DUN-24")
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
-        return Offer((Act("side", pauses=not has_dark_ready(e, again=again)),), why)
+        return Offer((Act("side", pauses=not has_dark_ready(e, again=again)),), reason)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
         return Offer((Act("round"),), card)
@@ -83,8 +83,8 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
 
 def has_dark_ready(e: Encounter, *, again: bool) -> bool:
     """Return whether any enemy will be able to act when the Dark Player's turn begins."""
-    left = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
-    return any(c.marks.get("barred", "fight") == "fight" for c in left)
+    waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
+    return any(c.marks.get("barred", "fight") == "fight" for c in waiting)
 
 
 def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
@@ -109,8 +109,8 @@ def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     """Return the state of a row; entries that have not acted when their side's turn is over are barred."""
     state, n = state_of(e, entry, now), dungeon_notes(e)
     side = side_of_entry(e, entry)
-    over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
-    return "barred" if state == "waits" and over and not winners_to_act(e) else state
+    is_over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
+    return "barred" if state == "waits" and is_over and not winners_to_act(e) else state
 
 
 def _row_reasons(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
@@ -141,9 +141,9 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
     """Return what bars newcomers of an entry or lets them act at once; `lost` and `won` are the clauses."""
-    left = [e.combatants[k] for k in entry.members]
+    creatures = [e.combatants[k] for k in entry.members]
     sentences = []
-    if barred := [c.id for c in left if "barred" in c.marks]:
+    if barred := [c.id for c in creatures if "barred" in c.marks]:
         sentences.append(
             Sentence("placed, and lost the roll: " + list_slots(barred) + " must wait", tuple(barred), lost)
         )
@@ -239,11 +239,11 @@ def hand_on_turn(d: Draft) -> None:
     if turn is None:
         return
     entries = all_entries(d.encounter)
-    left = [k for k in turn.members if entry_of(entries, k)]
-    if turn.who in left or any(x.key == turn.who for x in entries) or not left:
+    remaining = [k for k in turn.members if entry_of(entries, k)]
+    if turn.who in remaining or any(x.key == turn.who for x in entries) or not remaining:
         return
-    heir = next(x for x in entries if left[0] in x.members)
-    rest = [k for k in turn.members if k in heir.members or k not in left]
+    heir = next(x for x in entries if remaining[0] in x.members)
+    rest = [k for k in turn.members if k in heir.members or k not in remaining]
     d.emit(ev.TurnBegan(heir.key, tuple(rest)))
 
 
@@ -288,9 +288,9 @@ def bar_losers(d: Draft, system: InitiativeSystem) -> None:
 def resume_turns(d: Draft) -> None:
     """Resume interrupted turns whose newcomers have acted or are gone."""
     n = dungeon_notes(d.encounter)
-    left = {c.id for c in unacted(creatures_in_play(d.encounter))}
+    waiting = {c.id for c in unacted(creatures_in_play(d.encounter))}
     if n.winners:
-        d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in left))
+        d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in waiting))
         if not dungeon_notes(d.encounter).winners:
             forget_notes(d, "winners")
     while d.encounter.paused and not d.encounter.turn and not winners_to_act(d.encounter):

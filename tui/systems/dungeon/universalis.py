@@ -156,12 +156,12 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         if d.encounter.decision:
             d.emit(ev.DecisionReversed(), ev.Noted("contest", value=True, at="again"))
         before = self.number_of(d.encounter, ask, tuple(dungeon_notes(d.encounter).faces[ask.who]))
-        called = d.encounter.rolls[ask.key].total is not None
+        is_total = d.encounter.rolls[ask.key].total is not None
         # The faces count as well as their sum (DUN-5, DUN-18).
-        if (called and before == number) or (old and old.faces == faces):
+        if (is_total and before == number) or (old and old.faces == faces):
             raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
         d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=self.contest_rule(d.encounter))
-        if called:
+        if is_total:
             self.answer_total(d, ask, faces, number)
         else:
             self.answer(d, ask, faces)

@@ -76,8 +76,8 @@ def _entries_of(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
     return [x for x in all_entries(e) if any(k in ids for k in x.members)]
 
 
-def _is_equal(a: TrackPlace, b: TrackPlace, how: str) -> bool:
-    return how == "by_hand" or a.mind == b.mind
+def _is_equal(a: TrackPlace, b: TrackPlace, tie_rule: str) -> bool:
+    return tie_rule == "by_hand" or a.mind == b.mind
 
 
 class Variable(TrackCourse):
@@ -277,15 +277,17 @@ class Variable(TrackCourse):
 
     def _change_value(self, d: Draft, key: str, by: int) -> None:
         """Change a value; among equals an entry that sinks comes first, one that rises last (TRK-A6)."""
-        places, how = self.track(d.encounter).places, self.tie_rule(d.encounter)
+        places, tie_rule = self.track(d.encounter).places, self.tie_rule(d.encounter)
         place = places[key]
         level = {
             x.key: places[x.key] for x in self.acting_order(d.encounter) if x.key != key and x.key in places
         }
-        level = {k: p for k, p in level.items() if p.value == place.value + by and _is_equal(p, place, how)}
+        level = {
+            k: p for k, p in level.items() if p.value == place.value + by and _is_equal(p, place, tie_rule)
+        }
         seats = [p.seat for p in level.values()]
         seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
-        hand = how == "by_hand"
+        hand = tie_rule == "by_hand"
         entry = next((x for x in all_entries(d.encounter) if x.key == key), None)
         core = {c.id for c in core_members(d.encounter, entry)} if entry else set()
         alone = [k for k in (entry.members if entry else ()) if k not in core]

@@ -250,12 +250,12 @@ def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
     words = list(request.words)
     at = next((i for i, w in enumerate(words) if w.lower() == "vs"), len(words))
-    before, behind = words[:at], words[at + 1 :]
+    before, after = words[:at], words[at + 1 :]
     if not before:
         raise RuleError(f"{verb.name}: no creature is named", verb.usage, verb.rule)
-    if len(behind) > 1 or (at < len(words) and not behind):
+    if len(after) > 1 or (at < len(words) and not after):
         raise RuleError(f"{verb.name}: vs takes one name", verb.usage)
-    return before, behind[0] if behind else ""
+    return before, after[0] if after else ""
 
 
 def _check_nothing_due(d: Draft, system: TwoSides, verb: Verb) -> None:
@@ -279,10 +279,10 @@ def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[s
     """Return the enemies that these words bring in. Raises RuleError for any that cannot appear."""
     present, lines = _ids_that_may_appear(e), list[str]()
     for word in words:
-        named = resolve(e, word)
-        some = [k for k in named if k in present]
+        keys = resolve(e, word)
+        some = [k for k in keys if k in present]
         if not some:
-            raise _absent_error(e, named[0], verb)
+            raise _absent_error(e, keys[0], verb)
         lines += some
     return list(dict.fromkeys(lines))
 
@@ -294,10 +294,10 @@ def _ids_that_may_appear(e: Encounter) -> set[str]:
 
 def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
     c = e.combatants[who]
-    why = "is out" if c.out else "is in play already" if c in creatures_in_play(e) else "is not here yet"
-    why = why if c.side == DARK else "is no enemy"
+    reason = "is out" if c.out else "is in play already" if c in creatures_in_play(e) else "is not here yet"
+    reason = reason if c.side == DARK else "is no enemy"
     waiting, options = f"in reserve: {labels(e, [x.id for x in reserve(e)])}", verb_choices(e, verb.name)
-    return RuleError(f"{c.name} {why}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
+    return RuleError(f"{c.name} {reason}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 
 
 def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:

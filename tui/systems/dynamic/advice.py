@@ -89,29 +89,29 @@ class Advice(Switching):
         who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
         title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
         line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
-        instead = _GIVEN.get(give) or _deed_words([next(x for x in deeds_of(e, key) if x.kind == give)])
+        given_up = _GIVEN.get(give) or _deed_words([next(x for x in deeds_of(e, key) if x.kind == give)])
         return plan.price, Choice(
-            line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, instead
+            line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, given_up
         )
 
 
 def _switch_note(e: Encounter, plan: Plan) -> str:
-    behind = f"after {label(e, plan.behind)}" if plan.behind else "first"
-    return f"+{plan.price}: {plan.total}, place {plan.place}, {behind}"
+    place = f"after {label(e, plan.behind)}" if plan.behind else "first"
+    return f"+{plan.price}: {plan.total}, place {plan.place}, {place}"
 
 
 def _switch_or_stay(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
     """Return in words where a switch would lead, and the place without it."""
-    left, new = list(deeds_of(e, key)), []
+    deeds, new = list(deeds_of(e, key)), []
     for deed in plan.deeds:
-        if deed in left:
-            left.remove(deed)
+        if deed in deeds:
+            deeds.remove(deed)
         else:
             new.append(deed)
     before = plan.total - plan.price
-    what = f"gives up {_deed_words(left)} for {_deed_words(new)}" if left else f"adds {_deed_words(new)}"
-    behind = "after {1}" if plan.behind else "first"
-    leads = f"{{0}} {what}: {before} + {plan.price} = {plan.total}, {behind}"
+    change = f"gives up {_deed_words(deeds)} for {_deed_words(new)}" if deeds else f"adds {_deed_words(new)}"
+    place = "after {1}" if plan.behind else "first"
+    leads = f"{{0}} {change}: {before} + {plan.price} = {plan.total}, {place}"
     return worded(e, leads, key, plan.behind), worded(e, f"{{0}} keeps {before}", key)
 
 
@@ -161,9 +161,9 @@ def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
     """Return a form for each of them, before the first die of the round."""
     if e.turn or not is_before_dice(e):
         return ()
-    why = "What will {0} do this round?"
+    reason = "What will {0} do this round?"
     return tuple(
-        FormAsk(f"intent {key}", key, form_of(e, key), say(why, key, rule="DIS-3"))
+        FormAsk(f"intent {key}", key, form_of(e, key), say(reason, key, rule="DIS-3"))
         for key in enemies_without_intent(e)
     )
 
@@ -173,8 +173,8 @@ def _missing_intents(e: Encounter) -> list[Sentence]:
     quiet = enemies_without_intent(e)
     slots = name_slots(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
-    asked = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
-    return [asked] if quiet else []
+    advice = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
+    return [advice] if quiet else []
 
 
 def _surprise_remarks(e: Encounter) -> list[Sentence]:

@@ -69,22 +69,22 @@ def update_saves(d: Draft, key: str) -> None:
     casting = has_spell(deeds_of(d.encounter, key))
     for c in members(d.encounter, key):
         n = dynamic_notes(d.encounter)
-        asked, done = n.saves.get(c.id, (0, 0))
+        saves_owed, done = n.saves.get(c.id, (0, 0))
         if casting and c.id in n.hurt and _may_save(c):
             _owe_once(d, c.id, again=dis_rule(d.encounter, "disruption") == "each_hit")
             d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
-        elif not casting and asked > done:
+        elif not casting and saves_owed > done:
             d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
             drop_saves(d, c.id, DISRUPTION)
 
 
 def _owe_once(d: Draft, who: str, *, again: bool) -> None:
     """Let a caster owe a save; without `again` only the first of the round."""
-    asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
-    if again or not asked:
+    saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
+    if again or not saves_owed:
         number = next_save_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
-        d.emit(ev.Noted("saves", [asked + 1, done], who), ev.SaveOwed(who, save))
+        d.emit(ev.Noted("saves", [saves_owed + 1, done], who), ev.SaveOwed(who, save))
         d.announce(f"{{0}} owes the disruption save: DC {SAVE} con", who, rule="DIS-17")
 
 
@@ -95,8 +95,8 @@ def _may_save(c: Combatant) -> bool:
 
 def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
     """Record a save; a failed one leaves only cantrips and drops further saves."""
-    asked, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
-    d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
+    saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
+    d.emit(ev.Noted("saves", [max(saves_owed, done + 1), done + 1], who))
     text = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
     d.announce(f"{{0}} {text}", who, rule="DIS-17")
     if not made:
@@ -127,13 +127,13 @@ def declaration_forms(e: Encounter) -> tuple[Ask, ...]:
     """Return the form that each player's character owes, filled with last round's declaration."""
     if not is_before_dice(e):
         return ()
-    owing = [
+    forms = [
         x.key
         for x in entries_with_roll(e)
         if is_declaring(e, x.key) and x.key not in e.orders and not is_helpless(e, x.key)
     ]
-    why = "{0} owes a declaration"
-    return tuple(FormAsk(f"declare {k}", k, _filled_form(e, k), say(why, k, rule="DIS-4")) for k in owing)
+    reason = "{0} owes a declaration"
+    return tuple(FormAsk(f"declare {k}", k, _filled_form(e, k), say(reason, k, rule="DIS-4")) for k in forms)
 
 
 def _filled_form(e: Encounter, key: str) -> tuple[Field, ...]:
@@ -160,8 +160,8 @@ def die_choices(e: Encounter) -> tuple[Ask, ...]:
     for x in entries_without_number(e):
         if choice := resized_pool(e, x)[1]:
             made = len(dynamic_notes(e).resize.get(x.key, []))
-            why = say("{0}: which die changes its size?", x.key, rule="DIS-29")
-            asks.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
+            reason = say("{0}: which die changes its size?", x.key, rule="DIS-29")
+            asks.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), reason))
     return tuple(asks)
 
 
@@ -230,13 +230,13 @@ def declaration_rows(e: Encounter) -> tuple[OrderRow, ...]:
     keys = dict.fromkeys(
         k for c in e.combatants.values() for k in (key_of(c), c.id) if k == key_of(c) or k in alone
     )
-    owing = {ask.who for ask in declaration_forms(e)}
+    keys_due = {ask.who for ask in declaration_forms(e)}
     return tuple(
         OrderRow(k, "owed")
-        if k in owing
+        if k in keys_due
         else OrderRow(k, _declaration_state(e, k), dict(e.orders[k]), open=True, flags=("move",))
         for k in keys
-        if k in owing or k in e.orders
+        if k in keys_due or k in e.orders
     )
 
 

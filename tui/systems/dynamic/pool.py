@@ -191,7 +191,7 @@ def resize_pool(
     Each effect changes the largest die that it can change (DIS-30). With `ask`, effects that could change
     dice of several sizes take the `picks` (sides) in order; where a pick is missing, the largest is used.
     """
-    dice, left = list(pool.dice), list(picks)
+    dice, open_picks = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
     direction = 1 if steps > 0 else -1
     for _ in range(abs(steps)):
@@ -201,8 +201,8 @@ def resize_pool(
             break
         changed = able[0]
         if ask and len(able) > 1:
-            if left and left[0] in able:
-                changed = left.pop(0)
+            if open_picks and open_picks[0] in able:
+                changed = open_picks.pop(0)
             else:
                 choice = choice or tuple(able)
         dice[dice.index(changed)] = change_die(changed, direction, floor)
@@ -220,16 +220,16 @@ def with_advantage(pool: Pool, adv: str) -> Pool:
 
 def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
     """Return the sum of a pool's faces; of the die that is rolled twice one face counts."""
-    left = list(faces)
+    unused = list(faces)
     total = pool.flat
     for i, sides in enumerate(pool.dice):
         if sides == 1:
             total += 1
         elif i == pool.twice:
-            pair = (left.pop(0), left.pop(0))
+            pair = (unused.pop(0), unused.pop(0))
             total += min(pair) if pool.low else max(pair)
         else:
-            total += left.pop(0)
+            total += unused.pop(0)
     return total
 
 
@@ -237,22 +237,22 @@ def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
     """Return the faces that count."""
     twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
     pair = faces[twice : twice + 2]
-    kept = (min(pair) if pool.low else max(pair),) if pair else ()
-    return (*faces[:twice], *kept, *faces[twice + 2 :])
+    counting = (min(pair) if pool.low else max(pair),) if pair else ()
+    return (*faces[:twice], *counting, *faces[twice + 2 :])
 
 
 def sum_formula(pool: Pool, faces: Sequence[int]) -> str:
     """Return in words how the sum is made: `d8 (6, 2: 6) + d4 (3) + 3`."""
-    left = list(faces)
+    unused = list(faces)
     parts = []
     for i, sides in enumerate(pool.dice):
         if sides == 1:
             parts.append("1")
         elif i == pool.twice:
-            a, b = left.pop(0), left.pop(0)
+            a, b = unused.pop(0), unused.pop(0)
             parts.append(f"d{sides} ({a}, {b}: {min(a, b) if pool.low else max(a, b)})")
         else:
-            parts.append(f"d{sides} ({left.pop(0)})")
+            parts.append(f"d{sides} ({unused.pop(0)})")
     return _join_parts(parts, pool) or "nothing declared"
 
 

@@ -43,11 +43,11 @@ def run_surprised(d: Draft, request: OwnVerb) -> None:
     if [w.lower() for w in request.words] == ["none"]:
         _set_surprised(d, ())
         return
-    named = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
-    meant = [k for k in named if k in present]
+    ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
+    meant = [k for k in ids if k in present]
     if not meant:
-        hint = f"`back {quote(labels(d.encounter, named[:1]))}` first"
-        raise RuleError(f"{_names_with_verb(d.encounter, named, 'takes', 'take')} no part", hint, "DIS-2")
+        hint = f"`back {quote(labels(d.encounter, ids[:1]))}` first"
+        raise RuleError(f"{_names_with_verb(d.encounter, ids, 'takes', 'take')} no part", hint, "DIS-2")
     if all(present[k] for k in meant):
         text = _names_with_verb(d.encounter, meant, "is", "are")
         raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
@@ -83,8 +83,8 @@ def _is_hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
     """Return whether an enemy is hidden from a creature; an enemy without Stealth does not hide."""
     if "stealth" not in threat.fields:
         return False
-    over = threat.number("stealth") - c.number("passive", 10)
-    return over > 0 or (over == 0 and dis_rule(e, "stealth_tie") == "hidden")
+    excess = threat.number("stealth") - c.number("passive", 10)
+    return excess > 0 or (excess == 0 and dis_rule(e, "stealth_tie") == "hidden")
 
 
 def _set_surprised(d: Draft, who: Iterable[str]) -> None:
@@ -139,8 +139,8 @@ class Rounds(TrackSystem):
         """Clear all of a round (DIS-26) but the declarations, which the next forms suggest."""
         self.forget_order(d)
         declarations.forget_saves(d)
-        kept = d.encounter.notes
-        d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if kept.get(key)))
+        notes = d.encounter.notes
+        d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if notes.get(key)))
         if d.encounter.orders:
             d.emit(ev.OrdersForgotten())
 
@@ -161,11 +161,11 @@ class Rounds(TrackSystem):
         if d.encounter.phase == "turns":
             self._number_the_diceless(d)
             return
-        owing = declaration_forms(d.encounter)
-        phase = "orders" if owing else "rolls"
+        forms = declaration_forms(d.encounter)
+        phase = "orders" if forms else "rolls"
         if d.encounter.phase != phase:
             d.emit(ev.PhaseEntered(phase))
-        if owing or die_choices(d.encounter):
+        if forms or die_choices(d.encounter):
             return
         self._number_the_diceless(d)
         if not self.due(d.encounter):
@@ -174,9 +174,9 @@ class Rounds(TrackSystem):
 
     def _number_the_diceless(self, d: Draft) -> None:
         """Record the numbers of entries without dice after the last die."""
-        left = row_rules.entries_without_number(d.encounter)
-        if not any(row_rules.pool_of(d.encounter, x).rolled for x in left):
-            for x in left:
+        entries = row_rules.entries_without_number(d.encounter)
+        if not any(row_rules.pool_of(d.encounter, x).rolled for x in entries):
+            for x in entries:
                 self.record_roll(d, x, ())
 
     # --- order

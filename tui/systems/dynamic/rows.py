@@ -147,8 +147,8 @@ def is_single_die(e: Encounter) -> bool:
 
 def _die_sizes(people: Sequence[Combatant]) -> int:
     """Return by how many sizes effects change a die: those of the first member with any."""
-    given = next((b for c in people if (b := c.fields.get("bonus"))), ())
-    return pools.count_sizes([given] if isinstance(given, int) else list(given))
+    bonus_dice = next((b for c in people if (b := c.fields.get("bonus"))), ())
+    return pools.count_sizes([bonus_dice] if isinstance(bonus_dice, int) else list(bonus_dice))
 
 
 def _own_dice(c: Combatant) -> tuple[int, ...]:
@@ -194,16 +194,16 @@ def right_numbers(
     e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
 ) -> dict[str, int]:
     """Return the numbers of a roller's rows after a correction; what switches cost is kept."""
-    faces, called = new
+    faces, total = new
     n, pool = dynamic_notes(e), pool_of(e, entry)
     mine = _rows_of(e, entry)
     keys = {x.key for x in mine if x.key in n.values}
     if has_switched(e, entry):
-        by = called - number_before_switch(e, entry, old.faces if old else (), old)
+        by = total - number_before_switch(e, entry, old.faces if old else (), old)
         return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
     base, shifts = pools.sum_faces(pool, faces), group_shifts(e, entry, mine)
     if mine and len(pool.rolled) != len(faces):
-        base = called - shifts[mine[0].key]
+        base = total - shifts[mine[0].key]
     paid = {x.key: price_paid(e, x.key) for x in mine}
     right = {x.key: number_of(e, x, base, shifts[x.key], pool) + paid[x.key] for x in mine}
     return {**({entry.key: base} if entry.key not in right else {}), **right}
@@ -220,8 +220,8 @@ def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old
     Raises RuleError if the dice do not simply add up.
     """
     if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
-        why = "{0} has switched since that roll"
-        raise RuleError(worded(e, why, entry.key), "`undo` leads back to it", "DIS-7")
+        reason = "{0} has switched since that roll"
+        raise RuleError(worded(e, reason, entry.key), "`undo` leads back to it", "DIS-7")
     return dynamic_notes(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
 
 
@@ -256,11 +256,11 @@ def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> in
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
     """Return what the number of creatures adds to each row of a roller, by key (DIS-20, DIS-A12)."""
-    how = dis_rule(e, "group")
-    if how == "off" or is_declaring(e, entry.key):
+    group_rule = dis_rule(e, "group")
+    if group_rule == "off" or is_declaring(e, entry.key):
         return {x.key: 0 for x in mine}
     counts = {k: max(1, e.combatants[k].number("count", 1)) for k in entry.members}
-    if how == "shared":
+    if group_rule == "shared":
         return {x.key: sum(counts.values()) - 1 for x in mine}
     so_far, result = 0, {}
     for x in mine:
@@ -278,8 +278,8 @@ def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
     rolled = n.kin.get(entry.key, entry.key)
     late = SURPRISE * is_surprised(e, entry)
     own = n.values.get(entry.key, 0) - price_paid(e, entry.key) - late
-    behind = own - n.values.get(rolled, own)
-    more = f" + {behind} in line" if behind > 0 else ""
+    shortfall = own - n.values.get(rolled, own)
+    more = f" + {shortfall} in line" if shortfall > 0 else ""
     clause = "DIS-10" if is_declaring(e, entry.key) else "DIS-19"
     about = (entry.key,) if clause == "DIS-10" else keys_for_viewers(e, taker, entry.key)
     return say(f"{n.sums.get(rolled, 'as before')}{more} = {own}", *about, rule=clause)

@@ -76,7 +76,7 @@ class Switching(Rounds):
         if plan.behind:
             d.announce("{0} goes after {1}", key, plan.behind, rule="DIS-7")
         declarations.update_saves(d, key)
-        end_turn(d, self, taken=False)
+        end_turn(d, self, was_taken=False)
         self._restore_moves(d, key, order, plan.behind)
 
     def plan_switch(self, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
@@ -97,13 +97,13 @@ class Switching(Rounds):
         place = before[-1] + 1 if before else 0
         return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 
-    def _restore_moves(self, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
+    def _restore_moves(self, d: Draft, key: str, order: Sequence[str], previous: str) -> None:
         """Keep rows that the GM moved where they are; the switching row leaves such a place."""
         if not d.encounter.shifts:
             return
         d.emit(ev.ShiftsForgotten())
         want = [k for k in order if k != key]
-        want.insert(want.index(behind) + 1 if behind in want else 0, key)
+        want.insert(want.index(previous) + 1 if previous in want else 0, key)
         have = [x.key for x in self.acting_order(d.encounter)]
         for i, k in enumerate(want):
             if k in have and have[i] != k:
@@ -149,27 +149,27 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
         raise RuleError("switch to what?", hint, "DIS-7")
     declarations.check_able(e, key, new, "switch")
     # Only what was declared before can be given up: what this line itself buys would be paid for and lost.
-    left, declared_, price = list(old), list(old), 0
+    remaining, declared_, price = list(old), list(old), 0
     for deed, give in zip(new, _read_gives(keys.get("from", ""), len(new)), strict=True):
         gone = _find_given_up(declared_, deed, give)
         if gone is None and give not in ("", "none"):
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(worded(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
-        if deed.kind == "move" and any(x.kind == "move" for x in left):
+        if deed.kind == "move" and any(x.kind == "move" for x in remaining):
             raise _moves_already_error(name, other_action(e, key, who))
         price += _switch_price(e, deed, gone)
         if gone is None:
-            left.append(deed)
+            remaining.append(deed)
         else:
             declared_.remove(gone)
-            left[left.index(gone)] = deed
+            remaining[remaining.index(gone)] = deed
     # The order of the actions means nothing, so that a mere exchange of places is no switch.
-    if sorted(left, key=repr) == sorted(old, key=repr):
+    if sorted(remaining, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
             raise _moves_already_error(name, other_action(e, key, who))
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
         raise RuleError(worded(e, "{0} has declared just that", key), hint, "DIS-7")
-    return tuple(left), price
+    return tuple(remaining), price
 
 
 def _moves_already_error(name: str, line: str) -> RuleError:

@@ -117,14 +117,14 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """With `missing`, declare nothing for the others; there is no lock. Raises RuleError."""
-        owing = [ask.who for ask in declarations.declaration_forms(d.encounter)]
-        if not owing:
+        keys = [ask.who for ask in declarations.declaration_forms(d.encounter)]
+        if not keys:
             raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
         if not missing:
-            owe = "owes a declaration" if len(owing) == 1 else "owe declarations"
+            owe = "owes a declaration" if len(keys) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"
-            raise RuleError(f"{labels(d.encounter, owing)} {owe}", hint, "DIS-4")
-        for key in owing:
+            raise RuleError(f"{labels(d.encounter, keys)} {owe}", hint, "DIS-4")
+        for key in keys:
             declarations.write_declaration(d, key, {})
 
     def report(self, d: Draft, request: OwnVerb) -> None:

@@ -117,10 +117,10 @@ class Numbering(InitiativeSystem, ABC):
         A newcomer owes a roll at once.
         """
         n = self.track(e)
-        if owing := [
+        if asks := [
             x for x in self.entries_to_roll(e) if x.key not in n.values and self.fixed_place(e, x) is None
         ]:
-            return tuple(self.first_roll(e, x) for x in owing)
+            return tuple(self.first_roll(e, x) for x in asks)
         hand, rolls = list[Tie](), list[Ask]()
         for tie in self.find_ties(e):
             if self.is_tied_by_hand(e, tie):
@@ -141,8 +141,8 @@ class Numbering(InitiativeSystem, ABC):
         sentence = (
             say_because(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
         )
-        why = sentence or say(text, entry.key, rule=self.roll_rule)
-        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, why, plain=True)
+        reason = sentence or say(text, entry.key, rule=self.roll_rule)
+        return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, reason, plain=True)
 
     def find_ties(self, e: Encounter) -> list[Tie]:
         """Return the unsettled ties, in the order of the track."""
@@ -186,16 +186,16 @@ class Numbering(InitiativeSystem, ABC):
         for key in (x.key for x in tie.owing):
             others = [k for k in rivals if k != key]
             head = f"{{0}} is tied with {name_slots(len(others), 1)}"
-            why = say_because(head, "roll-off", key, *others, rule=self.rolloff_rule)
+            reason = say_because(head, "roll-off", key, *others, rule=self.rolloff_rule)
             purpose = f"tie{len(ties.get(key, ()))} {key}"
-            asks.append(RollAsk(purpose, key, (self.rolloff_die,), why, tuple(rivals)))
+            asks.append(RollAsk(purpose, key, (self.rolloff_die,), reason, tuple(rivals)))
         return asks
 
     def order_ask(self, tie: Tie) -> Ask:
         """Return the ask for the GM's order of tied entries."""
         keys = tuple(x.key for x in tie.rivals)
-        why = Sentence(f"{self.tied_text}: name them in acting order", keys, self.rolloff_rule)
-        return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+        reason = Sentence(f"{self.tied_text}: name them in acting order", keys, self.rolloff_rule)
+        return PickAsk("hand " + " ".join(keys), GM, keys, reason, len(keys), len(keys))
 
     # --- how a number comes about
 

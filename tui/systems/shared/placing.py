@@ -106,18 +106,20 @@ class Placing(Numbering, ABC):
         place = numbers[2]
         return (*numbers, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
 
-    def order_entries(self, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
+    def order_entries(self, e: Encounter, keys: Iterable[str] = ()) -> list[Entry]:
         """Return the order of this round, first to act first, after all moves.
 
-        Entries that have gone and are named by a move or by `also` are included without members: a row stays
+        Entries that have gone and are named by a move or by `keys` are included without members: a row stays
         next to an entry that is out, removed or grouped since.
         """
         n, moved = self.track(e), self.row_moves(e)
         entries = list(self.numbered_entries(e))
-        taken = {x.key for x in entries}
+        seen_keys = {x.key for x in entries}
         # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
-        gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *also])
-        entries += [Entry(k, ()) for k in gone if k not in taken and self.number_of_gone(e, k) is not None]
+        gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *keys])
+        entries += [
+            Entry(k, ()) for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None
+        ]
         moves = (
             m
             for m in moved
@@ -161,12 +163,12 @@ class Placing(Numbering, ABC):
 
     def keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give each new entry the number and place of its best member; a group with a number keeps it."""
-        moved: dict[str, list[str]] = {}
+        moves: dict[str, list[str]] = {}
         for who, old in before.items():
             if (new := key_of(d.encounter.combatants[who])) != old:
-                moved.setdefault(new, []).append(who)
+                moves.setdefault(new, []).append(who)
         self._keep_dissolved(d, before)
-        for key, ids in moved.items():
+        for key, ids in moves.items():
             self.inherit_place(d, key, ids, {before[k] for k in ids})
             self.bar_late(d, ids)
 
@@ -212,8 +214,8 @@ class Placing(Numbering, ABC):
         """Move a new entry to the place of an old one, or next to it if the old one still exists."""
         e = d.encounter
         if e.shifts and other:
-            behind = bool(living(e, other)) and self.roster_place(e, key) > self.roster_place(e, other)
-            d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
+            is_after = bool(living(e, other)) and self.roster_place(e, key) > self.roster_place(e, other)
+            d.emit(ev.Shifted(key, "after" if is_after else "before", other, by))
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Bar creatures that joined a group after its turn until the next round."""

@@ -67,11 +67,11 @@ class TrackSystem(Placing, Corrections, ABC):
         """Offer the first entry that has not acted, or the next round after the last one."""
         waiting = self.entries_to_act(e)
         if not waiting:
-            why = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
-            return Offer((Act("round"),), why) if self.entries(e) else Offer()
+            reason = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
+            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
         first = waiting[0].key
-        why = say(f"{{0}} is next {self.place_words}", first, rule=self.turn_rule or self.roll_rule)
-        return Offer((Act("turn", first),), why, first)
+        reason = say(f"{{0}} is next {self.place_words}", first, rule=self.turn_rule or self.roll_rule)
+        return Offer((Act("turn", first),), reason, first)
 
     def begin(self, d: Draft) -> None:
         """Begin round 1; everybody owes a roll."""
@@ -116,8 +116,8 @@ class TrackSystem(Placing, Corrections, ABC):
             if roll is None or x.key not in n.values or self.fixed_place(e, x) is not None:
                 continue
             if dice := roll.dice or self.dice_for(e, x):
-                why = say(f"{{0}} rolls for a place {self.place_words}", x.key, rule=self.roll_rule)
-                asks.append(RollAsk(purpose, x.key, dice, why, plain=True))
+                reason = say(f"{{0}} rolls for a place {self.place_words}", x.key, rule=self.roll_rule)
+                asks.append(RollAsk(purpose, x.key, dice, reason, plain=True))
         return tuple(asks)
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -136,15 +136,15 @@ class TrackSystem(Placing, Corrections, ABC):
         was = before.values[ask.who]
         numbers = self.corrected_numbers(d, self.entry(d.encounter, ask.who), new, old)
         announce_correction(d, ask, was, numbers[ask.who])
-        moved = {k: value for k, value in numbers.items() if before.values.get(k) != value}
-        d.emit(*(ev.Noted("values", value, k) for k, value in moved.items()))
-        d.emit(*(ev.Forgot("ties", k) for k in moved if k in before.ties))
+        changes = {k: value for k, value in numbers.items() if before.values.get(k) != value}
+        d.emit(*(ev.Noted("values", value, k) for k, value in changes.items()))
+        d.emit(*(ev.Forgot("ties", k) for k in changes if k in before.ties))
         n = self.track(d.encounter)
-        left = [k for k, value in n.values.items() if value == was]
+        equals = [k for k, value in n.values.items() if value == was]
         # One that is alone at its number now has been tied with nobody.
-        if len({n.kin.get(k, k) for k in left}) == 1:
-            d.emit(*(ev.Forgot("ties", k) for k in left if k in n.ties))
-        if len({n.kin.get(k, k) for k in left}) <= 1 and str(was) in n.rules:
+        if len({n.kin.get(k, k) for k in equals}) == 1:
+            d.emit(*(ev.Forgot("ties", k) for k in equals if k in n.ties))
+        if len({n.kin.get(k, k) for k in equals}) <= 1 and str(was) in n.rules:
             d.emit(ev.Forgot("rules", str(was)))
         self._settle_order(d)
 
@@ -291,8 +291,8 @@ def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
     for m in reversed(
         [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
     ):
-        beside = f"{m.where} {{1}}" if members(e, m.other) else "elsewhere"
-        text = f"put {beside} by hand" if m.by == placing.BY_HAND else f"delayed: acts {beside}"
+        place = f"{m.where} {{1}}" if members(e, m.other) else "elsewhere"
+        text = f"put {place} by hand" if m.by == placing.BY_HAND else f"delayed: acts {place}"
         return [say(text, key, *([m.other] if members(e, m.other) else []))]
     return []
 

@@ -129,8 +129,8 @@ class Factions(TrackSystem):
         """Return the choices of the current faction, with the numbers that decide about passing."""
         side = self.current_faction(e)
         if not side:
-            over = say("Everybody of all factions has had a turn", rule="UNB-11")
-            return Offer((Act("round"),), over) if self.in_play(e) else Offer()
+            reason = say("Everybody of all factions has had a turn", rule="UNB-11")
+            return Offer((Act("round"),), reason) if self.in_play(e) else Offer()
         counts = self.counts_to_act(e)
         turns = [Act("turn", k) for k in self.may_choose(e, side, counts)]
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))

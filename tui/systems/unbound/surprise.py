@@ -39,8 +39,8 @@ class Surprise(Factions):
             raise RuleError(
                 f"nobody of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
             )
-        owed = _ids_owing(d.encounter, SIDE + sneaking)
-        if any(c.id in owed for c in watchers):
+        ids_due = _ids_owing(d.encounter, SIDE + sneaking)
+        if any(c.id in ids_due for c in watchers):
             raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
         # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
         number = _notice_number(party)
@@ -88,15 +88,15 @@ class Surprise(Factions):
 
     def owed_checks(self, e: Encounter) -> list[Ask]:
         """Return the checks that are owed, in roster order."""
-        owed: dict[str, list[tuple[str, int]]] = {}
+        checks: dict[str, list[tuple[str, int]]] = {}
         for key, number in unbound_notes(e).checks.items():
             by, _, who = key.rpartition(" ")
-            owed.setdefault(who, []).append((by, number))
+            checks.setdefault(who, []).append((by, number))
         more = 0 if self.option(e, "unb.tie_notices") else 1
         return [
             _check_ask(c.id, *check, (check[1] + more, c.number("per")))
-            for c in (self.in_play(e) if owed else ())
-            for check in owed.get(c.id, ())
+            for c in (self.in_play(e) if checks else ())
+            for check in checks.get(c.id, ())
         ]
 
     def take_check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
@@ -147,13 +147,13 @@ class Surprise(Factions):
             d.emit(ev.Forgot("checks"), ev.Forgot("made"))
             _record_surprise(d)
             return
-        named = [k for word in request.words for k in resolve(d.encounter, word)]
-        present = [c for c in self.in_play(d.encounter) if c.id in named]
+        ids = [k for word in request.words for k in resolve(d.encounter, word)]
+        present = [c for c in self.in_play(d.encounter) if c.id in ids]
         fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
         caught = [c.id for c in fresh if "surprised" not in c.marks]
         if not caught:
             # The reason holds for the last of these that are not empty, and names them alone.
-            about = [c.id for c in fresh or present] or named
+            about = [c.id for c in fresh or present] or ids
             raise _no_surprise_error(d.encounter, about, present=bool(present), fresh=bool(fresh))
         d.mark(caught, "surprised", "turn")
         d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
@@ -190,8 +190,10 @@ def _ids_owing(e: Encounter, by: str) -> set[str]:
 
 
 def _check_ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
-    why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
-    return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True, needed=needed)
+    reason = say(
+        f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15"
+    )
+    return RollAsk(f"notice {by} {who}", who, (10, 10), reason, ticks=True, needed=needed)
 
 
 def _faces_standing(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
@@ -224,22 +226,25 @@ def _has_open_check(d: Draft) -> bool:
     return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
 
 
-def _no_surprise_error(e: Encounter, named: list[str], *, present: bool, fresh: bool) -> RuleError:
+def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bool) -> RuleError:
     """Return why none of these can be surprised: gone, had a turn, or surprised already."""
-    one = len(set(named)) == 1
+    one = len(set(ids)) == 1
     if not present:
-        why, hint = ("takes" if one else "take") + " no part", f"`back {quote(e.combatants[named[0]].name)}`"
+        reason, hint = (
+            ("takes" if one else "take") + " no part",
+            f"`back {quote(e.combatants[ids[0]].name)}`",
+        )
     elif not fresh:
-        why, hint = (
+        reason, hint = (
             ("has" if one else "have") + " had a turn in this combat",
             "only a first turn is a surprised one",
         )
     else:
-        why, hint = (
+        reason, hint = (
             ("is" if one else "are") + " surprised already",
             "" if unbound_notes(e).begun else "`surprised none` clears",
         )
-    return RuleError(f"{labels(e, named)} {why}", hint, "UNB-20")
+    return RuleError(f"{labels(e, ids)} {reason}", hint, "UNB-20")
 
 
 def _record_surprise(d: Draft) -> None:

@@ -139,10 +139,10 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return a d12 for each faction, then Perception checks, then ties."""
-        owing = any(self.number(e, x) is None for x in self.entries(e))
+        is_due = any(self.number(e, x) is None for x in self.entries(e))
         first = self.roll_asks(e)
         # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
-        return (*first, *self.owed_checks(e)) if owing else (*self.owed_checks(e), *first)
+        return (*first, *self.owed_checks(e)) if is_due else (*self.owed_checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each faction, without a number (UNB-6)."""

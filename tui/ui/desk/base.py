@@ -250,10 +250,10 @@ class BaseDesk(Surface):
 
     def _hint_of_form(self, hint: str) -> str:
         """Return the hint; if it is about an order, one about the order whose form its key opens first."""
-        asked = asked_first(self.scene)
-        if not asked or "`order " not in hint:
+        asks = asked_first(self.scene)
+        if not asks or "`order " not in hint:
             return hint
-        return f"{text(self.store.encounter, asked[0].why)} `order`"
+        return f"{text(self.store.encounter, asks[0].why)} `order`"
 
     # --- for modes
 

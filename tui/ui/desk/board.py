@@ -316,8 +316,8 @@ def run_command(desk: BaseDesk, command: Command) -> None:
 
 def _only_mine(scene: Scene) -> bool:
     """Return whether only an unmodified die of the game master is owed."""
-    owed = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
-    return bool(owed) and all(ask.who == GM for ask in owed)
+    asks = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
+    return bool(asks) and all(ask.who == GM for ask in asks)
 
 
 def _too_early(desk: BaseDesk, line: str) -> bool:

@@ -83,8 +83,8 @@ class Desk(BaseDesk):
             return self._word(word, rest.strip())
         if word in self.services.words:
             return self._program(word, rest.strip())
-        if asked := leaving(self.store, line):
-            self.show(mode=asked)
+        if question := leaving(self.store, line):
+            self.show(mode=question)
             return True
         return self.run(line)
 
@@ -111,16 +111,16 @@ class Desk(BaseDesk):
         """
         try:
             naming.check(self, word, rest)
-            named = naming.names_row(word, rest)
+            row = naming.names_row(word, rest)
             selected, half = self.view.selected, self.view.half
-            if named:
+            if row:
                 naming.go_to(self, word, rest)
             self.show(mode=None)
-            self.words[word](self, "" if named else rest)
+            self.words[word](self, "" if row else rest)
         except RuleError as error:
             self.refused(error)
             return False
-        if named and word not in ("select", "all"):
+        if row and word not in ("select", "all"):
             self.show(selected=selected, half=half)
         return True
 
@@ -163,21 +163,21 @@ class Desk(BaseDesk):
 
     def takes(self, command: str) -> bool:
         """Return whether every key of this command runs it now; none does while a mode is open."""
-        named = self.keys.by_id.get(command)
+        command_row = self.keys.by_id.get(command)
         return (
             self.view.mode is None
-            and named is not None
-            and all(board.command_of(self, key) is named for key in named.keys)
+            and command_row is not None
+            and all(board.command_of(self, key) is command_row for key in command_row.keys)
         )
 
     def takes_verb(self, system: str, verb: str) -> bool:
         """Return whether the key of a system's verb runs it now."""
-        named = next((v for v in self.store.system.verbs if v.name == verb), None)
+        known_verb = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self.view.mode is None
             and self.store.system.id == system
-            and named is not None
-            and board.verb_of(self, named.key) is named
+            and known_verb is not None
+            and board.verb_of(self, known_verb.key) is known_verb
         )
 
     def perform(self, command: str) -> None:
@@ -189,8 +189,8 @@ class Desk(BaseDesk):
     def say_verb(self, verb: str) -> None:
         """Run a verb of the running system by its name."""
         self._unpasted = False
-        named = next(v for v in self.store.system.verbs if v.name == verb)
-        self.act(lambda: board.perform_verb(self, named))
+        known_verb = next(v for v in self.store.system.verbs if v.name == verb)
+        self.act(lambda: board.perform_verb(self, known_verb))
 
     def act(self, does: Callable[[], None]) -> None:
         """Call a function for a key, and do everything that follows any key."""
@@ -200,8 +200,8 @@ class Desk(BaseDesk):
         if before.counted and self.store.record == record:
             self.view = replace(self.view, counted=0)
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
-        moved = self.store.record == record and _card_state(self.view) == _card_state(before)
-        self._card = card if moved else ""
+        is_same_card = self.store.record == record and _card_state(self.view) == _card_state(before)
+        self._card = card if is_same_card else ""
         # After the key, which may have opened a mode that must not be covered.
         self._offer_unsaved()
         if self.view.clock:
@@ -232,12 +232,12 @@ class Desk(BaseDesk):
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
         if mode := self.mode:
-            taken = mode.paste(self, text, typed)
-        elif taken := text.startswith(":"):
+            was_taken = mode.paste(self, text, typed)
+        elif was_taken := text.startswith(":"):
             # A whole line with its colon: it is shown, and needs its own Enter.
             self.open_prompt("")
             self.paste(text[1:])
-        if not taken:
+        if not was_taken:
             self._unpasted = True
             self.say(f"pasted text does not press keys: {self.keys.shown.get('line', ':')} first")
 
@@ -259,8 +259,8 @@ class Desk(BaseDesk):
             self._heights = (self._step, heights(self.placed))
 
     def _boxes(self, scene: Scene) -> dict[Part, Box]:
-        kept = self._heights[1] if self._plain and self._heights[0] == self._step else Heights()
-        return screen.boxes(scene, *self._size, Remembered(self._least, kept))
+        heights = self._heights[1] if self._plain and self._heights[0] == self._step else Heights()
+        return screen.boxes(scene, *self._size, Remembered(self._least, heights))
 
     @property
     def _plain(self) -> bool:

@@ -83,11 +83,11 @@ def _who(scene: Scene, key: str) -> str:
 
 def leave_out(desk: BaseDesk, _rest: str) -> None:
     """Skip the effect that is owed first, this time."""
-    owed = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
-    if owed is None:
+    asks = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
+    if asks is None:
         desk.say("no effect of a condition is due", "hint")
     else:
-        desk.run(f"skip {_who(desk.scene, owed.who)} {quote(owed.name)}")
+        desk.run(f"skip {_who(desk.scene, asks.who)} {quote(asks.name)}")
 
 
 def write(desk: BaseDesk, rest: str) -> None:
@@ -96,15 +96,15 @@ def write(desk: BaseDesk, rest: str) -> None:
     If no form is owed, open the prompt with a line that rewrites the order.
     """
     scene = desk.scene
-    owing = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
+    keys = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
     meant = _rows_named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
     written = [
         k
         for k in meant
         if scene.encounter.running and on_screen(scene.system).order_fields(scene.encounter, k)
     ]
-    chosen = [k for k in meant if k in owing or k in written] if rest or scene.view.selected else []
-    first = [*chosen, *([] if rest else owing), *written]
+    chosen = [k for k in meant if k in keys or k in written] if rest or scene.view.selected else []
+    first = [*chosen, *([] if rest else keys), *written]
     if first:
         forms.open_form(desk, first[0])
     elif rest and not meant:
@@ -211,8 +211,8 @@ def go(desk: BaseDesk, _rest: str) -> None:
     elif not scene.encounter.running:
         _say(desk, "no fight runs yet", "begin")
     # What is owed comes before any turn, because the rules refuse a turn until then.
-    elif owed := due(scene):
-        _answer(desk, owed)
+    elif asks := due(scene):
+        _answer(desk, asks)
     elif scene.encounter.turn:
         if scene.encounter.acting in meant(scene):
             desk.run("next")
@@ -229,11 +229,11 @@ def _sentence(scene: Scene, words: str, key: str) -> str:
     return f"{phrase}, not {label(scene.encounter, row)}" if row else phrase
 
 
-def _say(desk: BaseDesk, what: str, command: str) -> None:
+def _say(desk: BaseDesk, sentence: str, command: str) -> None:
     """Show a sentence, and the key that goes on."""
     keys = desk.keys
     desk.say(
-        f"{what}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
+        f"{sentence}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
     )
 
 
@@ -249,11 +249,11 @@ def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
         _say(desk, "no creature is left to act", "next")
 
 
-def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
+def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
     """Answer what the current row owes, else show the key for what is owed first."""
     scene, standing = desk.scene, meant(desk.scene)
-    mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in standing), None)
-    match ask := mine or owed[0]:
+    mine = next((a for a in asks if a.kind in ("roll", "form") and a.who in standing), None)
+    match ask := mine or asks[0]:
         case PickAsk(key, names=names):
             at = next((i for i, name in enumerate(names) if name in standing), 0)
             desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
@@ -270,10 +270,10 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
         case FormAsk() if row := _writable(scene):
             forms.open_form(desk, row)
         case RollAsk() | FormAsk():
-            what = "a roll" if ask.kind == "roll" else "an order"
+            missing = "a roll" if ask.kind == "roll" else "an order"
             _say(
                 desk,
-                _sentence(scene, f"{{0}} owes {what}", ask.who),
+                _sentence(scene, f"{{0}} owes {missing}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
             )
         case _:
@@ -308,13 +308,13 @@ def fallen(desk: BaseDesk, rest: str) -> None:
     scene = desk.scene
     down = now_line.fallen_ids(scene.encounter)
     if rest:
-        named = resolve(scene.encounter, rest.strip('"'))
-        if others := [k for k in named if k not in down]:
+        keys = resolve(scene.encounter, rest.strip('"'))
+        if others := [k for k in keys if k not in down]:
             raise RuleError(
                 f"{labels(scene.encounter, others)}: not at 0 hit points, out already, or dying",
                 f"`out {who(scene.encounter, others)}`",
             )
-        down = tuple(k for k in down if k in named)
+        down = tuple(k for k in down if k in keys)
     if not down:
         desk.say("no creature at 0 hit points can be taken out", "hint")
         return
@@ -382,18 +382,18 @@ def over(desk: BaseDesk, rest: str) -> None:
     between = running and not reading.trial(desk.store, "rest short").refused
     items = (
         *(
-            Item(f"a {length} rest", f"rest {length}", note=what, preview=_price(desk, (f"rest {length}",)))
-            for length, what in (_RESTS.items() if between else ())
+            Item(f"a {length} rest", f"rest {length}", note=title, preview=_price(desk, (f"rest {length}",)))
+            for length, title in (_RESTS.items() if between else ())
         ),
         *([Item("finish, nothing else", "finish", preview=_price(desk, ("finish",)))] if running else []),
         *(
             Item(
                 f"{ends}a {length} rest",
                 f"over {length}",
-                note=what,
+                note=title,
                 preview=_price(desk, (*(["finish"] if running else []), f"rest {length}")),
             )
-            for length, what in _RESTS.items()
+            for length, title in _RESTS.items()
         ),
         Item("keep the party", "over keep", note="in the library, as it is now"),
     )

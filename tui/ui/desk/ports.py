@@ -33,8 +33,8 @@ class Imports:
         del text
         raise RuleError("nothing can be imported here")
 
-    def keep(self, *, over: bool) -> None:
-        """Start writing what was read into the library; `over` overwrites creatures of the same names."""
+    def keep(self, *, overwrite: bool) -> None:
+        """Start writing what was read into the library; `overwrite` replaces creatures of the same names."""
 
     def stop(self) -> None:
         """Cancel the import."""
@@ -134,9 +134,9 @@ How = Literal["write", "look", "take"]
 class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of the store
     """A save cannot be opened for writing; `taken`: another process writes it, and can be asked to leave."""
 
-    def __init__(self, path: str, message: str, *, taken: bool) -> None:
-        self.path, self.taken = path, taken
-        super().__init__(message, "open it read-only" + (", or take it over" if taken else ""))
+    def __init__(self, path: str, message: str, *, is_in_use: bool) -> None:
+        self.path, self.taken = path, is_in_use
+        super().__init__(message, "open it read-only" + (", or take it over" if is_in_use else ""))
 
 
 class Shelf(Protocol):

@@ -141,10 +141,10 @@ def _add_trial(store: Store, item: Item, line: str) -> Item:
 
 def _command(scene: Scene, store: Store, c: Command) -> Item:
     label = re.sub(r" +", " ", re.sub(r"\{(\w+)\}", lambda m: _BLANKS[m[1]], c.words)).strip()
-    also = c.also
+    synonyms = c.also
     if c.words.startswith("set "):
-        also = " ".join([also, *(f"{f.key} {f.title}" for f in attributes(scene.system))])
-    item = Item(c.help, f"command {c.id}", scene.keys.get(c.id, ""), label=label, also=also)
+        synonyms = " ".join([synonyms, *(f"{f.key} {f.title}" for f in attributes(scene.system))])
+    item = Item(c.help, f"command {c.id}", scene.keys.get(c.id, ""), label=label, also=synonyms)
     # Words of the screen change nothing in the fight, and always work.
     if c.words.split(" ")[0] not in verbs() or ("{who}" in c.words and not targets(scene)):
         return item
@@ -286,8 +286,8 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 def copy(desk: BaseDesk, rest: str) -> None:
     """Copy the line named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
-    what = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
-    text = copied(desk.scene, desk.past, what)
+    part = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
+    text = copied(desk.scene, desk.past, part)
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
@@ -328,9 +328,9 @@ def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
 def theme(desk: BaseDesk, rest: str) -> None:
     """Show the theme named; `keep` after it makes it the default. Without a name open a menu of all."""
     service = desk.services.themes
-    name, _, how = rest.partition(" ")
+    name, _, mode = rest.partition(" ")
     try:
-        if how == "keep":
+        if mode == "keep":
             desk.say(f"{name} is kept in {service.keep(name)}", "ok")
         elif name:
             service.apply(name)

@@ -40,12 +40,12 @@ def write(desk: BaseDesk, _rest: str) -> None:
 def keep(desk: BaseDesk, rest: str) -> None:
     """Write a condition of this fight into the library: `keep condition NAME [over=yes]`."""
     try:
-        words, over = _kept(rest)
+        words, overwrite = _kept(rest)
         if not words:
             desk.open_prompt("keep condition ")
             return
         with refusals():
-            path = keep_condition(desk.store, words, over=over)
+            path = keep_condition(desk.store, words, overwrite=overwrite)
         desk.say(f"{words} is kept in {path}", "ok")
     except RuleError as error:
         desk.refused(error)

@@ -129,13 +129,15 @@ class StartDesk(Desk):
         else:
             super().refused(error)
 
-    def ask(self, taken: Taken) -> None:
+    def ask(self, outcome: Taken) -> None:
         """Ask what to do with a save that cannot be written."""
-        why = taken.message
-        look = Item("open read-only", f"look {taken.path}", "l", preview=f"read-only; {why}")
-        take = Item("take over", f"take {taken.path}", "t", preview=f"its writer is asked to leave; {why}")
-        items = (look, take) if taken.taken else (look,)
-        self.show(mode=Menu(f"{save_name(taken.path)} cannot be written now", items))
+        reason = outcome.message
+        look = Item("open read-only", f"look {outcome.path}", "l", preview=f"read-only; {reason}")
+        take = Item(
+            "take over", f"take {outcome.path}", "t", preview=f"its writer is asked to leave; {reason}"
+        )
+        items = (look, take) if outcome.taken else (look,)
+        self.show(mode=Menu(f"{save_name(outcome.path)} cannot be written now", items))
 
     def run(self, line: str) -> bool:
         """Refuse a line of a fight."""
@@ -195,8 +197,8 @@ def sample(desk: StartDesk, rest: str) -> None:
 def party(desk: StartDesk, rest: str) -> None:
     """Start a new fight with the party named, or list them."""
     parties = desk.home.contents.parties
-    if kept := next((p for p in parties if p.name == named(rest)), None):
-        which_system(desk, f"Which system for {kept.name}?", f'"" party={quote(kept.name)}')
+    if party := next((p for p in parties if p.name == named(rest)), None):
+        which_system(desk, f"Which system for {party.name}?", f'"" party={quote(party.name)}')
         return
     items = (Item(p.summary, f"party {quote(p.name)}", label=p.name) for p in parties)
     _list(desk, "Parties: a new fight with one", items)
@@ -325,8 +327,8 @@ def rest(desk: StartDesk, words: str) -> None:
     """Let a party rest: `NAME short` or `long`; ask for what is missing."""
     parties = desk.home.contents.parties
     name, _, length = words.rpartition(" ")
-    if kept := next((p for p in parties if p.name == named(name)), None):
-        said = desk.actions.rest(kept.path, length)
+    if party := next((p for p in parties if p.name == named(name)), None):
+        said = desk.actions.rest(party.path, length)
         desk.look()
         desk.say(said, "ok")
         return

@@ -83,8 +83,8 @@ class Looked(Opened):
             was = self.store.step
             self.store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
             self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
-        elif sight.steps and (why := self.store.absorb(sight.steps)):
-            sight = self._follower.refuse(why)
+        elif sight.steps and (reason := self.store.absorb(sight.steps)):
+            sight = self._follower.refuse(reason)
         now = self._describe_state(sight)
         if now != self.watching:
             self.watching = now

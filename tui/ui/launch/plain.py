@@ -78,8 +78,8 @@ LAST = 10
 class Talk:
     """Lets one thread at a time use the store and the output: the input's, or the one of a player's line."""
 
-    def __init__(self, store: Store, out: TextIO) -> None:
-        self._store, self._out, self._turn = store, out, Lock()
+    def __init__(self, store: Store, output: TextIO) -> None:
+        self._store, self._out, self._turn = store, output, Lock()
 
     def say(self, produce: Callable[[], Iterator[str]]) -> None:
         """Print lines that are computed while no other thread changes the fight."""
@@ -121,9 +121,9 @@ def run_conversation(store: Store, settled: Callable[[], None], lines: TextIO, t
     return 0
 
 
-def _print(out: TextIO, texts: Iterator[str] | list[str]) -> None:
-    out.writelines(line + "\n" for line in texts)
-    out.flush()
+def _print(output: TextIO, texts: Iterator[str] | list[str]) -> None:
+    output.writelines(line + "\n" for line in texts)
+    output.flush()
 
 
 def _answer_line(store: Store, settled: Callable[[], None], words: str) -> Iterator[str]:
@@ -316,13 +316,13 @@ def choose_system(console: Console, name: str, systems: Systems) -> str:
         console.say(f"There is no system {answer}.")
 
 
-def run_plain(launch: Launch, why: str) -> int:
+def run_plain(launch: Launch, reason: str) -> int:
     """Run a fight in lines and return the exit code; at a terminal a save that is not named is asked for."""
     save = launch.args.save
     if sys.stdin is None:
         raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
-    if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
-        raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
+    if not save and (reason or not (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise RuleError(reason or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
     path = _ask_for_save(launch, save)
     if not path:
         return 0

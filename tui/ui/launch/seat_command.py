@@ -41,9 +41,9 @@ def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozen
 
     Raises RuleError for any other word.
     """
-    asked = frozenset(environ.get(ASKED, "").split()) - GONE
-    if asked <= frozenset(WAYS):
-        return asked
+    requested = frozenset(environ.get(ASKED, "").split()) - GONE
+    if requested <= frozenset(WAYS):
+        return requested
     # Never a word of it: the sender chooses the words.
     note(table, name, "its SSH key asked for more than the seat, and got nothing")
     raise RuleError(

@@ -44,17 +44,17 @@ def serve(args: argparse.Namespace) -> int:
     path, table = fight_to_look_at(args)
     addresses = Addresses() if args.new else read_addresses(table)
     host, port = args.listen or (LOOPBACK, 0)
-    named = tuple(clean_name(name) for name in args.viewers)
+    viewers = tuple(clean_name(name) for name in args.viewers)
     with listening(host, port or addresses.port) as listener:
         addresses.port = listener.getsockname()[1]
         pages = Pages(path)
         try:
             reception = Reception(path, listener, pages, addresses)
-            reception.admit(("", *(named or read_owners(path, PATIENCE))))
+            reception.admit(("", *(viewers or read_owners(path, PATIENCE))))
             if is_only_here(listener):
                 wider = f"tocsin serve {args.save} --listen 0.0.0.0:{addresses.port}"
                 put([f"only this machine can open them; for phones in your network: {wider}"])
-            Thread(target=reception.follow, args=(not named,), name="pages", daemon=True).start()
+            Thread(target=reception.follow, args=(not viewers,), name="pages", daemon=True).start()
             reception.server.run()
         except KeyboardInterrupt as stopped:
             stopped.add_note("nothing else ends with it")
@@ -141,15 +141,15 @@ _ANY = "`--listen 0.0.0.0:8080` takes every address of this machine"
 def _refusal(error: OSError, host: str, port: int) -> RuleError:
     match error.errno:
         case errno.EADDRINUSE:
-            what = f"port {port} is in use, perhaps by another `tocsin serve` of this fight"
-            return RuleError(what, f"`--listen {host}:0` takes a free port")
+            problem = f"port {port} is in use, perhaps by another `tocsin serve` of this fight"
+            return RuleError(problem, f"`--listen {host}:0` takes a free port")
         case errno.EADDRNOTAVAIL:
             return RuleError(f"{host} is not an address of this machine", _ANY)
         case errno.EACCES | errno.EPERM:
             return RuleError(f"this account cannot listen on port {port}", "take a port above 1023")
         case _:
-            what = f"nothing can listen on {host}, port {port}: {error.strerror or 'the system says no'}"
-            return RuleError(what, _ANY)
+            problem = f"nothing can listen on {host}, port {port}: {error.strerror or 'the system says no'}"
+            return RuleError(problem, _ANY)
 
 
 def is_only_here(listener: socket.socket) -> bool:

@@ -187,13 +187,15 @@ class Importer(Imports):
 
         self._start("a pasted text", lambda _: read_text(text, "the text"))
 
-    def keep(self, *, over: bool) -> None:
-        """Start to write the creatures into the library; with `over` replace others of the same name."""
+    def keep(self, *, overwrite: bool) -> None:
+        """Start to write the creatures into the library; with `overwrite` replace others of the same name."""
         now, self._asked = self._now, self._asked + 1
         if now.harvest is None:
             return
         self._now = replace(now, stage="keeping", status="being kept in the library")
-        Thread(target=self._run_keeping, args=(now, self._asked, over), name="import", daemon=True).start()
+        Thread(
+            target=self._run_keeping, args=(now, self._asked, overwrite), name="import", daemon=True
+        ).start()
 
     def stop(self) -> None:
         """Forget the import: reading is cancelled, writing is finished."""
@@ -207,56 +209,58 @@ class Importer(Imports):
         self._now = Incoming(status="looking for files", names=names)
         Thread(target=self._run_reading, args=(work, self._asked), name="import", daemon=True).start()
 
-    def _run_reading(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
+    def _run_reading(self, work: Callable[[Pulse], Harvest], request: int) -> None:
         last = time.monotonic()
 
         def pulse(at: Progress) -> None:
             nonlocal last
-            if self._asked != asked:
+            if self._asked != request:
                 raise _StoppedError
             if (moment := time.monotonic()) - last > PROGRESS_INTERVAL:
                 last = moment
-                self._set_state(asked, replace(self._now, status=str(at)))
+                self._set_state(request, replace(self._now, status=str(at)))
 
         try:
             harvest = work(pulse)
-            self._set_state(asked, replace(self._now, stage="read", status="", harvest=harvest))
+            self._set_state(request, replace(self._now, stage="read", status="", harvest=harvest))
         except _StoppedError:
             return
         except (BadFile, RuleError) as error:
             message = str(error) if isinstance(error, BadFile) else error.message
-            self._set_state(asked, replace(self._now, stage="refused", status=message, hint=error.hint))
+            self._set_state(request, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
             self._set_state(
-                asked, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING)
+                request, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING)
             )
 
-    def _run_keeping(self, now: Incoming, asked: int, over: bool) -> None:
+    def _run_keeping(self, now: Incoming, request: int, overwrite: bool) -> None:
         assert now.harvest is not None
         library = Library(self._folder, self._systems)
         try:
-            held = now.harvest.gathered
-            done = library.stock_creatures(now.harvest.stem, held.lasting if over else held.blocks, over=over)
+            gathered = now.harvest.gathered
+            done = library.stock_creatures(
+                now.harvest.stem, gathered.lasting if overwrite else gathered.blocks, overwrite=overwrite
+            )
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
             hint = _IN_PLACE if exists else error.hint
-            self._set_state(asked, replace(now, status=error.message, hint=hint))
+            self._set_state(request, replace(now, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._set_state(asked, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
+            self._set_state(request, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
             return
-        kept = ", ".join(os.path.basename(path) for path in done.paths)
-        text = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
+        file_names = ", ".join(os.path.basename(path) for path in done.paths)
+        text = f"kept in creatures/{file_names}" if file_names else "the library knows all of them already"
         if done.left:
             text += (
                 f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
             )
-            self._set_state(asked, replace(now, stage="read", status=text, hint=_IN_PLACE))
+            self._set_state(request, replace(now, stage="read", status=text, hint=_IN_PLACE))
         else:
-            self._set_state(asked, replace(now, stage="kept", status=text, hint=""))
+            self._set_state(request, replace(now, stage="kept", status=text, hint=""))
 
-    def _set_state(self, asked: int, now: Incoming) -> None:
-        if self._asked == asked:
+    def _set_state(self, request: int, now: Incoming) -> None:
+        if self._asked == request:
             self._now = now
             self._changed()
 
@@ -370,8 +374,8 @@ def write_theme_setting(path: str, name: str) -> None:
     line = f'theme = "{name}"'
     # Keys of the top stand before the first table; a line of that name further down is a table's own.
     top, rest = _split_at_first_table(text)
-    kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
-    write_settings(path, f"{kept}{rest}".encode(), f"put {line} there")
+    settings = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
+    write_settings(path, f"{settings}{rest}".encode(), f"put {line} there")
 
 
 def _decode_settings(path: str, data: bytes) -> str:

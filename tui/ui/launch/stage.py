@@ -168,9 +168,9 @@ class Navigator:
         try:
             session = open_session(path, launch.saves, launch.systems, launch.dice, changed=news.tell)
         except Busy as busy:
-            raise Taken(path, busy.message, taken=True) from None
+            raise Taken(path, busy.message, is_in_use=True) from None
         except (ReadOnly, NotSaved) as error:
-            raise Taken(path, str(error), taken=False) from None
+            raise Taken(path, str(error), is_in_use=False) from None
         session.store.watch(lambda _: self._display.changed())
         news.listen(self._display.synced)
         return Written(

@@ -115,25 +115,25 @@ def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: b
 @contextmanager
 def _hide_no_color() -> Iterator[None]:
     """Hide NO_COLOR inside the block: the theme has applied it, and Textual and Rich would apply it again."""
-    asked = os.environ.pop("NO_COLOR", None)
+    no_color = os.environ.pop("NO_COLOR", None)
     try:
         yield
     finally:
-        if asked is not None:
-            os.environ["NO_COLOR"] = asked
+        if no_color is not None:
+            os.environ["NO_COLOR"] = no_color
 
 
 def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
     """Return the theme to show, and warnings about themes and settings."""
     colourless, few = "NO_COLOR" in os.environ, depth(os.environ) == "16"
-    asked, configured = launch.args.theme, launch.settings.theme
-    wanted = asked or ("" if colourless else configured) or usual(few=few, colourless=colourless)
+    theme, configured = launch.args.theme, launch.settings.theme
+    wanted = theme or ("" if colourless else configured) or usual(few=few, colourless=colourless)
     own = os.path.isdir(os.path.join(folder(), "themes"))
     # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
     if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not few):
         return chosen, [*launch.settings.faults]
     every = every_theme()
-    palette, faults = choose(every, asked, configured, few=few, colourless=colourless)
+    palette, faults = choose(every, theme, configured, few=few, colourless=colourless)
     return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
 
 

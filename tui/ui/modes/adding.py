@@ -63,8 +63,8 @@ class AddPrompt(Prompt, frozen=True):
     def offered(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions, without keys that other systems or only the library use."""
         texts = Prompt.offered(self, desk)
-        left = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
-        return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in left)
+        open_keys = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
+        return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in open_keys)
 
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that it would like to have."""

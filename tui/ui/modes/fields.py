@@ -68,9 +68,9 @@ def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bo
         editor = form.editor(stop.number.key)
         typed = typed_line(editor, AMOUNT + 1)
         # The cursor is after the number, or on it: the number stays in its column.
-        behind = editor.at >= len(editor.text)
-        fill: Piece = (" " * max(0, AMOUNT + behind - cells(words(typed))), "text")
-        return (*row, fill, *typed, (" " * (not behind), "text"), *note)
+        is_at_end = editor.at >= len(editor.text)
+        fill: Piece = (" " * max(0, AMOUNT + is_at_end - cells(words(typed))), "text")
+        return (*row, fill, *typed, (" " * (not is_at_end), "text"), *note)
     number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
     return (*row, number, *note)
 

@@ -71,8 +71,8 @@ class NamePrompt(Prompt, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks:
         """Return the question, and what Enter does."""
         del act
-        called = self.editor.text.strip() or scene.glyphs.ellipsis
+        name = self.editor.text.strip() or scene.glyphs.ellipsis
         party = f" {self.parties[self.party][0]}" if self.parties else ""
         others = ("typing replaces the name",) if self.proposed else ()
         more = (key_row("Tab", "another party, or none"),) if len(self.parties) > 1 else ()
-        return Asks((self.asks + party,), key_row("Enter", f"names it {called}"), (*others, *more))
+        return Asks((self.asks + party,), key_row("Enter", f"names it {name}"), (*others, *more))

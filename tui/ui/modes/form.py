@@ -149,8 +149,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         key = stop.typed.key
 
         def take(text: str) -> None:
-            moved = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
-            self._changed(desk, put(self, key, moved.text, moved.at))
+            editor = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
+            self._changed(desk, put(self, key, editor.text, editor.at))
 
         desk.edit(self.texts.get(key, ""), "order.txt", take)
 
@@ -202,7 +202,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
             desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
             return
-        owed = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
+        is_due = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
         name = "" if self.verb else _name(desk, self)
         # Lines sent before the refused one stay done; the form stays open with the reason.
         if not all(desk.run(line) for line in self._lines(scene)):
@@ -212,7 +212,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.keep(name, "")
         else:
             desk.show(selected=())
-        if owed:
+        if is_due:
             desk.keep(f"again {label(scene.encounter, self.who)}", "")  # of an earlier round
             _next(desk, self.who)
             return
@@ -249,8 +249,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         if not self.verb:
             return None
         titles = [f.title for f in fields_of(scene, self) or () if f.kind == "list"]
-        asked = titles[0] if titles else self.verb
-        wanted = f"{asked[0].upper()}{asked[1:].rstrip('?')}?"
+        title = titles[0] if titles else self.verb
+        wanted = f"{title[0].upper()}{title[1:].rstrip('?')}?"
         return Asks((wanted,), key_row("Enter", "sends it"), (act, key_row("Esc", "drops this form")))
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
@@ -356,14 +356,14 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 def _name(desk: BaseDesk, form: Form) -> str:
     """Return the name of the draft: of an owed order, or of one that is rewritten."""
-    owed = "order" if ask_of(desk.scene, form.who) else "again"
-    return f"{owed} {label(desk.store.encounter, form.who)}"
+    kind = "order" if ask_of(desk.scene, form.who) else "again"
+    return f"{kind} {label(desk.store.encounter, form.who)}"
 
 
 def _next(desk: BaseDesk, before: str) -> None:
     """Open the next owed form; if none is owed, close."""
-    asked = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
-    if others := [a.who for a in asked if a.who != before]:
+    asks = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
+    if others := [a.who for a in asks if a.who != before]:
         open_form(desk, others[0])
     else:
         desk.show(mode=None)

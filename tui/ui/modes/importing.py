@@ -62,7 +62,7 @@ class ImportPreview(KeyMode, frozen=True):
             if stage == "reading":
                 desk.say("the import was stopped; nothing was kept", "hint")
         elif stage == "read" and (key.key == "enter" or key.name == "o"):
-            imports.keep(over=key.name == "o")
+            imports.keep(overwrite=key.name == "o")
         elif stage == "read" and key.name == "a" and not desk.scene.home:
             _add(desk)
         else:
@@ -109,16 +109,16 @@ def _add(desk: BaseDesk) -> None:
     """Add all creatures to the fight, in one step."""
     now, store = desk.services.imports.now(), desk.store
     assert now.harvest is not None
-    held, before = now.harvest.gathered, len(store.encounter.combatants)
+    gathered, before = now.harvest.gathered, len(store.encounter.combatants)
     try:
         add_imported(
             store,
             store.systems,
-            held.blocks,
+            gathered.blocks,
             f"import {now.names}"[:200],
-            held.many,
-            held.like,
-            held.standing,
+            gathered.many,
+            gathered.like,
+            gathered.standing,
         )
     except RuleError as error:
         desk.refused(error)
@@ -155,46 +155,46 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
     rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]
     if now.harvest is None:
         return rows
-    held = now.harvest.gathered
+    gathered = now.harvest.gathered
     rows += [()] * bool(rows)
-    rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
-    rows += [((f"   {row}", "text"),) for row in wrapped(_describe_mapping(held), width - 4)]
-    bare = [b.name for b in held.blocks if b.hp is None]
-    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
-    for what, names in (
+    rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in gathered.counts]
+    rows += [((f"   {row}", "text"),) for row in wrapped(_describe_mapping(gathered), width - 4)]
+    bare = [b.name for b in gathered.blocks if b.hp is None]
+    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in gathered.clashes]
+    for heading, names in (
         (
             "Not imported: same name as an earlier one ([o] takes the last of each)",
             twice[:MOST_PASSED],
         ),
         ("Without hit points", bare),
-        ("Cards cut because they are too long", held.cut),
+        ("Cards cut because they are too long", gathered.cut),
         ("Not read", now.harvest.passed[:MOST_PASSED]),
     ):
-        rows += _listed(what, names, width)
-    if left := len(now.harvest.passed) - MOST_PASSED:
-        rows += [((f"   and {left} more", "warning"),)] * (left > 0)
+        rows += _listed(heading, names, width)
+    if more := len(now.harvest.passed) - MOST_PASSED:
+        rows += [((f"   and {more} more", "warning"),)] * (more > 0)
     return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 
 
-def _describe_mapping(held: Gathered) -> str:
+def _describe_mapping(gathered: Gathered) -> str:
     """Return which columns become which fields, with a count if not every creature has one."""
     # Imported here: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES
     from tui.store.library.importing import describe_origin
 
-    every = sum(many for _, many in held.counts)
+    every = sum(many for _, many in gathered.counts)
     texts = (
         f"{FIELD_TITLES.get(target, target)} {describe_origin(path)}" + (f" ({many})" if many < every else "")
-        for target, path, many in held.rows
+        for target, path, many in gathered.rows
     )
     return f"{', '.join(texts)}; everything else is kept as the card."
 
 
-def _listed(what: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
+def _listed(title: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
     if not names:
         return []
     return [
-        ((f" {what}: {len(names)}", "warning"),),
+        ((f" {title}: {len(names)}", "warning"),),
         *(((f"   {row}", "muted"),) for name in names for row in wrapped(name, width - 4)),
     ]
 

@@ -43,8 +43,8 @@ class PartyPrompt(Prompt, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what is saved."""
         del scene, act
-        kept = "with hit points, counters and conditions as they are now"
-        return Asks(("Under which name is the party kept?",), key_row("Enter", "keeps it"), (kept,))
+        contents = "with hit points, counters and conditions as they are now"
+        return Asks(("Under which name is the party kept?",), key_row("Enter", "keeps it"), (contents,))
 
 
 def ask(desk: BaseDesk) -> None:

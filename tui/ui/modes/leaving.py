@@ -95,4 +95,4 @@ def _kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
     counted = (("conditions", conditions), ("counters", counters))
-    return [f"{what}: {list_names(names, NAMED)}" for what, names in counted if names]
+    return [f"{title}: {list_names(names, NAMED)}" for title, names in counted if names]

@@ -51,16 +51,16 @@ class Manual(KeyMode, frozen=True):
             return self.entries
         entries = [e for e in self.entries if all(map(e.has, words))]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
-        asked = " ".join(words)
-        named = {e.part for e in entries if e.head.lower() == asked}
+        topic = " ".join(words)
+        parts = {e.part for e in entries if e.head.lower() == topic}
 
         def order(e: Explained) -> tuple[bool, bool, int, bool, bool]:
-            head, called = e.head.lower(), bool(e.chapter and e.chapter.is_called(asked))
+            head, called = e.head.lower(), bool(e.chapter and e.chapter.is_called(topic))
             return (
                 not called,
-                e.part not in named,
+                e.part not in parts,
                 places[e.part],
-                head != asked,
+                head != topic,
                 not any(w in head for w in words),
             )
 

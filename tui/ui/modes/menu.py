@@ -65,11 +65,11 @@ class Menu(Choices, KeyMode, frozen=True):
                 _take(desk, by_key)
             case _ if self.narrow and key.char:
                 desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
-            case _ if moved := self.moved(key):
+            case _ if menu := self.moved(key):
                 # The peek line runs when the cursor moves, not when the item is turned.
-                if shown and moved.turned == self.turned and (line := shown[moved.place].peek):
+                if shown and menu.turned == self.turned and (line := shown[menu.place].peek):
                     desk.submit(line)
-                desk.show(mode=moved)
+                desk.show(mode=menu)
             case _:
                 desk.say("Enter takes, Esc goes back", "hint")
 

@@ -67,10 +67,10 @@ class PickList(KeyMode, frozen=True):
         chosen = tuple(k for k in self.chosen if k in ask.names)
         if not chosen and ask.least == ask.most == 1:
             chosen = (ask.names[self.at % len(ask.names)],)
-        left = [k for k in ask.names if k not in chosen]
+        unchosen = [k for k in ask.names if k not in chosen]
         # If all must be put in order, the last place is no choice.
-        if ask.least == ask.most == len(ask.names) and len(left) == 1:
-            chosen += (left[0],)
+        if ask.least == ask.most == len(ask.names) and len(unchosen) == 1:
+            chosen += (unchosen[0],)
         names = " ".join(quote(k) for k in chosen)
         if desk.run(f"pick {names or 'none'}"):
             desk.show(mode=None)

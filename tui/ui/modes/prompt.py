@@ -104,14 +104,14 @@ class Prompt(KeyMode, frozen=True):
     def offered(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions of the text before the cursor, without keys that the line has already."""
         store, editor = desk.store, self.editor
-        head, behind = editor.text[: editor.at], editor.text[editor.at :]
+        head, after = editor.text[: editor.at], editor.text[editor.at :]
         if head.startswith("import "):
             return completed(head)
         words = (*desk.words, *desk.services.words)
         if desk.scene.home:
             return tuple(sorted(word for word in words if word.startswith(head)))
         texts = complete(head, store.encounter, store.system, words, store.effects.stock)
-        return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
+        return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in after))
 
     # --- keys
 
@@ -137,9 +137,9 @@ class Prompt(KeyMode, frozen=True):
                 self._edit(desk, key)
 
     def _edit(self, desk: BaseDesk, key: Press) -> None:
-        moved = self._erase(desk) if key.key == "ctrl+u" else self.editor.press(key.key)
-        if moved is not None:
-            self.type(desk, moved)
+        editor = self._erase(desk) if key.key == "ctrl+u" else self.editor.press(key.key)
+        if editor is not None:
+            self.type(desk, editor)
         elif key.char and self._waits(desk):
             # Keys meant for the board would spoil the line that the disk has refused.
             desk.say(
@@ -155,11 +155,11 @@ class Prompt(KeyMode, frozen=True):
 
         In a line that a key has begun, typed words go first, then the names, then the verb.
         """
-        moved = self.editor.press("ctrl+u")
+        editor = self.editor.press("ctrl+u")
         head = self.editor.text[: self.editor.at]
-        if moved is not None and head.startswith(self.stem) and head != self.stem:
+        if editor is not None and head.startswith(self.stem) and head != self.stem:
             # The words that a key has written stay: what was typed after them goes first.
-            return Editor(self.stem + moved.text, len(self.stem))
+            return Editor(self.stem + editor.text, len(self.stem))
         if head == self.stem and self.editor.text != head:
             # What was proposed from the line before goes next.
             return Editor(head, len(head))
@@ -167,7 +167,7 @@ class Prompt(KeyMode, frozen=True):
             # The names that the key has written go next, to do the same to others. A line that the disk has
             # refused goes whole.
             return Editor.from_text(head.partition(" ")[0] + " ")
-        return moved
+        return editor
 
     def _waits(self, desk: BaseDesk) -> bool:
         """Return whether the disk has refused the line, a key began it, and it was not edited."""
@@ -251,8 +251,8 @@ class Prompt(KeyMode, frozen=True):
         back = max(0, min(len(lines), self.back + direction))
         text = lines[back - 1] if back else typed
         came = text if 0 < back <= len(pasted) else ""
-        moved = self.edited(desk, Editor.from_text(text))
-        desk.show(mode=replace(moved, back=back, typed=typed, came=came, offers=(), offer=-1))
+        prompt = self.edited(desk, Editor.from_text(text))
+        desk.show(mode=replace(prompt, back=back, typed=typed, came=came, offers=(), offer=-1))
 
     # --- pastes
 
@@ -359,8 +359,8 @@ def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
     for number, line in enumerate(pasted, 1):
         _type_line(desk, line)
         if not _is_taken(desk, stem) or line.split(" ")[0] in ENDS:
-            left = [stem + x for x in pasted[number:]]
-            desk.show(pasted=(*left, *desk.view.pasted)[:MOST_LINES])
+            unsent = [stem + x for x in pasted[number:]]
+            desk.show(pasted=(*unsent, *desk.view.pasted)[:MOST_LINES])
             _say_rest(desk, number, len(pasted))
             return
     if desk.view.notice is None:
@@ -389,8 +389,14 @@ def _is_taken(desk: BaseDesk, stem: str) -> bool:
 
 def _say_rest(desk: BaseDesk, number: int, most: int) -> None:
     """Say at which line the paste stopped, and how to get the other lines."""
-    before, left = desk.view.notice, most - number
-    rest = f"[Up] brings the {left} after it" if left > 1 else "[Up] brings the one after it" if left else ""
+    before, remaining = desk.view.notice, most - number
+    rest = (
+        f"[Up] brings the {remaining} after it"
+        if remaining > 1
+        else "[Up] brings the one after it"
+        if remaining
+        else ""
+    )
     text = before.text if before else "it waits for an answer"
     helps = "; ".join(x for x in (before.help if before else "", rest) if x)
     text = f"line {number} of {most}: {text}"

@@ -67,29 +67,29 @@ class RollList(KeyMode, frozen=True):
 
         A further save is below the last one of its creature; other new rolls come last.
         """
-        owed = owing(scene)
-        now = {ask.key: ask for ask in owed}
-        called = {key: text for key, text in self.called.items() if key not in now}
+        asks = owing(scene)
+        now = {ask.key: ask for ask in asks}
+        totals = {key: text for key, text in self.called.items() if key not in now}
         rows = [now.pop(ask.key, ask) for ask in self.seen]
         for ask in now.values():
             places = [place for place, row in enumerate(rows) if ask.save and row.who == ask.who]
             rows.insert(places[-1] + 1 if places else len(rows), ask)
         # A roll that is no longer owed and was not answered here was settled elsewhere.
-        kept = tuple(row for row in rows if row.key in called or any(row.key == x.key for x in owed))
-        return replace(self, seen=kept, called=called)
+        remaining = tuple(row for row in rows if row.key in totals or any(row.key == x.key for x in asks))
+        return replace(self, seen=remaining, called=totals)
 
     def current(self, scene: Scene) -> RollAsk | None:
         """Return the owed roll in focus, else the first one, or None if none is owed."""
-        owed = owing(scene)
-        return next((ask for ask in owed if ask.key == self.at), owed[0] if owed else None)
+        asks = owing(scene)
+        return next((ask for ask in asks if ask.key == self.at), asks[0] if asks else None)
 
     def after(self, scene: Scene, by: int = 1) -> str:
         """Return the key of the next owed roll, or with -1 of the one before, in a ring; "" for none."""
-        owed = {ask.key for ask in owing(scene)}
+        asks = {ask.key for ask in owing(scene)}
         keys = [ask.key for ask in self.seen]
         at = keys.index(self.at) if self.at in keys else -1
         ring = [keys[(at + by * step) % len(keys)] for step in range(1, len(keys) + 1)] if keys else []
-        return next((key for key in ring if key in owed), "")
+        return next((key for key in ring if key in asks), "")
 
     def takes_faces(self, scene: Scene, ask: RollAsk) -> bool:
         """Return whether faces are typed for a roll: by choice, or because single dice decide it."""
@@ -153,8 +153,8 @@ class RollList(KeyMode, frozen=True):
         """Insert pasted text into the number if it could have been typed; return True."""
         del text
         ask = self.current(desk.scene)
-        named = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
-        if named or set(typed) <= set(self._allowed_characters(desk.scene)):
+        is_number = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
+        if is_number or set(typed) <= set(self._allowed_characters(desk.scene)):
             desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
         else:
             desk.say(self._no_number(desk.scene), "warning")
@@ -169,18 +169,18 @@ class RollList(KeyMode, frozen=True):
 
     def _no_number(self, scene: Scene) -> str:
         ask = self.current(scene)
-        what = "faces are numbers" if self._allowed_characters(scene) == FACES else "a total is a number"
+        title = "faces are numbers" if self._allowed_characters(scene) == FACES else "a total is a number"
         if ask and ask.names:
-            what = f"{ask.names.any} is typed by its name, such as {ask.names.such}"
-        return f"{what}: Enter sends it, Esc goes back"
+            title = f"{ask.names.any} is typed by its name, such as {ask.names.such}"
+        return f"{title}: Enter sends it, Esc goes back"
 
     def _send(self, desk: BaseDesk, ask: RollAsk, by: int) -> None:
         """Send the text of the row in focus, and go to the next owed row, or with -1 to the one before."""
         text = self.editor.text.strip(" ,")
         who = quote(label(desk.store.encounter, ask.who))
         if not text:
-            moved = replace(self, at=ask.key).after(desk.scene, by)
-            desk.show(mode=replace(self, at=moved, editor=Editor()))
+            rolls = replace(self, at=ask.key).after(desk.scene, by)
+            desk.show(mode=replace(self, at=rolls, editor=Editor()))
             return
         if not self.takes_faces(desk.scene, ask):
             self._answer(desk, f"total {who} {text}", text, by)
@@ -201,7 +201,7 @@ class RollList(KeyMode, frozen=True):
         words = " ".join(map(str, numbers))
         self._answer(desk, f"roll {who} {words}", words, by)
 
-    def _answer(self, desk: BaseDesk, line: str, called: str, by: int = 1) -> None:
+    def _answer(self, desk: BaseDesk, line: str, total: str, by: int = 1) -> None:
         """Run a line that answers the row in focus.
 
         A refused text stays until more is typed.
@@ -213,15 +213,15 @@ class RollList(KeyMode, frozen=True):
             if desk.view.mode is self:
                 desk.show(mode=replace(self, refused=True))
             return
-        answered = {**self.called, ask.key: called} if called else self.called
+        answered = {**self.called, ask.key: total} if total else self.called
         scene = desk.scene
         if not owing(scene):
             # A character has closed the list: an Enter that is meant for a row must not end a turn.
             by_letter = not self.editor.text
             desk.show(mode=None, selected=(), counted=desk.store.record if by_letter else 0)
             return
-        moved = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renewed(scene)
-        desk.show(mode=replace(moved, at=moved.after(scene, by)))
+        rolls = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renewed(scene)
+        desk.show(mode=replace(rolls, at=rolls.after(scene, by)))
 
     def _undo(self, desk: BaseDesk) -> None:
         """Undo the last answer since the list was opened."""
@@ -244,8 +244,8 @@ class RollList(KeyMode, frozen=True):
         first = page(at, room, len(self.seen))
         shown = self.seen[first : first + room]
         cut = words(span(first, len(shown), len(self.seen), scene.glyphs))
-        what = "faces" if ask and self.takes_faces(scene, ask) else "totals"
-        what = f"{ask.names.one}s" if ask and ask.names else what
+        title = "faces" if ask and self.takes_faces(scene, ask) else "totals"
+        title = f"{ask.names.one}s" if ask and ask.names else title
         wide = min(NAME, max((cells(_name(scene, row)) for row in self.seen), default=0))
         owners = max((cells(_owner(scene, row)) for row in self.seen), default=0) if width >= ROOMY else 0
         secret = len(HIDDEN) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.seen) else 0
@@ -254,7 +254,7 @@ class RollList(KeyMode, frozen=True):
             _row(scene, self, row, columns, focused=ask is not None and row.key == ask.key) for row in shown
         ]
         body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
-        more = ", ".join(x for x in (what, cut) if x)
+        more = ", ".join(x for x in (title, cut) if x)
         return filled([heading(scene, _title(scene, self), width, more), *body], box.height)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
@@ -263,13 +263,13 @@ class RollList(KeyMode, frozen=True):
         ask = self.current(scene)
         if ask is None:
             return Asks(("",), ())
-        e, owed = scene.encounter, owing(scene)
-        following = next((x for x in owed if x.key == self.after(scene) and x.key != ask.key), None)
+        e, asks = scene.encounter, owing(scene)
+        following = next((x for x in asks if x.key == self.after(scene) and x.key != ask.key), None)
         many_ = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
-        what = many_ if self.takes_faces(scene, ask) else "total"
+        title = many_ if self.takes_faces(scene, ask) else "total"
         who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
-        line = f"{who}: {what}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {what}, [Enter]"
-        many = {1: "it", 2: "both"}.get(len(owed), f"all {len(owed)}")
+        line = f"{who}: {title}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {title}, [Enter]"
+        many = {1: "it", 2: "both"}.get(len(asks), f"all {len(asks)}")
         heads = (line,) if ask.ticks or not then else (line + then, line)
         return Asks(heads, key_row("r", f"{'deals' if ask.names else 'rolls'} {many}"), (text(e, ask.why),))
 
@@ -285,14 +285,14 @@ class RollList(KeyMode, frozen=True):
 
 def _title(scene: Scene, mode: RollList) -> str:
     """Return the title: how many rolls of what are owed; for an area its effect."""
-    owed, area = owing(scene), scene.encounter.area
-    line = f"{len(owed)} of {len(mode.seen)} {'owes' if len(owed) == 1 else 'owe'}"
-    if area and any(ask.save and ask.save.cause == AREA for ask in owed):
+    asks, area = owing(scene), scene.encounter.area
+    line = f"{len(asks)} of {len(mode.seen)} {'owes' if len(asks) == 1 else 'owe'}"
+    if area and any(ask.save and ask.save.cause == AREA for ask in asks):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
         return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
-    if owed and all(ask.save for ask in owed):
+    if asks and all(ask.save for ask in asks):
         return f"{line} a save"
-    dice = {dice_of(ask) for ask in owed}
+    dice = {dice_of(ask) for ask in asks}
     return f"{line} {dice.pop() if len(dice) == 1 else 'dice'}"
 
 
@@ -341,12 +341,12 @@ def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
         least, _, most = result.partition(" to ")
         return f"{least} whatever is rolled" if least == most else f"may be {result}"
     total, bonus = ask.least
-    what = (
+    title = (
         {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)
         if ask.save
         else ""
     )
-    return ", ".join(x for x in (f"{total - bonus if faces else total} or more makes it", what) if x)
+    return ", ".join(x for x in (f"{total - bonus if faces else total} or more makes it", title) if x)
 
 
 def totals(desk: BaseDesk, rest: str) -> None:
@@ -361,23 +361,23 @@ def faces(desk: BaseDesk, rest: str) -> None:
 
 def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     scene = desk.scene
-    owed = owing(scene)
-    if not owed and not rest and (amounts := _amounts(scene)):
+    asks = owing(scene)
+    if not asks and not rest and (amounts := _amounts(scene)):
         if len(amounts) == 1:
             desk.open_prompt(amounts[0].line)
         else:
             desk.show(mode=Menu("How much?", amounts))
         return
-    if not owed and not rest and (items := _corrections(scene, "roll" if faces else "total")):
+    if not asks and not rest and (items := _corrections(scene, "roll" if faces else "total")):
         desk.show(mode=Menu("Correct a die" if faces else "Correct a total", items))
         return
-    if not owed:
+    if not asks:
         desk.say("no roll is due", "warning")
         return
     wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
-    first = next((ask for ask in owed if label(scene.encounter, ask.who) in wanted), owed[0])
+    first = next((ask for ask in asks if label(scene.encounter, ask.who) in wanted), asks[0])
     if rest and label(scene.encounter, first.who) not in wanted:
-        names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in owed)))
+        names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in asks)))
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
     mode = RollList(scene.step, at=first.key, faces=faces).renewed(scene)
     desk.show(mode=mode)
@@ -385,12 +385,12 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
 
 def _amounts(scene: Scene) -> tuple[Item, ...]:
     """Return a line for each owed effect that was rolled, to which the number of the table is added."""
-    owed = [x for x in due(scene) if isinstance(x, EffectAsk) and "d" in (x.damage or x.heal)]
+    asks = [x for x in due(scene) if isinstance(x, EffectAsk) and "d" in (x.damage or x.heal)]
     return tuple(
         Item(
             f"{name}: {x.name}", f"apply {quote(name)} {quote(x.name)} ", note=x.damage or x.heal, opens=True
         )
-        for x in owed
+        for x in asks
         for name in (label(scene.encounter, x.who),)
     )
 

@@ -94,9 +94,9 @@ def _creature(scene: Scene, c: Creature) -> str:
 def _lasting(scene: Scene, x: ConditionView) -> str:
     """Return a condition, how long it lasts, and which creature counts or sustains it."""
     line = lasting(x, by_round=scene.system.turn_edges == "round")
-    kept = f", while {x.of} concentrates" if x.conc and x.of else ""
-    given = f", of {x.of}" if x.of and not x.conc and not x.until else ""
-    return f"{line}{kept}{given}" + (" (hidden from the players)" if x.hidden else "")
+    concentration = f", while {x.of} concentrates" if x.conc and x.of else ""
+    origin = f", of {x.of}" if x.of and not x.conc and not x.until else ""
+    return f"{line}{concentration}{origin}" + (" (hidden from the players)" if x.hidden else "")
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
@@ -114,9 +114,9 @@ WIDE = 400
 """Columns that are enough for every row."""
 
 
-def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
+def copied(scene: Scene, past: Chronicle, part: Copy) -> str:
     """Return the `now` line, the current `row`, or the current step of the `log` as text, or ""."""
-    match what:
+    match part:
         case "row":
             # In words: signs and bars mean nothing in a chat or an e-mail.
             return _row(replace(scene, glyphs=spoken(scene.glyphs)))
@@ -125,7 +125,7 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
         case "now":
             return scene.table.now.replace("`", "")
         case _:
-            assert_never(what)
+            assert_never(part)
 
 
 def _row(scene: Scene) -> str:
@@ -147,9 +147,9 @@ def _step(scene: Scene, past: Chronicle) -> str:
     if not 0 < step <= past.last:
         return ""
     account = past.step(step)
-    asked = [] if sealed(scene) else [account.asked]
+    lines = [] if sealed(scene) else [account.asked]
     texts = [*account.texts, *(["..."] if account.more else [])]
-    return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])
+    return f"{step}. " + ": ".join([*lines, *(["; ".join(texts)] if texts else [])])
 
 
 KEYS = (

@@ -59,13 +59,13 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     )
     rows = [_title(scene, key, width), *every[top:]]
     if len(rows) > height > 1:
-        left, last = len(rows) - height, rows[height - 1]
-        beside: Piece = (f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted")
+        more, last = len(rows) - height, rows[height - 1]
+        note: Piece = (f" {scene.glyphs.ellipsis}{more} more: {_more(scene)}", "muted")
         # If it fits, the sign comes after the last row and hides none.
-        if sum(cells(text) for text, _ in (*last, beside)) <= width:
-            rows[height - 1 :] = [(*last, beside)]
+        if sum(cells(text) for text, _ in (*last, note)) <= width:
+            rows[height - 1 :] = [(*last, note)]
         else:
-            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left + 1} more: {_more(scene)}", "muted"),)]
+            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more: {_more(scene)}", "muted"),)]
     return filled(rows, height)
 
 
@@ -216,8 +216,8 @@ def _spent(scene: Scene, c: Creature) -> str:
     if c.out or _dying(c):
         return ""
     # The mark that is the reason has a line already.
-    why = c.unable or ""
-    return "" if why in [m.short for m in _marks(scene, c)] else why
+    reason = c.unable or ""
+    return "" if reason in [m.short for m in _marks(scene, c)] else reason
 
 
 def _dying(c: Creature) -> bool:
@@ -236,8 +236,8 @@ def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
     if down := _down(c):
         yield (down, "down")
     marks = _marks(scene, c)
-    if why := _spent(scene, c):
-        yield (f"no reaction: {why}", "warning")
+    if reason := _spent(scene, c):
+        yield (f"no reaction: {reason}", "warning")
     yield from ((line, "warning") for line in _owes(scene, c))
     for x in c.conditions:
         words = "; ".join([lasting(x, by_round=scene.system.turn_edges == "round"), *does(x)])
@@ -298,8 +298,8 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
         yield (f"saving throws {write_bonuses(c.save_bonus)}", "text")
     fields = c.fields or {}
     # The kind says no more than the side.
-    given = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
-    numbers = [f"{f.title} {spell(fields[f.key])}" for f in given]
+    fields_shown = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
+    numbers = [f"{f.title} {spell(fields[f.key])}" for f in fields_shown]
     if numbers:
         yield (", ".join(numbers), "muted")
 
@@ -313,8 +313,8 @@ def does(x: ConditionView) -> list[str]:
 def lasting(x: ConditionView, *, by_round: bool) -> str:
     """Return a condition and how long it lasts, in words."""
     if x.dc:
-        left = lasting(replace(x, dc=0), by_round=by_round)
-        return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
+        duration = lasting(replace(x, dc=0), by_round=by_round)
+        return f"{duration}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = aloud(x.name)
     if not x.until:
         return name + f"{', while' if x.conc else ' by'} {x.of}{' concentrates' * x.conc}" * bool(x.of)

@@ -41,16 +41,16 @@ def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
     # The key knows or asks which creature is meant; anything else has to be typed.
     if verb not in keys or (rest and verb in _WHOLE):
         return typed
-    beside = verb
+    words = verb
     if rest and verb == _OF_ITS_ROW:
-        beside = f"on {rest}"  # on another row the key means that row
+        words = f"on {rest}"  # on another row the key means that row
     elif verb != _CHOOSES:
         try:
-            named = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
+            is_named = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         except RuleError:
             return typed  # a backtick in a name, from an older save, has cut the line
-        beside = line if named else verb
-    return (f"[{keys[verb]}]", "key"), (f" {beside}", "text")
+        words = line if is_named else verb
+    return (f"[{keys[verb]}]", "key"), (f" {words}", "text")
 
 
 def key_row(key: str, does: str) -> Row:

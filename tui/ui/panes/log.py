@@ -65,10 +65,10 @@ def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Ro
     *whole, last = rows[:room]
     ellipsis = scene.glyphs.ellipsis
     *head, (text, ink) = last
-    left = width - sum(cells(piece) for piece, _ in head)
-    if cells(text) + 2 > left or text.endswith(ellipsis):
+    free = width - sum(cells(piece) for piece, _ in head)
+    if cells(text) + 2 > free or text.endswith(ellipsis):
         # The cut row shows already that more follows.
-        return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * left, left, ellipsis), ink))]
+        return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * free, free, ellipsis), ink))]
     return [*whole, apart(last, ((ellipsis, "muted"),), width, ellipsis)]
 
 
@@ -96,8 +96,8 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *_visible_messages(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
-    asked = unread(account.asked) if sealed(scene) else account.asked
-    words = (joint.join(_omit_names(texts, _names(scene.table))) or asked) + (" (undone)" if undone else "")
+    line = unread(account.asked) if sealed(scene) else account.asked
+    words = (joint.join(_omit_names(texts, _names(scene.table))) or line) + (" (undone)" if undone else "")
     rows = wrapped(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]

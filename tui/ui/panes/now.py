@@ -81,21 +81,21 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
     keys = scene.keys
-    also = {
+    hints = {
         "fight": f"[{keys['trash']}] moves it to the trash, where it can be restored",
         "parties": f"[{keys['over']}] lets one rest",
     }.get(entry.kind if entry else "", "")
     if home.welcome:
-        also = "New here? A lesson shows the keys; or choose a system for your first fight"
+        hints = "New here? A lesson shows the keys; or choose a system for your first fight"
     return [
         _asks(scene, does),
-        *([Segment((Way(inked(also)), Way()), joint=BREAK, rank=REASON)] if also else []),
+        *([Segment((Way(inked(hints)), Way()), joint=BREAK, rank=REASON)] if hints else []),
     ]
 
 
-def _asks(scene: Scene, asked: str) -> Segment:
+def _asks(scene: Scene, question: str) -> Segment:
     """Return a question that takes all rows."""
-    return Segment((Way(inked(_mark(scene, scene.glyphs.may) + asked)),))
+    return Segment((Way(inked(_mark(scene, scene.glyphs.may) + question)),))
 
 
 def _question(scene: Scene, asks: Asks) -> list[Segment]:
@@ -119,13 +119,13 @@ def _of_the_moment(
     """Return the lead, its key, and the notes; the first clause comes after the sentence it belongs to."""
     table, g, rule = scene.table, scene.glyphs, leading.rule
     mark = plain(_mark(scene, g.acting if table.acting else g.may))
-    what, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
-    why = keyed(leading.what.because, scene.verbs)
-    cited: Row = (*mark, *what, (f" ({rule})", "text"))
+    request, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
+    reason = keyed(leading.what.because, scene.verbs)
+    cited: Row = (*mark, *request, (f" ({rule})", "text"))
     heads = [Way(cited)] if rule and (not column or cells(words(cited)) < column) else []
-    heads.append(Way((*mark, *what)))
-    if brief != what:
-        heads.append(Way((*mark, *brief), below=why))
+    heads.append(Way((*mark, *request)))
+    if brief != request:
+        heads.append(Way((*mark, *brief), below=reason))
     does = _key_wordings(scene, leading) if is_board_active(scene) else []
     if scene.grouping and not table.running and not does and is_board_active(scene):
         does = [Way(_grouping(scene))]
@@ -238,7 +238,7 @@ def by_faces(scene: Scene) -> bool:
 # --- while a mode has focus
 
 
-def _outcome(scene: Scene, outcome: str, left: str) -> list[Segment]:
+def _outcome(scene: Scene, outcome: str, after: str) -> list[Segment]:
     """Return what Enter and Esc would do."""
     if not outcome:
         return []
@@ -248,12 +248,12 @@ def _outcome(scene: Scene, outcome: str, left: str) -> list[Segment]:
     either = (
         *key_row("Enter", "takes it"),
         (scene.glyphs.joint, "text"),
-        *key_row("Esc", left),
+        *key_row("Esc", after),
     )
     # The outcome fits whole without its clause, or without the keys, which the hints name too.
     said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, drop_clause(then))))
-    keys = (Way(either),) if left != LEFT else (Way(either), Way())
-    return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=left != LEFT)]
+    keys = (Way(either),) if after != LEFT else (Way(either), Way())
+    return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=after != LEFT)]
 
 
 def drop_clause(said: str) -> str:
@@ -300,8 +300,8 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     shown = [str(notice), str(brief)]
     if brief.help and not (brief.help.startswith("there are") and cells(brief.text) < width * most):
         # Most of a reason at least; less is not readable.
-        left = width * most - cells(brief.help) - cells(" ()")
-        alone = cells(brief.help) <= width and 3 * left < 2 * cells(brief.text)
+        room = width * most - cells(brief.help) - cells(" ()")
+        alone = cells(brief.help) <= width and 3 * room < 2 * cells(brief.text)
         shown.append(brief.help if alone else brief.helpful)
     ways = tuple(Way(plain(x, notice.role)) for x in dict.fromkeys(shown))
     return fit([Segment(ways)], width, most, scene.glyphs.ellipsis)

@@ -47,11 +47,11 @@ _SEALED = ("written", "locked")
 def order_rows(scene: Scene) -> list[OrderView]:
     """Return the orders of this round, owed ones among them, in the order in which they are shown."""
     known = {o.who for o in scene.table.orders}
-    owed = [OrderView(x.who, "owed") for x in scene.table.due if isinstance(x, FormDue)]
+    orders_due = [OrderView(x.who, "owed") for x in scene.table.due if isinstance(x, FormDue)]
     place = {row.entry: i for i, row in enumerate(scene.table.track)}
     # Within a state in the order of the track, so that the next order is easy to find.
     return sorted(
-        [*scene.table.orders, *(o for o in owed if o.who not in known)],
+        [*scene.table.orders, *(o for o in orders_due if o.who not in known)],
         key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)),
     )
 
@@ -294,9 +294,9 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
     return [*now, *other_rows(scene, width)]
 
 
-def _board(scene: Scene, owed: ReadDue, width: int) -> list[Row]:
+def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
     """Return what is to be read aloud, each line after its place, and below it what is secret."""
-    pairs = list(zip(owed.lines, owed.about, strict=True))
+    pairs = list(zip(reading.lines, reading.about, strict=True))
     secret = [pair for pair in pairs if _unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
@@ -377,8 +377,8 @@ def coming_need(scene: Scene, room: Room) -> int:
     It is 0 while they are in the order pane or an order is being written.
     """
     mode = mode_of(scene)
-    beside = (mode is not None and mode.where == "beside") or takes_full_width(scene)
-    if not scene.table.running or room.kind != "wide" or beside or focus(scene) == "orders":
+    is_beside = (mode is not None and mode.where == "beside") or takes_full_width(scene)
+    if not scene.table.running or room.kind != "wide" or is_beside or focus(scene) == "orders":
         return 0
     if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):
         return 0

@@ -22,8 +22,8 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if mode is None or mode.where == "foot" or (mode.where != "over" and not scene.home):
         return None
     # Help is read for the rows and the card, which stay: it takes the place of the log.
-    instead = mode.covers == "log" and room.kind != "small" and (room.height - FRAME) // 2 >= INSTEAD
-    return Ask(INSTEAD, "log", least=INSTEAD) if instead else Ask(LEAST, "over", least=LEAST)
+    replaces_log = mode.covers == "log" and room.kind != "small" and (room.height - FRAME) // 2 >= INSTEAD
+    return Ask(INSTEAD, "log", least=INSTEAD) if replaces_log else Ask(LEAST, "over", least=LEAST)
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -134,19 +134,21 @@ def missing(some: Sequence[str]) -> list[Piece]:
 def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
     name = join_numbered([c.name for c in some], g)
-    out = sum(c.out for c in some)
+    out_count = sum(c.out for c in some)
     least = _words_never_cut(some)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]
     words = ", ".join(remarks)
     room = width - 3 - NUMBER * len(numbers)
-    taken = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
+    name_width = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
     # A long name is cut before words that must be seen.
-    taken = min(taken, room - cells(least) - 1) if least else taken
+    name_width = min(name_width, room - cells(least) - 1) if least else name_width
     mark = side_mark(scene, first.side)
     line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
-    line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
+    line.append(
+        (short(name, min(name_width, room), g.ellipsis), "down" if out_count == len(some) else "text")
+    )
     if words:
-        rest = max(0, room - taken - 1)
+        rest = max(0, room - name_width - 1)
         remark = _fitting_notes(remarks, rest)
         if least or cells(remark) <= rest or rest >= PART:
             line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
@@ -216,10 +218,10 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     seen = some[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
     cut = span(first, len(seen), len(some), scene.glyphs)
-    head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, named=True))
+    head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, has_names=True))
     if sum(cells(text) for text, _ in head) >= width:
         # The sign of a side says the same as its name; a cut number is wrong.
-        sides = _sides(scene, named=False)
+        sides = _sides(scene, has_names=False)
         head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, sides)
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
         head = title(scene, "roster", "Roster", width, *cut, *more)
@@ -250,12 +252,12 @@ def need(scene: Scene) -> int:
     return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
 
 
-def _sides(scene: Scene, *, named: bool) -> Piece:
-    """Return for each side its sign, its name if `named`, and how many creatures are not out."""
+def _sides(scene: Scene, *, has_names: bool) -> Piece:
+    """Return for each side its sign, its name if `has_names`, and how many creatures are not out."""
     counts: dict[str, int] = {}
     for c in scene.table.combatants:
         counts[c.side] = counts.get(c.side, 0) + (not c.out)
-    texts = [f"{side_mark(scene, x)[0]} {f'{x} ' if named else ''}{many}" for x, many in counts.items()]
+    texts = [f"{side_mark(scene, x)[0]} {f'{x} ' if has_names else ''}{many}" for x, many in counts.items()]
     return (" ".join(texts), "muted")
 
 

@@ -33,12 +33,12 @@ def summary_need(scene: Scene, width: int) -> int:
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Return creatures that are hurt or have conditions, and orders still owed."""
-    beside = "track" in scene.shown
-    rows = _lines(scene, width, wounds=not beside)
+    has_track = "track" in scene.shown
+    rows = _lines(scene, width, wounds=not has_track)
     room = max(0, height - 1)
     shown = joined(rows, room, scene.glyphs.joint) if room else []
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
-    return filled([label_line(scene, "Written so far" if beside else "Track", width), *body], height)
+    return filled([label_line(scene, "Written so far" if has_track else "Track", width), *body], height)
 
 
 def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
@@ -59,13 +59,13 @@ def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
     """
     kinds: dict[tuple[str, str], list[str]] = {}
     for c in some:
-        if how := _how(c):
-            kinds.setdefault((kind_of(c.name), how), []).append(c.name)
-    texts = [f"{join_numbered(names, scene.glyphs)} {how}" for (_, how), names in kinds.items()]
+        if wound := _wound_word(c):
+            kinds.setdefault((kind_of(c.name), wound), []).append(c.name)
+    texts = [f"{join_numbered(names, scene.glyphs)} {wound}" for (_, wound), names in kinds.items()]
     return scene.glyphs.joint.join(texts[:MOST])
 
 
-def _how(c: Creature) -> str:
+def _wound_word(c: Creature) -> str:
     texts = [f"{hp}/{most}" for hp, most, _ in numbers((c,)) if hp != most]
     texts += (
         [("stable" if c.saves.stable else "dying")]
@@ -100,8 +100,8 @@ def _owed_line(scene: Scene) -> str:
     mode = mode_of(scene)
     if not mode or not mode.writes:
         return ""
-    owed = [x.who for x in scene.table.due if isinstance(x, FormDue)]
-    return "still owed: " + ", ".join(owed) if owed else ""
+    names = [x.who for x in scene.table.due if isinstance(x, FormDue)]
+    return "still owed: " + ", ".join(names) if names else ""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

@@ -36,8 +36,8 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
         return filled(rows if bare else [title(scene, "track", "Track", width), *rows], height)
     room = height if bare else height - 1
     at = current_entry(scene, [x.row for x in every])
-    kept, left = _folded(every, at, room)
-    seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(left))
+    kept, folded = _folded(every, at, room)
+    seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(folded))
     shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
     leads = [_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
@@ -50,7 +50,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
         scene.glyphs,
         numbered=numbered,
         title=() if bare else _title(scene, width, cut, numbered=numbered and width >= NUMBERS),
-        rest=_rest(left),
+        rest=_rest(folded),
     )
     return filled(rows, height)
 
@@ -77,11 +77,11 @@ def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], l
     return standing, away
 
 
-def _rest(left: Sequence[ShownRow]) -> str:
+def _rest(folded: Sequence[ShownRow]) -> str:
     """Return how many are in reserve, and how many are out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
-        if many := sum(len(x.row.members) for x in left if x.row.state == state):
+        if many := sum(len(x.row.members) for x in folded if x.row.state == state):
             texts.append(f"{many} {words}")
     return ", ".join(texts)
 

@@ -165,12 +165,12 @@ def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
     return {role: " ".join(table[role].split()) for role in ROLES if role in table}
 
 
-def _known(source: _Source, table: str, word: str, words: Sequence[str], what: str, *, at: str = "") -> None:
+def _known(source: _Source, table: str, word: str, words: Sequence[str], title: str, *, at: str = "") -> None:
     """Refuse a word that is not one of `words`, with the most similar one."""
     if word not in words:
         close = nearest(word, words)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"
-        source.refuse(table, at or word, f"{what} {clean_name(word)}", hint)
+        source.refuse(table, at or word, f"{title} {clean_name(word)}", hint)
 
 
 def _table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:

@@ -105,8 +105,8 @@ def _hero(head: str, store: Store) -> Combatant | None:
     if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
         return None
     try:
-        named = [t.text for t in tokens(head) if t.key in keys and t.text]
-        (who,) = resolve(store.encounter, named[0]) if named else ()
+        names = [t.text for t in tokens(head) if t.key in keys and t.text]
+        (who,) = resolve(store.encounter, names[0]) if names else ()
     except (RuleError, ValueError):
         return None
     return store.encounter.combatants.get(who)
@@ -145,18 +145,18 @@ def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > READ:
         return "the line is too long for a preview"
-    why = SIGNED if store.system.modifier else NO_NAME
+    reason = SIGNED if store.system.modifier else NO_NAME
     if nothing_typed(line):
-        return ENDS if line.strip() != "add" else why
+        return ENDS if line.strip() != "add" else reason
     whole = quoted(line, store)
     for text in (whole, whole.rpartition(" ")[0]):
         if len(text.split()) < LEAST:
-            return why
+            return reason
         try:
             return understood(text, store.encounter, store.system, store.systems, _known(store))
         except RuleError as error:
-            why = str(error)
-    return why
+            reason = str(error)
+    return reason
 
 
 def _known(store: Store) -> Callable[[Add], Newcomer]:

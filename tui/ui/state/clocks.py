@@ -66,7 +66,7 @@ def shown(clocks: Elapsed, now: str) -> str:
     """Return a text such as `turn 1:05, round 12:30`."""
     since = between(clocks.at, now) if clocks.at else 0.0
     pairs = [("turn", clocks.turn), ("round", clocks.round)]
-    return ", ".join(f"{what} {span(taken + since)}" for what, taken in pairs if taken is not None)
+    return ", ".join(f"{title} {span(seconds + since)}" for title, seconds in pairs if seconds is not None)
 
 
 def between(at: str, now: str) -> float:

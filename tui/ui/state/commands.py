@@ -279,9 +279,10 @@ START_COMMANDS: tuple[Command, ...] = (
 def start_commands(commands: Iterable[Command] = COMMANDS) -> tuple[Command, ...]:
     """Return the commands of the start screen with the keys of a fight; no key has two commands."""
     keys = {c.id: c.keys for c in commands}
-    taken = {key for c in START_COMMANDS for key in keys.get(c.id, ())}
+    keys_in_use = {key for c in START_COMMANDS for key in keys.get(c.id, ())}
     return tuple(
-        replace(c, keys=keys.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in START_COMMANDS
+        replace(c, keys=keys.get(c.id, tuple(k for k in c.keys if k not in keys_in_use)))
+        for c in START_COMMANDS
     )
 
 
@@ -320,9 +321,11 @@ def shown(key: str) -> str:
 
 def with_keys(own: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:
     """Return the table with the user's keys, by the ids of commands; they must have been checked."""
-    taken = {key for keys in own.values() for key in keys}
+    keys_in_use = {key for keys in own.values() for key in keys}
     # A key that the user has changed is removed from its old command, so that no key has two.
-    return tuple(replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in COMMANDS)
+    return tuple(
+        replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in keys_in_use))) for c in COMMANDS
+    )
 
 
 def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:

@@ -64,10 +64,10 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     keys = [c.id for c in active(e) if c.id in ticked]
     if not keys:
         raise RuleError("no target is selected: Space selects the row, A its side")
-    given = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
+    filled = {key: texts[key] for key in ("damage", "type", "dc", "save") if texts.get(key)}
     # A number in place of the key is the DC, as in a line.
-    saves = "dc" in given or given.get("save", "").isdecimal()
-    words = "".join(f" {key}={quote(text)}" for key, text in given.items())
+    saves = "dc" in filled or filled.get("save", "").isdecimal()
+    words = "".join(f" {key}={quote(text)}" for key, text in filled.items())
     half = " half=no" if texts.get("half") == "none" and saves else ""
     hit = " hit=yes" if texts.get("hit") == "yes" else ""
     return f"{AREA} {who(e, keys)}{words}{half}{hit}"
@@ -234,7 +234,7 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
     except RuleError as error:
         hint = "" if wrong else error.hint.replace("`", "")
         return Preview(tuple(x for x in (wrong, error.message) if x), hint=hint)
-    wrong = wrong or next((why for x in lines[:1] if (why := _refusal(scene, x))), "")
+    wrong = wrong or next((reason for x in lines[:1] if (reason := _refusal(scene, x))), "")
     return Preview((wrong,)) if wrong else Preview(notes=lines)
 
 

@@ -96,16 +96,16 @@ def _systems(home: Home) -> Iterator[HomeRow]:
 
 def _library(home: Home) -> Iterator[HomeRow]:
     """Yield rows that open lists, for lists that are not empty."""
-    held, trash = home.contents, len(home.contents.trash)
+    contents, trash = home.contents, len(home.contents.trash)
     lessons = (
         f"plays the lesson on {home.lessons[0]}" if home.welcome and home.lessons else "lists the lessons"
     )
     some: tuple[tuple[EntryKind, Sequence[str], str, str], ...] = (
         ("lessons", home.lessons, lessons,
             "Each takes about ten minutes, on a temporary fight."),
-        ("samples", [s.name for s in held.samples], "lists the samples",
+        ("samples", [s.name for s in contents.samples], "lists the samples",
             "A sample is opened as a copy, so that it can be played again and again."),
-        ("parties", [p.name for p in held.parties], "lists the parties: a new fight with one",
+        ("parties", [p.name for p in contents.parties], "lists the parties: a new fight with one",
             "A party is a file in the folder parties among the saves."),
         ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists the fights in the trash",
             "Fights in the trash stay in the folder trash until you delete it outside of this program."),

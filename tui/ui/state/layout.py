@@ -183,10 +183,10 @@ def _inner(
     by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
     """Return the boxes of everything between header and Now."""
-    if over := by_place.get("over"):
+    if claim := by_place.get("over"):
         rest: dict[Place, Sequence[Claim]] = {k: x for k, x in by_place.items() if k != "over"}
         beneath = _inner(rest, inner, height, kind, remembered) if rest.get("log") else {}
-        return _covered(over[0], beneath.get("log"), inner)
+        return _covered(claim[0], beneath.get("log"), inner)
     log = by_place.get("log", [])
     columns = [*by_place.get("left", ()), *by_place.get("right", ())]
     across = by_place.get("across", [])
@@ -199,14 +199,14 @@ def _inner(
     return _stacked(by_place, inner, height, kind, remembered)
 
 
-def _covered(over: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
+def _covered(claim: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
     """Return the boxes of a part over the panes, and of the last rows of the log below it."""
     end = inner.y + inner.height
-    start = max(log.y, inner.y + over.least) if log else end
+    start = max(log.y, inner.y + claim.least) if log else end
     if log is None or log.y + log.height != end or end - start < LEAST_LOG:
-        return {over.part: inner}
+        return {claim.part: inner}
     return {
-        over.part: replace(inner, height=start - inner.y),
+        claim.part: replace(inner, height=start - inner.y),
         "log": Box(inner.x, start, inner.width, end - start),
     }
 
@@ -261,9 +261,9 @@ def _upper(
         card = remembered.step.card or remembered.round.card
         right = [replace(x, wants=max(x.wants, card)) if x.part == "card" else x for x in right]
     wide = right_of(box.width)
-    beside = Box(box.x + box.width - wide, box.y, wide, box.height)
+    column = Box(box.x + box.width - wide, box.y, wide, box.height)
     one = _column(replace(box, width=box.width - wide), _shares(box.height, left))
-    return one | _column(beside, _shares(box.height, right))
+    return one | _column(column, _shares(box.height, right))
 
 
 def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[tuple[Part, int]]:
@@ -274,10 +274,10 @@ def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[
     shares: dict[Part, int] = {}
     ordered = sorted(claims, key=lambda x: x.rank)
     for x in ordered:
-        given = min(x.wants, x.least, room)
-        if given and (given >= min(x.wants, x.least, LIST) or not shares):
-            shares[x.part] = given
-            room -= given
+        share = min(x.wants, x.least, room)
+        if share and (share >= min(x.wants, x.least, LIST) or not shares):
+            shares[x.part] = share
+            room -= share
     for x in ordered:
         more = min(x.wants - shares.get(x.part, x.wants), room)
         if more > 0:

@@ -80,15 +80,15 @@ _BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
 
 def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
     """Leave out ends of turns and rounds that the next message implies."""
-    held: Message | None = None
+    echo: Message | None = None
     for message in messages:
-        if held and message.kind not in _BEGINS and not _says_how_waiting(message.text, held.text):
-            yield held
-        held = message if message.kind in _ENDS else None
-        if not held:
+        if echo and message.kind not in _BEGINS and not _says_how_waiting(message.text, echo.text):
+            yield echo
+        echo = message if message.kind in _ENDS else None
+        if not echo:
             yield message
-    if held:
-        yield held
+    if echo:
+        yield echo
 
 
 def _says_how_waiting(text: str, waits: str) -> bool:
@@ -96,7 +96,7 @@ def _says_how_waiting(text: str, waits: str) -> bool:
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 
-def unread(asked: str) -> str:
+def unread(line: str) -> str:
     """Return the line of an order without its text, for a screen that players can see."""
-    m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
-    return f"{m[1]} ..." if m else asked
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
+    return f"{m[1]} ..." if m else line

@@ -46,7 +46,7 @@ def moment(scene: Scene) -> NowWords:
     """Return what Now says."""
     e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
     # Creatures that Now has named are marked already.
-    named = set(led.does.about) <= set(led.what.about)
+    is_named = set(led.does.about) <= set(led.what.about)
     rule = next((s.rule for s in (led.what, led.does, led.why) if s.rule), "")
     # The clause is about the reason below it.
     rule = "" if led.why.text and led.why.rule == rule else rule
@@ -56,7 +56,7 @@ def moment(scene: Scene) -> NowWords:
         more = [s for s in more if "`order`" not in s.text]
     return NowWords(
         what=_said(e, led.what),
-        does=text(e, led.does if named else _not_aloud(e, led.does)),
+        does=text(e, led.does if is_named else _not_aloud(e, led.does)),
         rule=rule,
         why=_said(e, led.why),
         whose=_said(e, led.whose),
@@ -89,14 +89,14 @@ def is_unknown(e: Encounter, key: str) -> bool:
 
 def _first_asked(scene: Scene) -> Lead | None:
     """Return what Now says about a form that comes before everything owed, None without one."""
-    asked = asked_first(scene)
-    if not asked or owes_save(scene):
+    asks = asked_first(scene)
+    if not asks or owes_save(scene):
         return None
-    others = tuple(ask.who for ask in asked[1:4])
+    others = tuple(ask.who for ask in asks[1:4])
     slots = ", ".join(f"{{{number}}}" for number in range(len(others)))
-    more = f" and {len(asked) - 4} more" if len(asked) > 4 else ""
+    more = f" and {len(asks) - 4} more" if len(asks) > 4 else ""
     then = [Sentence(f"then {slots}{more}", others)] if others else []
-    return Lead(join_sentences([asked[0].why, *then], " "), say("`order`"))
+    return Lead(join_sentences([asks[0].why, *then], " "), say("`order`"))
 
 
 def _said(e: Encounter, sentence: Sentence) -> Said:

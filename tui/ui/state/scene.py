@@ -273,9 +273,9 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
         return scene.view.track
     if scene.encounter.acting in keys:
         return scene.encounter.acting
-    owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
+    keys_due = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
     # The row where the next key is most likely meant, so that most lines need no moving.
-    entries = owing + [
+    entries = keys_due + [
         r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state
     ]
     return next(iter(entries), rows[0].entry if rows else "")
@@ -303,10 +303,10 @@ def cards(scene: Scene) -> tuple[str, str]:
     """Return the keys of the two cards: the acting row, and the current one if it is another; "" for none."""
     e = scene.encounter
     chosen = scene.card if members(e, scene.card) else current(scene)
-    held = scene.view.pinned if members(e, scene.view.pinned) else ""
+    pinned = scene.view.pinned if members(e, scene.view.pinned) else ""
     if e.turn is None:
-        return (chosen, held) if held != chosen else (chosen, "")
-    for below in (held, chosen):
+        return (chosen, pinned) if pinned != chosen else (chosen, "")
+    for below in (pinned, chosen):
         if below and below != e.turn.who and below not in e.turn.members:
             return e.turn.who, below
     return e.turn.who, ""

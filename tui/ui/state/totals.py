@@ -34,14 +34,14 @@ def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     return f"{bounds[0]} to {bounds[1]}" if bounds else "the faces decide"
 
 
-def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
+def outcome(scene: Scene, ask: RollAsk, total: str) -> str:
     """Return the result of an answered save: `made` or `failed`, for an area with damage and what is left."""
     save, least = ask.save, ask.least
     if least is None:
         return ""
-    number = int(called) if called.lstrip("-").isdecimal() else None
-    if called in ("made", "failed"):
-        result, made = "", called == "made"
+    number = int(total) if total.lstrip("-").isdecimal() else None
+    if total in ("made", "failed"):
+        result, made = "", total == "made"
     elif number is None or (save and save.cause == DYING):
         return ""
     else:
@@ -52,8 +52,8 @@ def outcome(scene: Scene, ask: RollAsk, called: str) -> str:
         return result
     points = area.points if not made else area.points // 2 if area.half else 0
     d = Draft(scene.encounter, scene.system.all_marks, scene.system.all_phases)
-    taken = health.damage_taken(d, ask.who, points, area.kind)
-    health.take_damage(d, scene.system, ask.who, taken)
+    damage = health.damage_taken(d, ask.who, points, area.kind)
+    health.take_damage(d, scene.system, ask.who, damage)
     c = d.encounter.combatants[ask.who]
-    left = "" if c.hp is None else f": {c.hp}/{c.most_hp}"
-    return f"{result} takes {taken}{left}".strip()
+    hit_points = "" if c.hp is None else f": {c.hp}/{c.most_hp}"
+    return f"{result} takes {damage}{hit_points}".strip()

@@ -349,9 +349,9 @@ def _character(character: str) -> list[Typed]:
     return [(f"ctrl+{chr(ord(character) + 96)}", "")] if ord(character) < 32 else []
 
 
-def _modified(name: str, how: str | None) -> list[Typed]:
+def _modified(name: str, modifiers: str | None) -> list[Typed]:
     if not name:
         return []
-    if not how or how in MODIFIERS:
-        return [(MODIFIERS.get(how or "", "") + name, "")]
-    return [("escape", ""), (WITH_ALT[how] + name, "")] if how in WITH_ALT else []
+    if not modifiers or modifiers in MODIFIERS:
+        return [(MODIFIERS.get(modifiers or "", "") + name, "")]
+    return [("escape", ""), (WITH_ALT[modifiers] + name, "")] if modifiers in WITH_ALT else []

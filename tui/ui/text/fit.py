@@ -87,9 +87,9 @@ def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
     """Return the shortest wording of the first head, cut, and of the last one if there is room."""
     first, *others = (x.ways[-1].row for x in heads)
     last = others[-1] if others else ()
-    left = width - cells(words(last)) - 2
-    if last and left >= LEAST_HEAD:
-        return (*cut(first, left, ellipsis), ("  ", "text"), *last)
+    room = width - cells(words(last)) - 2
+    if last and room >= LEAST_HEAD:
+        return (*cut(first, room, ellipsis), ("  ", "text"), *last)
     return cut(first, width, ellipsis)
 
 
@@ -153,8 +153,8 @@ def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, 
             longer if left_out and result and len(longer := laid(at, mark)) <= rows else result
         )
     if len(result) > rows:
-        over = tuple(piece for row in result[rows - 1 :] for piece in (*row, (" ", "text")))
-        result = [*result[: rows - 1], cut(over, width, ellipsis)]
+        overflow = tuple(piece for row in result[rows - 1 :] for piece in (*row, (" ", "text")))
+        result = [*result[: rows - 1], cut(overflow, width, ellipsis)]
     return result
 
 

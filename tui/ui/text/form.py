@@ -122,8 +122,8 @@ def paste_into(form: F, field: FormField, text: str, insert: Insert) -> F:
     """Return the form with text inserted at the cursor of this field; a choice ignores it."""
     if not is_typed(field):
         return form
-    moved = insert(form.target(field.key), text)
-    return put(form, field.key, moved.text, moved.at)
+    editor = insert(form.target(field.key), text)
+    return put(form, field.key, editor.text, editor.at)
 
 
 def _replace_proposal(proposed: str, key: Press, insert: Insert) -> Editor | None:
@@ -218,8 +218,8 @@ def form_rows(
     least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
     lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
     rows, more = _shown(body, room - len(lines), glyphs)
-    behind: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
-    head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, behind)
+    remarks: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
+    head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, remarks)
     return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
 
 
@@ -316,13 +316,13 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bo
     old = style.marked and field.key in form.fresh and not style.masked
     mark: Piece = ("= " if old else "  ", "hint")
     width = style.width - name - 4
-    beside = width >= name
-    values = _values(form, field, style, focused=focused, width=width if beside else width + name)
+    has_name = width >= name
+    values = _values(form, field, style, focused=focused, width=width if has_name else width + name)
     title: Piece = (
-        field.title + " " * (name - cells(field.title) + 1) if beside else field.title,
+        field.title + " " * (name - cells(field.title) + 1) if has_name else field.title,
         "key" if focused else "hint",
     )
-    if not beside:
+    if not has_name:
         return [(cursor, mark, title), *((("   ", "text"), *row) for row in values)]
     blank: Piece = (" " * (name + 4), "text")
     return [(cursor, mark, title, *values[0]), *((blank, *row) for row in values[1:])]

@@ -177,8 +177,8 @@ def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[P
     # If all of them are dead, that says more than the state of their row.
     word = "" if away and people and all(c.dead for c in people) else state
     # A creature that has left, or is yet to come, cannot take a turn.
-    left = 0 if away or state == "staged" else _count_unacted(people)
-    return merge_words(words, word, left, style.glyphs)
+    unacted = 0 if away or state == "staged" else _count_unacted(people)
+    return merge_words(words, word, unacted, style.glyphs)
 
 
 def _count_unacted(people: Sequence[Creature]) -> int:
@@ -263,10 +263,10 @@ def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
     if not known:
         return (" " * BAR, "text")
     most = sum(map(_most, known)) or 1
-    left = min(sum(hp for hp, _, _ in known), most)
+    points = min(sum(hp for hp, _, _ in known), most)
     # Rounded up: one hit point left still shows a piece of the bar.
-    full = -(-BAR * left // most)
-    return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt_role(left, most))
+    full = -(-BAR * points // most)
+    return (glyphs.full * full + glyphs.empty * (BAR - full), _hurt_role(points, most))
 
 
 def ink(known: Sequence[HitPoints]) -> Role:
@@ -281,6 +281,6 @@ def _most(known: HitPoints) -> int:
     return known[1] or known[0]
 
 
-def _hurt_role(left: int, most: int) -> Role:
+def _hurt_role(points: int, most: int) -> Role:
     """Return the role for hit points and their maximum."""
-    return "hp-good" if 2 * left > most else "hp-mid" if 4 * left > most else "hp-low"
+    return "hp-good" if 2 * points > most else "hp-mid" if 4 * points > most else "hp-low"

@@ -90,9 +90,9 @@ class Choices(Struct, frozen=True):
         """What is given up now, "" if there is no choice."""
         return self.instead or next(iter(self.given), "")
 
-    def giving(self, instead: str) -> Self:
+    def giving(self, price: str) -> Self:
         """Return the choices with something else given up; turned items stay if they are offered."""
-        other = replace(self, instead=instead, turned={})
+        other = replace(self, instead=price, turned={})
         turned = {}
         for kin, by in self.turned.items():
             some = self.of_kin(kin)

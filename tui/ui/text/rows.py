@@ -181,9 +181,9 @@ def _pieces(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
         # A cluster that is wider than the row must be taken, or the loop would never end.
-        taken = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
-        pieces.append(taken if cells(taken) <= width else _TOO_WIDE)
-        word = word[len(taken) :]
+        part = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
+        pieces.append(part if cells(part) <= width else _TOO_WIDE)
+        word = word[len(part) :]
     return [*pieces, word]
 
 

@@ -124,8 +124,8 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     most = max((cells(line.points[0]) for line in lines), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
-    worded = any(line.words for line in lines)
-    columns = Columns(lead, numbers, points=points, wide=wide, words=worded, value=value)
+    has_words = any(line.words for line in lines)
+    columns = Columns(lead, numbers, points=points, wide=wide, words=has_words, value=value)
     room = width - 1 - columns.head - (points and points + 1)
     names = max((cells(line.name) for line in lines), default=0)
     words = max((length(line.held, columns.joint) for line in lines), default=0)
@@ -144,10 +144,10 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
         spare = min(columns.points - most, names + words - room)
         columns, room = replace(columns, points=columns.points - spare), room + spare
     if names + words <= room:
-        taken = max(names, min(least, room - words))
+        name_width = max(names, min(least, room - words))
     else:
-        taken = min(names, max(min(least, room * 3 // 5), room - words))
-    return replace(columns, name=taken, held=room - taken)
+        name_width = min(names, max(min(least, room * 3 // 5), room - words))
+    return replace(columns, name=name_width, held=room - name_width)
 
 
 def length(words: Sequence[Piece], joint: str) -> int:
@@ -241,18 +241,24 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     room = columns.held - length(pieces, "")
     if line.why is None or room < REASON:
         return pieces
-    why = line.why()
+    reason = line.why()
     # Half a reason says nothing; one key shows the whole one.
-    return [*pieces, ("  " if pieces else "", "text"), (why, "muted")] if cells(why) + 2 <= room else pieces
+    return (
+        [*pieces, ("  " if pieces else "", "text"), (reason, "muted")]
+        if cells(reason) + 2 <= room
+        else pieces
+    )
 
 
 # --- words
 
 
-def merge_words(creatures: Iterable[Iterable[Weighed]], state: str, left: int, glyphs: Glyphs) -> list[Piece]:
+def merge_words(
+    creatures: Iterable[Iterable[Weighed]], state: str, unacted: int, glyphs: Glyphs
+) -> list[Piece]:
     """Return words of several creatures, the most important first; a count shows if not all have it.
 
-    A secret word comes before the word of the row's state. `left` is how many are still to act.
+    A secret word comes before the word of the row's state. `unacted` is how many are still to act.
     """
     parts: dict[str, tuple[int, Role, int]] = {}
     every = 0
@@ -266,7 +272,7 @@ def merge_words(creatures: Iterable[Iterable[Weighed]], state: str, left: int, g
         (text if many == every else f"{many}{glyphs.times} {text}", role) for text, (_, role, many) in ordered
     ]
     secret = sum(ordered[0][1][0] == SECRET for _ in pieces[:1])
-    acting: list[Piece] = [(f"{left} of {every} to act", "may")] if 0 < left < every else []
+    acting: list[Piece] = [(f"{unacted} of {every} to act", "may")] if 0 < unacted < every else []
     return [*pieces[:secret], *_state(state, glyphs), *pieces[secret:], *acting]
 
 
@@ -289,10 +295,10 @@ def condition_word(name: str, rounds: int, concentration: str, dc: int) -> Weigh
 
     `concentration` is the sign or word for that condition.
     """
-    left = (f" {rounds}" if rounds else "") + (f" dc{dc}" if dc else "")
+    ending = (f" {rounds}" if rounds else "") + (f" dc{dc}" if dc else "")
     if name.lower() == CONCENTRATION:
-        return (3, concentration + left, "concentration")
-    return (3 + (rounds or LATEST - 3), name + left, "condition")
+        return (3, concentration + ending, "concentration")
+    return (3 + (rounds or LATEST - 3), name + ending, "condition")
 
 
 def points_text(creatures: Sequence[tuple[int, int | None, int]], glyphs: Glyphs) -> str:

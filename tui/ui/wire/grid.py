@@ -88,9 +88,9 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 def _columns(cluster: str) -> tuple[str, ...]:
-    width, kept = cell_len(cluster), cluster[:CLUSTER].rstrip(JOINER)
+    width, text = cell_len(cluster), cluster[:CLUSTER].rstrip(JOINER)
     # Rich counts some clusters wider than two columns, and terminals disagree: they are replaced.
-    return (kept, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
+    return (text, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
 
 
 def cells(text: str) -> tuple[str, ...]:
@@ -209,8 +209,8 @@ class CellRow:
 
 def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
     """Return the first columns; a wide character that would lose its second half becomes a space."""
-    kept = drawn[:width]
-    return (*kept[:-1], " ") if kept and drawn[width] == "" else kept
+    shortened = drawn[:width]
+    return (*shortened[:-1], " ") if shortened and drawn[width] == "" else shortened
 
 
 def _with_doubts(columns: list[int], old: list[str | None], new: list[str | None]) -> list[int]:

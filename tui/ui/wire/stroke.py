@@ -79,16 +79,16 @@ class Scroll(NamedTuple):
 
     def sequence(self) -> str:
         """Return DL and IL, which leave the cursor at the first uncovered row."""
-        out = self.top if self.by > 0 else self.bottom + 1 + self.by
+        y = self.top if self.by > 0 else self.bottom + 1 + self.by
         count = abs(self.by) if abs(self.by) > 1 else ""
-        return f"{address(out, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
+        return f"{address(y, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
 
     def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
         """Return the rows after the shift; uncovered ones are `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
-        moved = block[self.by :] + new if self.by > 0 else new + block[: self.by]
-        return [*rows[: self.top], *moved, *rows[self.bottom + 1 :]]
+        shifted = block[self.by :] + new if self.by > 0 else new + block[: self.by]
+        return [*rows[: self.top], *shifted, *rows[self.bottom + 1 :]]
 
 
 def _worth(row: CellRow) -> bool:
@@ -300,8 +300,8 @@ class Stroke(Struct):
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
         bare = self.hand.pen is not None and not self.hand.pen.bg
-        moved = slide.applied(old, " " if bare else None)
-        self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
+        shifted = slide.applied(old, " " if bare else None)
+        self._changes(y, new, [x for x in shifted.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw these columns; spaces at the end are erased if that is shorter."""
@@ -398,12 +398,12 @@ class Stroke(Struct):
         """Return the pen for a run; spaces use the pen of the next cells if that costs nothing."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
-        want, held = blank(row.pens[x]), self.hand.pen
-        if held is not None and alike(held, want):
-            return held
+        want, pen = blank(row.pens[x]), self.hand.pen
+        if pen is not None and alike(pen, want):
+            return pen
         if stop < end and alike(row.pens[stop], want):
             return row.pens[stop]
-        return dress(held, want)
+        return dress(pen, want)
 
     def _write(self, row: CellRow, x: int, stop: int) -> None:
         """Write one run. A character of disputed width is its last, on cells that were cleared before."""
@@ -416,8 +416,8 @@ class Stroke(Struct):
         self.hand.x = None if disputed or stop == len(row.texts) else stop
 
 
-def _change(held: Pen | None, wanted: Pen) -> int:
-    return len(transition(held, dress(held, wanted)))
+def _change(pen: Pen | None, wanted: Pen) -> int:
+    return len(transition(pen, dress(pen, wanted)))
 
 
 def _run(row: CellRow, x: int, end: int) -> int:

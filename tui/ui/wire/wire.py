@@ -111,8 +111,8 @@ class Screen:
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
-        moved = shift.applied(rows, CellRow.filled(width) if plain else CellRow.unknown(width))
-        return self._both_ways(moved, target, PenState(shift.edge, 0, self.hand.pen), can, shift.sequence())
+        shifted = shift.applied(rows, CellRow.filled(width) if plain else CellRow.unknown(width))
+        return self._both_ways(shifted, target, PenState(shift.edge, 0, self.hand.pen), can, shift.sequence())
 
     @staticmethod
     def _both_ways(

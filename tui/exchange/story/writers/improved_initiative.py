@@ -107,10 +107,10 @@ def _split_kinds(text: str) -> list[str]:
 
 def _plain_tag(c: Combatant, x: Condition) -> dict[str, Any]:
     timing = "StartOfTurn" if x.until == "start" else "EndOfTurn"
-    left = x.rounds if x.until else -1
+    rounds = x.rounds if x.until else -1
     return {
         "Text": x.name,
-        "DurationRemaining": left,
+        "DurationRemaining": rounds,
         "DurationTiming": timing,
         "DurationCombatantId": c.id if not x.of.startswith("c") else x.of,
         "Hidden": x.hidden,

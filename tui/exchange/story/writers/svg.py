@@ -76,9 +76,9 @@ def _assign_pens(story: Story) -> dict[str, int]:
     """Return a pen (index of PALETTE) for each drawn name, the same in both plots."""
     hurt, ordered = _list_hurt(story)[:MOST], _list_by_first_turn(story)[:MOST]
     pens = {name: pen for pen, name in enumerate(hurt)}
-    taken = {pens[name] for name in ordered if name in pens}
+    used_pens = {pens[name] for name in ordered if name in pens}
     # A pen that no plot has comes first, then one of the other plot.
-    free = (pen for pen in (*range(len(hurt), MOST), *range(len(hurt))) if pen not in taken)
+    free = (pen for pen in (*range(len(hurt), MOST), *range(len(hurt))) if pen not in used_pens)
     return pens | dict(zip((name for name in ordered if name not in pens), free, strict=False))
 
 
@@ -145,12 +145,12 @@ def draw_sheet(story: Story) -> str:
     """Return both plots, one under the other, as one picture."""
     texts = [plot for plot in (plot_hit_points(story), plot_order(story)) if plot]
     title = escape_xml(f"{story.save}: hit points and order of turns")
-    moved = [
+    shifted_rows = [
         f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
         for at, plot in enumerate(texts)
     ]
     return "\n".join(
-        [_open_svg(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"]
+        [_open_svg(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *shifted_rows, "</svg>"]
     )
 
 
