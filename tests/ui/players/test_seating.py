@@ -513,3 +513,23 @@ def test_cards_are_dealt_at_a_seat_not_typed(tmp_path: Path) -> None:
     assert any("10♥" in row for row in shown)
     assert not any("joker" in row for row in shown)
     hall.close()
+
+
+def test_a_reaction_in_own_words_says_how_it_is_written(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "dynamic")
+    hall.do("add Ana owner=Mia kind=pc hp=9", "add Bo owner=Mia kind=pc hp=9", "add Orc hp=9", "begin")
+    hall.do("order Ana weapon=1d4", "order Bo weapon=1d6", "roll Ana 1", "roll Bo 2", "roll Orc 3", "next")
+    chair = Chair(hall)
+    # Whose, then what: the line shows what follows.
+    assert any("Bo" in row for row in chair.press("f"))
+    shown = chair.press("down", "enter")
+    assert any("react WHO [with TEXT]" in row for row in shown)
+    assert any(":react Bo with" in row for row in shown)
+    chair.press("enter")
+    assert chair.sent == ["react Bo with"]
+    assert any(":react Ana with" in row for row in chair.press("f"))
+    chair.type("a shield")
+    chair.press("enter")
+    assert chair.sent[-1] == "react Ana with a shield"
+    assert any("no creature of yours has its reaction left" in row for row in chair.press("f"))
+    hall.close()

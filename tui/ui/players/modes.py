@@ -33,6 +33,8 @@ class Typing(Struct, frozen=True):
     """What the line that is sent begins with."""
     dice: tuple[int, ...] = ()
     """The dice whose faces are typed, () for a line; faces may be typed without spaces."""
+    usage: str = ""
+    """How the line is written, for one that a key has begun."""
 
     @property
     def line(self) -> str:
@@ -104,10 +106,11 @@ def typed(mode: Typing, key: Press) -> Typing:
 
 
 def typing_rows(mode: Typing, width: int) -> list[Row]:
-    """Return the line in one row."""
+    """Return the line in one row, below how it is written."""
     head = mode.title if mode.title == ":" else f"{mode.title}: "
     room = max(4, width - cells(head) - 2)
-    return [clip(((f" {head}", "title"), *typed_line(mode.editor, room)), width, "")]
+    usage = [clip(((f" {mode.usage}", "hint"),), width, "")] if mode.usage else []
+    return [*usage, clip(((f" {head}", "title"), *typed_line(mode.editor, room)), width, "")]
 
 
 def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:

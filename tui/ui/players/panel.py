@@ -274,9 +274,14 @@ def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
 
 def may_react(page: PlayerPage) -> bool:
     """Return whether a reaction may be taken: one is offered, or one of this player's is not used."""
-    mine = (c for c in page.state.combatants if page.viewer and c.owner.lower() == page.viewer.lower())
-    free = any(not c.out and "reaction" not in c.marks for c in mine)
-    return bool(page.seat.choices.get("react")) or bool(page.state.acting and free and not page.seat.gmless)
+    free = page.state.acting and not page.seat.gmless and free_to_react(page)
+    return bool(free or page.seat.choices.get("react"))
+
+
+def free_to_react(page: PlayerPage) -> list[str]:
+    """Return the names of this player's creatures that have not used their reaction."""
+    used = {c.name for c in page.state.combatants if "reaction" in c.marks}
+    return [name for name in owned(page) if name not in used]
 
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:

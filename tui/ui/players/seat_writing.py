@@ -9,6 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean
+from tui.core.language.grammar import usage
 from tui.core.language.typed_order import Reader
 from tui.core.published_page import SeatChoice
 from tui.store.players.page_reader import PageReader
@@ -91,7 +92,7 @@ class SeatWriting(Viewing):
             case OrderForm() as form:
                 self._write(paste_text(form, text))
             case Typing() as typing:
-                self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
+                self._retype(replace(typing, editor=typing.editor.insert(text)))
             case _:
                 self._notice = SeatNotice("nothing is being typed: the paste was left out", "warning")
         self._loop.show()
@@ -100,7 +101,7 @@ class SeatWriting(Viewing):
         """Send the line of a choice, or open it for typing if a word is missing in it."""
         begun, gap, behind = choice.line.partition("  ")
         if gap:
-            self._mode = Typing(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
+            self._type(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
         elif choice.line.endswith(" "):
             self._line(choice.line)
         elif choice.line:
@@ -138,7 +139,14 @@ class SeatWriting(Viewing):
     def _line(self, begun: str = "") -> None:
         if self.look.page is None:
             return  # nothing of it would be shown, and it would take every other key
-        self._mode = Typing(Editor.from_text(begun or self._returned.first_line()))
+        if begun:
+            self._type(Editor.from_text(begun))
+        else:
+            self._mode = Typing(Editor.from_text(self._returned.first_line()))
+
+    def _type(self, editor: Editor) -> None:
+        """Open a line that a key has begun, with how it is written."""
+        self._mode = Typing(editor, usage=usage(editor.text.partition(" ")[0]))
 
     # --- keys while something is written
 

@@ -29,6 +29,7 @@ from tui.ui.players.panel import (
     SeatNotice,
     caret,
     forms,
+    free_to_react,
     owed_forms,
     owned,
     panel,
@@ -213,7 +214,7 @@ class Seating(SeatWriting):
             self._mode = choosing(verb, tuple(map(_conceal, choices)) if sealed else choices, is_asked=True)
         else:
             # The player who carries out a turn decides what happens to the acting creature.
-            leads = page.seat.resolves and page.state.acting and verb != _REACTION
+            leads = page.seat.resolves and page.state.acting
             who = [page.state.acting] if leads else owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
 
@@ -281,8 +282,20 @@ class Seating(SeatWriting):
             self._send(f"roll {quote(mine[0].who)}")
 
     def _react(self) -> None:
-        if self.look.page:
-            self._begin(self.look.page, "react")
+        """Begin a reaction: one that is offered, else in the words of this player."""
+        page = self.look.page
+        if page is None:
+            return
+        if page.seat.choices.get(_REACTION):
+            self._begin(page, _REACTION)
+            return
+        lines = [SeatChoice(f"{_REACTION} {quote(name)} with ", name) for name in free_to_react(page)]
+        if len(lines) == 1:
+            self._line(lines[0].line)
+        elif lines:
+            self._mode = choosing(_REACTION, lines)
+        else:
+            self._notice = SeatNotice("no creature of yours has its reaction left", "hint")
 
 
 def _conceal(choice: SeatChoice) -> SeatChoice:
