@@ -77,6 +77,8 @@ class SeatChoice(Struct, frozen=True, omit_defaults=True):
     """what it would mean, in a sentence"""
     instead: str = ""
     """what is given up for it"""
+    kin: str = ""
+    """choices of one kin differ in a number, and share a row"""
 
 
 class SeatVerb(Struct, frozen=True):

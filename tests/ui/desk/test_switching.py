@@ -29,18 +29,39 @@ def menu(p: Player) -> Menu:
 
 def test_a_switch_has_a_row_for_each_kind_and_left_and_right_change_the_dice() -> None:
     p = Player("dynamic", LINES).press("s")
-    assert [i.kin for i in menu(p).shown] == ["weapon", "action", "spell", ""]
+    assert [i.kin for i in menu(p).shown] == ["action", "weapon", "spell", ""]
     assert len(p.picture()["orders"]) >= 5
-    first = menu(p).shown[0].line
-    p.press("right", "right")
-    assert menu(p).shown[0].line != first
+    # The next larger one than the d6 that she has declared, and from there in a ring.
+    p.press("down")
+    assert menu(p).shown[1].line.endswith("weapon=1d8")
+    p.press("right")
+    assert menu(p).shown[1].line.endswith("weapon=1d10")
     p.press("left", "left")
-    assert menu(p).shown[0].line == first
-    p.press("left")
-    # In a ring: before the cheapest stands the dearest.
-    assert menu(p).shown[0].line.endswith("weapon=2d6")
-    p.press("right", "down", "enter")
+    assert menu(p).shown[1].line.endswith("weapon=1d4")
+    p.press("up", "enter")
     assert p.asked() == ["switch Fay action=1"]
+
+
+def test_a_weapon_is_first_the_one_that_was_declared_last() -> None:
+    p = Player("dynamic", LINES).press("s", "tab", "tab")
+    assert menu(p).gives == "move"
+    assert menu(p).shown[0].line.endswith("weapon=1d6")
+    p = Player("dynamic", ["option dis.switch_pays=old", *LINES[:4]])
+    for line in (
+        "order Fay weapon=2d6",
+        "order Sela",
+        "roll",
+        "next 4",
+        "order Fay spell=0",
+        "order Sela",
+        "roll",
+    ):
+        p.store.run(line)
+    while p.store.encounter.acting != "c1":
+        p.store.run("next")
+    p.press("s")
+    rows = {i.kin: i.line for i in menu(p).shown}
+    assert rows["weapon"].endswith("weapon=2d6")
 
 
 def test_tab_goes_through_what_is_given_up_a_move_and_nothing_among_it() -> None:
@@ -70,8 +91,8 @@ def test_every_way_to_switch_is_a_line_that_is_taken() -> None:
 
 
 def test_dice_that_were_chosen_stay_when_something_else_is_given_up() -> None:
-    p = Player("dynamic", LINES).press("s", "right", "right")
-    chosen = menu(p).shown[0].text
+    p = Player("dynamic", LINES).press("s", "down", "right", "right")
+    chosen = menu(p).shown[1].text
     p.press("tab", "tab")
     assert menu(p).gives == "move"
-    assert menu(p).shown[0].text == chosen
+    assert chosen in [i.text for i in menu(p).shown]

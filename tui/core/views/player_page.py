@@ -113,7 +113,7 @@ def _choices(
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
         mine = [c for c in on_screen(system).choices(e, name) if resolver or _mine(e, viewer, c, own)]
-        yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead) for c in mine]
+        yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead, c.kin) for c in mine]
 
 
 def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:

@@ -17,6 +17,7 @@ from tui.systems.dynamic.declarations import form_of
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
     acting_row,
+    declaration_of,
     deeds_of,
     entries_with_roll,
     is_before_dice,
@@ -56,9 +57,10 @@ class Advice(Switching):
         return Preview()
 
     def switch_choices(self, e: Encounter) -> tuple[Choice, ...]:
-        """Return the actions that the acting creature could switch to, the cheapest first.
+        """Return the actions that the acting creature could switch to.
 
-        They are grouped by what is given up: the default, then each declared kind, then nothing.
+        They are grouped by what is given up: the default, then each declared kind, then nothing; then by
+        kind. Each kind begins with what the creature is most likely to do.
         """
         row = acting_row(e)
         if row is None or is_helpless(e, row.key) or not is_declaring(e, row.key):
@@ -73,10 +75,15 @@ class Advice(Switching):
     def _choices_giving_up(
         self, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str
     ) -> list[Choice]:
-        """Return the choices for one thing given up."""
+        """Return the choices for one thing given up, by kind; the kind with the cheapest first one leads."""
         pairs = [x for deed in usual if (x := self._choice(e, key, deed, give))]
+        rings: dict[str, list[tuple[int, Choice]]] = {}
         # The key leaves the choice out: two at one price keep the order in which they are written.
-        return [choice for _, choice in sorted(pairs, key=lambda x: x[0])]
+        for pair in sorted(pairs, key=lambda x: x[0]):
+            rings.setdefault(pair[1].kin, []).append(pair)
+        usual_weapon = _usual_weapon(e, key)
+        turned = [_turned(ring, usual_weapon) if kin == "weapon" else ring for kin, ring in rings.items()]
+        return [choice for ring in sorted(turned, key=lambda ring: ring[0][0]) for _, choice in ring]
 
     def _choice(self, e: Encounter, key: str, deed: tuple[str, str], give: str) -> tuple[int, Choice] | None:
         kind, text = deed
@@ -93,6 +100,24 @@ class Advice(Switching):
         return plan.price, Choice(
             line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, given_up
         )
+
+
+def _usual_weapon(e: Encounter, key: str) -> str:
+    """Return the weapon that a row has declared in this round or the last, else a common one."""
+    texts = (declaration_of(e, key), e.past.get(key, {}))
+    return next((x.text for text in texts for x in pools.read_deeds(text) if x.kind == "weapon"), "1d8")
+
+
+def _turned(ring: list[tuple[int, Choice]], weapon: str) -> list[tuple[int, Choice]]:
+    """Return the choices of weapons with this one first, or the next larger one."""
+    titles = [choice.title.removeprefix("weapon ") for _, choice in ring]
+    larger = (n for n, title in enumerate(titles) if _most(title) > _most(weapon))
+    at = titles.index(weapon) if weapon in titles else next(larger, 0)
+    return [*ring[at:], *ring[:at]]
+
+
+def _most(weapon: str) -> int:
+    return sum(sum(deed.dice) + deed.flat for deed in pools.read_deeds({"weapon": weapon}))
 
 
 def _switch_note(e: Encounter, plan: Plan) -> str:

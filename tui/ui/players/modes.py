@@ -55,9 +55,17 @@ class Choosing(Choices, frozen=True):
 
 
 def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False) -> Choosing:
-    """Return a menu of these choices; the first nine have a digit."""
+    """Return a menu of these choices; the first nine have a digit, unless their rows can be turned."""
     items = (
-        Item(x.title, x.line, str(n) if n < 10 else "", x.note, preview=x.meaning, instead=x.instead)
+        Item(
+            x.title,
+            x.line,
+            str(n) if n < 10 and not x.kin else "",
+            x.note,
+            preview=x.meaning,
+            instead=x.instead,
+            kin=x.kin,
+        )
         for n, x in enumerate(choices, 1)
     )
     return Choosing(verb, tuple(items), is_asked=is_asked)

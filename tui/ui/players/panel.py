@@ -337,7 +337,8 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
             return (("Enter", "send"), *([("Tab", "next roll")] if more else []), ("Esc", "back"))
         case Choosing():
             gives = (("Tab", "gives up"),) if len(mode.given) > 1 else ()
-            return (("Enter", "take"), ("Up/Down", "choose"), *gives, ("Esc", "back"))
+            turns = (("Left/Right", "changes it"),) if any(x.kin for x in mode.items) else ()
+            return (("Enter", "take"), ("Up/Down", "choose"), *turns, *gives, ("Esc", "back"))
         case None:
             return _table_keys(look)
 
