@@ -86,9 +86,20 @@ def _report_failure(error: BaseException, *, json: bool) -> int:
     where = (
         f"the details, without a word of the fight, are in {path}" if path else "details could not be kept"
     )
-    message = f"tocsin failed, which is a bug ({type(error).__name__})"
+    message = f"tocsin failed, which is a bug ({type(error).__name__}{_find_place(error)})"
     _print_ending("failed", message, f"{_what_stands(error)}; {where}", json=json)
     return FAILED
+
+
+def _find_place(error: BaseException) -> str:
+    """Return ` in FILE, line N` for an error in a file of the user's; "" for any other."""
+    try:
+        from tui.plugins import find_fault  # only a failing process needs it
+
+        place = find_fault(error)
+    except Exception:  # noqa: BLE001  # a failing process may be unable to import
+        return ""
+    return f" in {os.path.basename(place)}" if place else ""
 
 
 def _what_stands(error: BaseException) -> str:

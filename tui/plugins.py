@@ -6,22 +6,64 @@ An installed distribution can bring systems and formats: an entry point of the g
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from typing import Literal
+
+from tui.core.base.text import clean
 
 __path__: list[str] = []
 
+PLACES = ("tui.plugins.", "tui.exchange.own.")
+"""How the names of modules begin that are not the program's."""
 
-def list_installed_folders(group: Literal["tocsin.systems", "tocsin.formats"]) -> list[str]:
-    """Return the folders of the packages that installed distributions name in this group of entry points."""
+Group = Literal["tocsin.systems", "tocsin.formats"]
+
+
+def list_installed_folders(group: Group) -> tuple[list[str], list[str]]:
+    """Return the folders of the packages that installed distributions name in this group of entry points.
+
+    The second list says in a line each what is wrong with the others.
+    """
     # 30 ms, so only where systems are listed, or a file of another tool is read.
     from importlib.metadata import entry_points
     from importlib.util import find_spec
 
     folders: list[str] = []
+    problems: list[str] = []
     for point in entry_points(group=group):
         try:
             spec = find_spec(point.value)
-        except (ImportError, ValueError):
-            continue
-        folders += (spec and spec.submodule_search_locations) or []
-    return folders
+            found = (spec and spec.submodule_search_locations) or []
+            why = "" if found else "it must be the name of a package, which is a folder with __init__.py"
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
+            found, why = [], describe_failure(error)
+        folders += found
+        if why:
+            problems.append(f"the entry point {point.name} = {point.value} of {group}: {why}")
+    return folders, problems
+
+
+def name_missing_folders(folders: Iterable[str]) -> list[str]:
+    """Return a line for each folder that is not there."""
+    return [clean(f"{folder}: no such folder", 300) for folder in folders if not os.path.isdir(folder)]
+
+
+def describe_failure(error: BaseException, path: str = "") -> str:
+    """Return `FILE, line N: KIND: MESSAGE` for an error in a file of the user's; `path` if it names none."""
+    what = error.msg if isinstance(error, SyntaxError) else str(error)
+    why = f"{type(error).__name__}: {what}" if what else type(error).__name__
+    place = find_fault(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        place = f"{error.filename}, line {error.lineno}" if error.lineno else error.filename
+    return clean(": ".join(filter(None, (place or path, why))), 400)
+
+
+def find_fault(error: BaseException) -> str:
+    """Return `FILE, line N` of the user's own file that an error came through last; "" for no such file."""
+    found, at = "", error.__traceback__
+    while at is not None:
+        if str(at.tb_frame.f_globals.get("__name__", "")).startswith(PLACES):
+            found = f"{at.tb_frame.f_code.co_filename}, line {at.tb_lineno}"
+        at = at.tb_next
+    return found

@@ -49,12 +49,6 @@ def test_the_format_of_the_manual_reads_its_sample(folder: Path) -> None:
     assert f"Grab. {GRAB}" in b.card
 
 
-def test_a_format_that_fails_is_named(folder: Path) -> None:
-    (folder / "broken.py").write_text("nothing here", encoding="utf-8")
-    with pytest.raises(Unreadable, match=r"your format broken\.py cannot be read: SyntaxError"):
-        read(SAMPLE.encode())
-
-
 def test_a_format_that_finds_no_name_is_named(folder: Path) -> None:
     code = (
         "from tui.exchange.mapping import To, take\n"

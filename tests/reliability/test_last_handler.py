@@ -65,7 +65,7 @@ def test_the_screen_ends_in_one_line(tmp_path: Path, broken: dict[str, str]) -> 
     t.type("b")
     assert t.end() == 5
     drain(t)
-    assert b"tocsin failed, which is a bug (LookupError)" in t.raw
+    assert b"tocsin failed, which is a bug (LookupError in broken.py, line 11)" in t.raw
     assert SECRET.encode() not in t.raw.split(b"\x1b[?1049l")[-1]
     assert b"Traceback" not in t.raw
     assert t.raw.index(b"\x1b[?1049l") < t.raw.index(b"tocsin failed")

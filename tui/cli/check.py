@@ -6,6 +6,7 @@ import argparse
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, print_json, print_lines
+from tui.cli.show import warn_of_absent_system
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal import verification as journal
@@ -34,7 +35,9 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
     path = find_save_path(save, saves)
     data, _ = read_journal_bytes(path)
     # By the header as it reads, for a damaged seal of the header should not hide what the records say.
-    witness = Witness(start_from_header(journal.read_damaged_header(data, path)), systems)
+    start = start_from_header(journal.read_damaged_header(data, path))
+    warn_of_absent_system(start, systems, "its own rules are not asked")
+    witness = Witness(start, systems)
     if repair:
         done = journal.repair_journal(path, Event, witness)
         # Sound in the sense of the exit code: there is a save now that opens.

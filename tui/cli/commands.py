@@ -68,7 +68,9 @@ def _run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> i
 
     from tui.cli.show import plain_system
 
-    known = [systems.get(name) for name in systems.ids()]
+    known = list(systems.known())
+    for problem in systems.problems():
+        print_aside(problem)
     if args.json:
         print_json([plain_system(s) for s in known])
     else:

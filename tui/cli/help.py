@@ -64,7 +64,7 @@ def _measure_terminal() -> int:
 def run_keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     """Print the keys and their lines, or the manual page; return the exit code."""
     if args.man:
-        print_lines(write_manual_page(front.key_table(), [systems.get(name) for name in systems.ids()]))
+        print_lines(write_manual_page(front.key_table(), [*systems.known()]))
     else:
         print_lines(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
     return DONE

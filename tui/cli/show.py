@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, print_aside, print_json, print_lines
-from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, viewer_of
-from tui.core.rules.system import InitiativeSystem, Systems, running_system
+from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, running_system
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
 from tui.store.history import History, Retake, Step, line_from_record, replay, step_from_run, subject_of_line
@@ -32,7 +31,7 @@ def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Print the table as one viewer may see it; return the exit code."""
     store, journal = open_as_far_as_readable(args.save, args.saves, systems)
     _warn_of_torn_end(journal, json=args.json)
-    _warn_of_missing_system(store.encounter, systems)
+    warn_of_absent_system(store.encounter, systems, "the order of turns is not shown")
     table = store.table(viewer_of(args.viewer))
     if args.json:
         print_json(table)
@@ -52,14 +51,10 @@ def _warn_of_torn_end(journal: Journal[Event], *, json: bool) -> None:
         print_aside(warning)
 
 
-def _warn_of_missing_system(e: Encounter, systems: Systems) -> None:
-    """Warn that the order of turns is not shown if the save's own system is missing or cannot be read."""
-    try:
-        systems.get(e.system)
-    except RuleError as error:
-        print_aside(
-            f"{error.message}: the order of turns is not shown; TOCSIN_SYSTEMS names a folder of systems"
-        )
+def warn_of_absent_system(e: Encounter, systems: Systems, lacks: str) -> None:
+    """Warn that a save's own system cannot be loaded, and of what is left out for that reason."""
+    if why := explain_absence(systems, e):
+        print_aside(f"{why}: {lacks}")
 
 
 def _exit_code_of(journal: Journal[Event]) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tui import plugins
 from tui.core.base.text import clean
@@ -52,28 +53,86 @@ def load_formats() -> tuple[Format, ...]:
     return _sort_formats(importlib.import_module(f"{package.__name__}.{name}") for name in names)
 
 
-def load_own_formats() -> tuple[Format, ...]:
-    """Return the formats in the user's folder and of installed packages, asked first. Raises Unreadable."""
-    own.__path__ = [*dict.fromkeys([*own.__path__, *plugins.list_installed_folders("tocsin.formats")])]
-    names = [info.name for info in pkgutil.iter_modules(own.__path__) if info.name[:1] != "_"]
-    return _sort_formats(map(_import_own, names))
+class OwnFormats(Struct, frozen=True):
+    """The formats in the user's folder and of installed packages."""
+
+    formats: tuple[Format, ...]
+    problems: tuple[str, ...] = ()
+    """A line for each file that brings no format."""
+    faults: list[str] = field(default_factory=list)
+    """A line for each error of a format over the documents of one file; `understand` empties it."""
 
 
-def _import_own(name: str) -> ModuleType:
+def load_own_formats() -> OwnFormats:
+    """Return the user's formats, which are asked before the program's."""
+    installed, problems = plugins.list_installed_folders("tocsin.formats")
+    own.__path__ = [*dict.fromkeys([*own.__path__, *installed])]
+    problems += plugins.name_missing_folders(own.__path__)
+    formats, faults = list[Format](), list[str]()
+    for info in pkgutil.iter_modules(own.__path__):
+        if info.name[:1] != "_":
+            found, why = _import_own(info)
+            formats += [_guard(form, faults) for form in found]
+            problems += filter(None, [why])
+    return OwnFormats(tuple(sorted(formats, key=_order)), tuple(problems), faults)
+
+
+def _import_own(info: pkgutil.ModuleInfo) -> tuple[list[Format], str]:
+    """Return the formats of a file of the user's, or what is wrong with it."""
+    path = f"{getattr(info.module_finder, 'path', '')}/{info.name}{'' if info.ispkg else '.py'}"
     try:
-        return importlib.import_module(f"{own.__name__}.{name}")
+        module = importlib.import_module(f"{own.__name__}.{info.name}")
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
-        why = clean(f"{type(error).__name__}: {error}", 200)
-        raise Unreadable(f"your format {name}.py cannot be read: {why}", "repair or remove it") from None
+        return [], plugins.describe_failure(error, path)
+    formats = [value for value in vars(module).values() if isinstance(value, Format)]
+    return formats, "" if formats else clean(f"{path}: it holds no Format; helpers begin with _", 300)
+
+
+def _guard(form: Format, faults: list[str]) -> Format:
+    """Return a format of the user's that writes its errors into `faults`, and then finds no creature."""
+
+    def fits(value: Any) -> bool:
+        try:
+            return bool(form.fits(value))
+        except Exception as error:  # noqa: BLE001  # a stranger's file may fail in any way
+            faults.append(plugins.describe_failure(error, f"your format {form.title}"))
+            return False
+
+    def take(value: Any) -> Entries:
+        try:
+            for one in form.take(value):
+                if isinstance(one, Imported | Unread):
+                    yield one
+                else:
+                    wrong = f"take yields {type(one).__name__} in place of a creature"
+                    faults.append(f"your format {form.title}: {wrong}")
+        except RecursionError:
+            raise
+        except Exception as error:  # noqa: BLE001  # a stranger's file may fail in any way
+            faults.append(plugins.describe_failure(error, f"your format {form.title}"))
+
+    return replace(form, fits=fits, take=take)
+
+
+def _order(form: Format) -> tuple[int, str]:
+    return form.rank, form.title
 
 
 def _sort_formats(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
     declared = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
-    return tuple(sorted(declared, key=lambda f: (f.rank, f.title)))
+    return tuple(sorted(declared, key=_order))
 
 
-def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
-    """Return the creatures of a file of any format; `pulse` is called for each. Raises Unreadable."""
+def understand(
+    data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None, owned: OwnFormats | None = None
+) -> Understood:
+    """Return the creatures of a file of any format; `pulse` is called for each. Raises Unreadable.
+
+    `owned` are the user's formats, which are loaded if they are not given.
+    """
+    owned = owned or load_own_formats()
+    owned.faults.clear()
+    forms = (*owned.formats, *load_formats())
     held, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
@@ -89,27 +148,35 @@ def understand(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
         elsewhere = known or ((tried or problems) and document.kind == "text")
         if document.line in known or (not document.block and elsewhere):
             continue
-        if result := _understand_document(document, pulse):
+        if result := _understand_document(document, forms, pulse):
             held.append(result)
             known.add(document.line)
             problems += result.problems
         else:
             went = went or _recognise_removed(document.value)
-            refused = refused or _explain_unread(document)
+            refused = refused or _explain_unread(document, owned)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
-    if not held and problems:
-        raise Unreadable(problems[0][1], "", problems[0][0])
-    if refused and not held:
-        raise Unreadable(refused)
+    # Last, because what of the file could be read does not depend on them.
+    problems += [(1, fault) for fault in dict.fromkeys(owned.faults)]
     if not held:
-        titles = ", ".join(dict.fromkeys(f.title for f in (*load_own_formats(), *load_formats())))
-        raise Unreadable(
-            f"{went}, which is not read" if went else "no known format", _READ_HINT.format(titles)
-        )
+        raise _refuse_file(problems, refused, went, owned)
     entries = tuple(x for u in held for x in u.entries)
     return Understood(held[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
+
+
+def _refuse_file(
+    problems: Sequence[tuple[int, str]], refused: str, went: str, owned: OwnFormats
+) -> Unreadable:
+    """Return why a file without a creature is not read, and what would work."""
+    if problems:
+        return Unreadable(problems[0][1], "", problems[0][0])
+    if refused:
+        return Unreadable(refused)
+    titles = ", ".join(dict.fromkeys(f.title for f in (*owned.formats, *load_formats())))
+    hint = owned.problems[0] if owned.problems else _READ_HINT.format(titles)
+    return Unreadable(f"{went}, which is not read" if went else "no known format", hint)
 
 
 def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
@@ -133,9 +200,9 @@ def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterato
             raise
 
 
-def _explain_unread(document: Document) -> str:
+def _explain_unread(document: Document, owned: OwnFormats) -> str:
     asked = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
-    fitting = (form.title for form in load_own_formats() if _is_fitting(form, document))
+    fitting = (form.title for form in owned.formats if _is_fitting(form, document))
     nameless = (
         f"your format {title} fits, but finds no creature: an entry needs a name" for title in fitting
     )
@@ -146,8 +213,10 @@ def _is_fitting(form: Format, document: Document) -> bool:
     return document.kind in form.kinds and form.fits(document.value)
 
 
-def _understand_document(document: Document, pulse: Callable[[], None]) -> Understood | None:
-    for form in (*load_own_formats(), *load_formats()):
+def _understand_document(
+    document: Document, forms: Sequence[Format], pulse: Callable[[], None]
+) -> Understood | None:
+    for form in forms:
         if _is_fitting(form, document):
             values = list[Imported]()
             problems = list[tuple[int, str]]()

@@ -49,7 +49,7 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
         return HouseRules()  # the settings name this fault themselves
     section = table.get(TABLE, {})
     known: dict[str, list[Field]] = {}
-    for system in _load_systems(systems):
+    for system in systems.known():
         for field in house_fields(system):
             known.setdefault(field.key, []).append(field)
     rules, faults = {}, []
@@ -140,11 +140,3 @@ def _flatten_table(table: Any, before: str = "") -> Iterator[tuple[str, Any]]:
             yield from _flatten_table(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", value
-
-
-def _load_systems(systems: Systems) -> Iterator[InitiativeSystem]:
-    for name in systems.ids():
-        try:
-            yield systems.get(name)
-        except RuleError:
-            continue

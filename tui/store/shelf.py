@@ -16,6 +16,7 @@ from tui.core.fight.viewer import is_plural, text
 from tui.core.rules.now import lead_now
 from tui.core.rules.system import InitiativeSystem, Systems, running_system
 from tui.core.views.table_for import say_now
+from tui.plugins import find_fault
 from tui.store.disk import Disk, create_file, discard, give_name, sync_folder
 from tui.store.journal.reader import read_journal_bytes
 from tui.store.library.service import Library
@@ -203,6 +204,11 @@ def summarize_save(path: str, systems: Systems) -> Brief:
         return Brief(problem=make_printable(str(error)))
     except OSError as error:
         return Brief(problem=make_printable(error.strerror or "it cannot be read"))
+    except Exception as error:
+        # One fight whose own system fails must not take the list of all others with it.
+        if not (place := find_fault(error)):
+            raise
+        return Brief(problem=make_printable(f"{os.path.basename(place)}: {type(error).__name__}"))
 
 
 def _summarize_fight(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:

@@ -6,6 +6,7 @@ import ast
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
@@ -61,22 +62,40 @@ class Registry:
         self._folders = tuple(folders)
         self._shipped = shipped
         self._found: Mapping[str, Location] | None = None
+        self._unread: tuple[str, ...] = ()
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @property
     def _locations(self) -> Mapping[str, Location]:
         if self._found is None:
-            self._found = _find_systems(
-                [*__path__, *self._folders, *plugins.list_installed_folders("tocsin.systems")]
-            )
+            installed, problems = plugins.list_installed_folders("tocsin.systems")
+            folders = [*self._folders, *installed]
+            self._found = _find_systems([*__path__, *folders])
+            self._unread = (*problems, *_explain_unread(folders, self._found))
         return self._found
 
     def ids(self) -> tuple[str, ...]:
         """Return all ids in alphabetical order, classic first."""
         return tuple(sorted(self._locations, key=lambda name: (name != "classic", name)))
 
+    def known(self) -> Iterator[InitiativeSystem]:
+        """Yield every system that can be loaded, in the order of `ids`."""
+        for name in self.ids():
+            with suppress(RuleError):
+                yield self.get(name)
+
+    def problems(self) -> tuple[str, ...]:
+        """Return a line for each file of the user's or a package's that brings no system: where, and why."""
+        problems: list[str] = []
+        for name in self.ids():
+            try:
+                self.get(name)
+            except RuleError as error:
+                problems.append(error.message)
+        return (*problems, *self._unread)
+
     def get(self, name: str) -> InitiativeSystem:
-        """Return the system of that id. Raises RuleError with the ids that exist."""
+        """Return the system of that id. Raises RuleError with the ids that exist, or the file's fault."""
         if name not in self._loaded:
             # Our own win, and are found without a look at the others.
             place = _find_systems(__path__).get(name) or self._locations.get(name)
@@ -87,23 +106,23 @@ class Registry:
 
     def _load(self, place: Location, name: str) -> InitiativeSystem:
         # A player's terminal has a registry and asks for no system: it never loads the rules.
+        from tui.core.rules.declared import find_flaw
         from tui.core.rules.system import InitiativeSystem
 
         module = ".".join(part for part in (place.name, place.module) if part)
-        if place.shipped:
-            loaded = self._shipped(f"{__name__}.{module}")
-        else:
-            try:
-                loaded = _import(place, module)
-            except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
-                reason = clean(f"{type(error).__name__}: {error}", 200)
-                raise RuleError(f"the file of {name} cannot be read: {reason}", f"{place.path}.py") from None
-        for value in vars(loaded).values():
-            if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
-                if missing := ", ".join(sorted(getattr(value, "__abstractmethods__", ()))):
-                    raise RuleError(f"the system {name} lacks {missing}", f"{place.path}.py")
-                return value()
-        raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
+        path, flaw = f"{place.path}.py", f"it holds no system of the id {name}; helpers begin with _"
+        try:
+            loaded = self._shipped(f"{__name__}.{module}") if place.shipped else _import(place, module)
+            for value in vars(loaded).values():
+                if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
+                    if not (flaw := find_flaw(value)):
+                        return value()
+                    break
+        except (Exception, SystemExit) as error:
+            if place.shipped:
+                raise
+            raise RuleError(plugins.describe_failure(error, path), _REPAIR) from None
+        raise RuleError(f"{clean(path, 200)}: {flaw}", _REPAIR)
 
     def reader(self, name: str) -> Reader | None:
         """Return the function that reads orders of a shipped system without the rules, or None."""
@@ -122,6 +141,28 @@ class Registry:
         place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
+
+
+_REPAIR = "repair the file, or take it out of the folder"
+
+
+def _explain_unread(folders: Sequence[str], found: Mapping[str, Location]) -> Iterator[str]:
+    """Yield a line for each folder, file or package that cannot even be asked for."""
+    for folder in folders:
+        try:
+            entries = sorted(os.listdir(folder))
+        except OSError as error:
+            yield clean(f"{folder}: {error.strerror}", 300)
+            continue
+        for entry in entries:
+            if entry.endswith(".py") and not entry.removesuffix(".py").isidentifier():
+                yield clean(
+                    f"{os.path.join(folder, entry)}: rename it: letters, digits and _ before .py", 300
+                )
+        for name, place in _scan_folder(folder):
+            if found[name] != place:
+                first = "the program" if found[name].shipped else f"{found[name].path}.py"
+                yield clean(f"{place.path}.py: {first} has a system {name} already: rename it", 400)
 
 
 def _find_systems(folders: Sequence[str]) -> Mapping[str, Location]:

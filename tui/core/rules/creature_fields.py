@@ -279,10 +279,8 @@ class KeyChange(Struct, frozen=True):
 
 
 def other_systems(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
-    """Yield the systems that could run the fight instead; one that cannot be loaded is skipped."""
-    for name in systems.ids():
-        if (other := _load(name, systems)) and other.id != system.id:
-            yield other
+    """Return the systems that could run the fight instead."""
+    return (other for other in systems.known() if other.id != system.id)
 
 
 def field_of(key: str, systems: Systems) -> Field | None:
@@ -409,8 +407,7 @@ def _keys_left(
 
 def _is_contested(field: Field, systems: Systems) -> bool:
     """Return whether systems give this key different titles."""
-    loaded = (_load(name, systems) for name in systems.ids())
-    return any(f.title != field.title for x in loaded if x and (f := _find_own_field(x, field.key)))
+    return any(f.title != field.title for x in systems.known() if (f := _find_own_field(x, field.key)))
 
 
 def _load(name: str, systems: Systems) -> InitiativeSystem | None:

@@ -58,7 +58,7 @@ played.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
@@ -78,6 +78,8 @@ from tui.core.fight.agenda import (
     RollAsk,
     TrackRow,
     Verb,
+    literal,
+    say,
 )
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import (
@@ -374,9 +376,13 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
 
 
 class Absent(InitiativeSystem):
-    """Replaces a system that is not installed: its saves can be looked at."""
+    """Replaces a system that cannot be loaded: its saves can be looked at."""
 
-    title = "A system that is not installed"
+    title = "System not loaded"
+
+    def offer(self, e: Encounter) -> Offer:
+        """Return why nobody can act; players read it, so no file is named."""
+        return Offer(why=say(f"The system {literal(e.system)} cannot be loaded, so nobody can act"))
 
 
 class Systems(Protocol):
@@ -386,27 +392,35 @@ class Systems(Protocol):
         """Return their ids."""
 
     def get(self, name: str) -> InitiativeSystem:
-        """Return the system of that id. Raises RuleError with the ids that exist."""
+        """Return the system of that id. Raises RuleError with the ids that exist, or the file's fault."""
+
+    def known(self) -> Iterable[InitiativeSystem]:
+        """Yield every system that can be loaded, in the order of `ids`."""
+
+    def problems(self) -> tuple[str, ...]:
+        """Return a line for each file of the user's or a package's that brings no system: where, and why."""
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's file; "" for none."""
 
 
 def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
-    """Return the system that runs the fight, or `Absent` if it is not installed."""
+    """Return the system that runs the fight, or `Absent` if it cannot be loaded."""
+    return Absent() if explain_absence(systems, e) else systems.get(e.system)
+
+
+def explain_absence(systems: Systems, e: Encounter) -> str:
+    """Return why the system of a fight cannot be loaded, with its file and line; "" if it can."""
     try:
-        return systems.get(e.system)
-    except RuleError:
-        return Absent()
+        systems.get(e.system)
+    except RuleError as error:
+        return error.message
+    return ""
 
 
 def system_with_verb(systems: Systems, verb: str) -> tuple[str, str]:
     """Return the id of a system with this verb, and a line that does most of it elsewhere; "" for none."""
-    for name in systems.ids():
-        try:
-            system = systems.get(name)
-        except RuleError:
-            continue
+    for system in systems.known():
         if own := next((v for v in system.verbs if v.name == verb), None):
             return system.id, own.instead
     return "", ""

@@ -16,7 +16,7 @@ from tui.core.fight.combatant import StatBlock
 from tui.core.language.select import list_names
 from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
-from tui.exchange.registry import understand
+from tui.exchange.registry import OwnFormats, load_own_formats, understand
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import read_toml
@@ -60,11 +60,13 @@ class Harvest(Struct, frozen=True):
 
     gathered: Gathered
     problems: tuple[Problem, ...] = ()
+    formats: tuple[str, ...] = ()
+    """A line for each file of the user's that brings no format."""
 
     @property
     def passed(self) -> tuple[str, ...]:
         """The problems as texts."""
-        return tuple(map(str, self.problems))
+        return (*self.formats, *map(str, self.problems))
 
     @property
     def stem(self) -> str:
@@ -82,6 +84,7 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
     """
     files = list(_list_files(paths))
     sources, problems, total = list[Source](), list[Problem](), 0
+    owned = load_own_formats()
     for number, (path, name, is_named) in enumerate(files):
         at = Progress(number, len(files), shown_file_name(path))
         pulse(at)
@@ -89,7 +92,7 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
             data, _ = read_regular(Disk(), path, LARGE)
             if (total := total + len(data)) > LARGE:
                 break
-            understood = understand(data, _read_toml, partial(pulse, at))
+            understood = understand(data, _read_toml, partial(pulse, at), owned)
         except (BadFile, Unreadable) as error:
             if is_named:
                 raise BadFile(path, error.line, error.message, error.hint) from None
@@ -101,21 +104,27 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
         raise BadFile(
             paths[0], 0, f"together they are larger than {LARGE // 1_000_000} MB", "import them in parts"
         )
-    return _gather_sources(sources, problems, paths, overwrite=overwrite)
+    return _gather_sources(sources, problems, paths, owned, overwrite=overwrite)
 
 
 def read_text(text: str, name: str, *, overwrite: bool = False) -> Harvest:
     """Return the creatures of a text that was pasted. Raises BadFile, RuleError."""
+    owned = load_own_formats()
     try:
-        understood = understand(text.encode(), _read_toml)
+        understood = understand(text.encode(), _read_toml, owned=owned)
     except Unreadable as error:
         raise BadFile(name, error.line, error.message, error.hint) from None
     problems = [Problem(name, line, cause) for line, cause in understood.problems]
-    return _gather_sources([Source(name, understood)], problems, [name], overwrite=overwrite)
+    return _gather_sources([Source(name, understood)], problems, [name], owned, overwrite=overwrite)
 
 
 def _gather_sources(
-    sources: Sequence[Source], problems: Sequence[Problem], paths: Sequence[str], *, overwrite: bool
+    sources: Sequence[Source],
+    problems: Sequence[Problem],
+    paths: Sequence[str],
+    owned: OwnFormats,
+    *,
+    overwrite: bool,
 ) -> Harvest:
     if not sources:
         raise BadFile(
@@ -125,7 +134,7 @@ def _gather_sources(
             str(problems[0]) if problems else "",
         )
     try:
-        return Harvest(gather_creatures(sources, overwrite=overwrite), tuple(problems))
+        return Harvest(gather_creatures(sources, overwrite=overwrite), tuple(problems), owned.problems)
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 
@@ -202,7 +211,7 @@ def describe_origin(path: str) -> str:
 
 
 def describe_unread(harvest: Harvest) -> list[str]:
-    """Return lines about what was not read: files by reason, then parts of files with their lines."""
+    """Return lines about what was not read: own formats, files by reason, parts of files with their lines."""
     files = [x for x in harvest.problems if not x.line]
     lines = [str(x) for x in harvest.problems if x.line]
     if files:
@@ -216,7 +225,7 @@ def describe_unread(harvest: Harvest) -> list[str]:
                 title,
                 *(f"  {many}: {cause} ({_count_endings(files, cause)})" for cause, many in kinds),
             ]
-    return _first_lines(lines)
+    return _first_lines([*harvest.formats, *lines])
 
 
 def _count_endings(files: Sequence[Problem], cause: str) -> str:

@@ -173,8 +173,8 @@ def _verb(store: Store, verb: str) -> Item:
 def _systems(store: Store) -> Iterator[Item]:
     """Yield the other systems for the same fight, each with its summary."""
     now = store.encounter.system
-    for name in store.systems.ids():
-        system = store.systems.get(name)
+    for system in store.systems.known():
+        name = system.id
         note = "this one" if name == now else ""
         texts = (
             {"why_not": "it runs this fight"}

@@ -42,6 +42,8 @@ class Offered(Struct, frozen=True):
     lessons: tuple[str, ...] = ()
     welcome: bool = False
     """Whether the start screen is shown for the first time."""
+    problems: tuple[str, ...] = ()
+    """A line for each file of a system of the user's that cannot be read."""
 
 
 class StartDesk(Desk):
@@ -98,6 +100,11 @@ class StartDesk(Desk):
         """Show all lists again, with the cursor on a row; `naming` names a new fight without a system."""
         self.look()
         self.view = View(track=at)
+        if problems := self.offered.problems:
+            # The name of the file is enough: a long path would leave no room for the rest.
+            first = problems[0][problems[0].rfind("/", 0, problems[0].find(":")) + 1 :]
+            more = f"{len(problems)} faults, see tocsin systems: " if problems[1:] else ""
+            self.say(f"{more}{first}", "warning")
         if naming:
             which_system(self, f"Which system for {naming}?", quote(naming))
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Dice
-from tui.core.rules.system import Systems
+from tui.core.rules.system import Systems, explain_absence
 from tui.store.lock import SaveLock
 from tui.store.problems import make_printable
 from tui.store.saves import find_save_path, save_name
@@ -87,9 +87,11 @@ class Written(Opened):
         self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
     def shown(self) -> None:
-        """Show the warnings about the file."""
-        if remarks := self.session.remarks:
-            self.desk.say("; ".join(remarks))
+        """Show the warnings about the file, and why its system cannot be loaded."""
+        store = self.session.store
+        texts = [*self.session.remarks, explain_absence(store.systems, store.encounter)]
+        if told := "; ".join(filter(None, texts)):
+            self.desk.say(told)
 
     def serve(self) -> None:
         """Publish the fight and accept lines from seats from now on, unless it is closed."""

@@ -8,6 +8,7 @@ from threading import Thread
 
 from msgspec.structs import replace
 
+from tui.core.rules.system import explain_absence
 from tui.store.disk import folder_of
 from tui.store.follower import Follower, Sight
 from tui.store.lock import find_writer, lock_path
@@ -63,6 +64,7 @@ class Looked(Opened):
             holder = find_writer(lock_path(self.path))
             who = f"while {holder.author()} writes" if holder else "and it is not running"
             texts = [f"read-only {who}: nothing here changes the fight", self._unfinished]
+            texts += [explain_absence(self.store.systems, self.store.encounter)]
             self.desk.say("; ".join(filter(None, texts)), "hint")
         Thread(target=self._follow, name="follower", daemon=True).start()
 

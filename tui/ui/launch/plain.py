@@ -27,7 +27,7 @@ from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import read_int
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.core.rules.system import Systems
+from tui.core.rules.system import Systems, explain_absence
 from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import creature_lines, track_lines
 from tui.core.views.table_for import say_now
@@ -305,12 +305,14 @@ def _describe_brief(brief: Brief) -> str:
 
 def choose_system(console: Console, name: str, systems: Systems) -> str:
     """Return the system for a new save, or "" not to make it."""
-    ids = systems.ids()
+    known = {system.id: system.summary for system in systems.known()}
+    for problem in systems.problems():
+        console.say(problem)
     console.say(f"{name} is not there yet. Which system shall it have?")
     while True:
-        options = ((one, systems.get(one).summary) for one in ids)
-        answer = pick(console, options, "A number or a name (Enter: 1), or q: ", ids[0]).lower()
-        fits = [one for one in ids if one.startswith(answer)]
+        first = next(iter(known))
+        answer = pick(console, known.items(), "A number or a name (Enter: 1), or q: ", first).lower()
+        fits = [one for one in known if one.startswith(answer)]
         if fits or not answer:
             return fits[0] if answer else ""
         console.say(f"There is no system {answer}.")
@@ -327,7 +329,8 @@ def run_plain(launch: Launch, reason: str) -> int:
     if not path:
         return 0
     session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
-    for remark in session.remarks:
+    absent = explain_absence(launch.systems, session.store.encounter)
+    for remark in (*session.remarks, *filter(None, [absent])):
         print(remark, file=sys.stderr)  # noqa: T201
     talk = Talk(session.store, sys.stdout)
     players = Broadcast(path)

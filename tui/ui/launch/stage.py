@@ -72,11 +72,11 @@ class Navigator:
             from tui.ui.tutor import list_lessons
 
             systems = self._launch.systems
-            known = [systems.get(name) for name in systems.ids()]
             offered = Offered(
-                tuple(SystemSummary(s.id, s.short or s.title, s.summary) for s in known),
+                tuple(SystemSummary(s.id, s.short or s.title, s.summary) for s in systems.known()),
                 list_lessons(systems),
                 self._welcome,
+                systems.problems(),
             )
             shelf = FolderShelf(self.folder, systems, self._display.synced)
             settings, services = self._launch.settings, self._make_services()
