@@ -27,11 +27,11 @@ def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_name
     parts = [Source("a.json", read(packed(LURKER))), Source("in/b.json", read(stronger))]
     found, files = gather_creatures(parts, overwrite=over), ["a.json", "in/b.json"]
     assert [b.hp for b in found.blocks] == [30 if over else 22]
-    assert [[x.left, x.taken] for x in found.clashes] == [files if over else files[::-1]]
-    assert [b.hp for b in gather_creatures(parts).lasting] == [30]
+    assert [[x.other_file, x.kept_file] for x in found.clashes] == [files if over else files[::-1]]
+    assert [b.hp for b in gather_creatures(parts).blocks_overwriting] == [30]
 
 
 def test_a_long_card_is_cut_and_that_is_told() -> None:
     data = packed({**LURKER, "desc": "word " * 20_000})
-    assert [x.cut for x in read(data).entries if isinstance(x, Imported)] == [True]
+    assert [x.is_cut for x in read(data).entries if isinstance(x, Imported)] == [True]
     assert len(blocks(data)[0].card) <= 32_000

@@ -84,8 +84,8 @@ def test_figures_are_what_the_journal_adds_up_to(name: str) -> None:
     events = [x for step in range(1, store.step + 1) for x in store.done(step).events]
     found = story(store)
     damage = sum(x.amount for x in events if isinstance(x, ev.Damaged))
-    assert sum(f.taken for f in found.figures) == damage
-    assert 0 < sum(f.given for f in found.figures) <= damage
+    assert sum(f.damage_taken for f in found.figures) == damage
+    assert 0 < sum(f.damage_dealt for f in found.figures) <= damage
     assert sum(f.healed for f in found.figures) == sum(x.amount for x in events if isinstance(x, ev.Healed))
     assert sum(f.turns for f in found.figures) == sum(isinstance(x, ev.TurnBegan) for x in events)
     last = {p.who: p.hp for p in found.points}
@@ -97,8 +97,8 @@ def test_figures_are_what_the_journal_adds_up_to(name: str) -> None:
 def test_a_fight_that_is_known_by_heart() -> None:
     found = story(fight("Orc", "Ana").store)
     orc, ana = found.figures
-    assert (orc.given, orc.taken, orc.turns, orc.state) == (4, 9, 1, "down")
-    assert (ana.given, ana.taken, ana.healed, ana.turns, ana.state) == (9, 4, 1, 1, "hurt")
+    assert (orc.damage_dealt, orc.damage_taken, orc.turns, orc.state) == (4, 9, 1, "down")
+    assert (ana.damage_dealt, ana.damage_taken, ana.healed, ana.turns, ana.state) == (9, 4, 1, 1, "hurt")
     assert [(r.number, r.order) for r in found.rounds] == [(0, ()), (1, ("Orc", "Ana"))]
     assert [p.value for p in found.rounds[1].passages if p.acting] == [20, 19]
     amounts = [(x.kind, x.who, x.amount) for x in found.happenings if x.amount]
@@ -123,7 +123,7 @@ def test_ones_own_side_and_the_time_between_turns_give_nothing() -> None:
     t = fight("Orc", "Ana")
     t.do("end", "damage Orc 1", "next", "damage Orc 1")
     orc, ana = story(t.store).figures
-    assert (orc.given, ana.given) == (4, 9)
+    assert (orc.damage_dealt, ana.damage_dealt) == (4, 9)
 
 
 # --- safe files
@@ -289,7 +289,13 @@ def test_a_fight_that_moved_on_and_comes_back_keeps_modifiers_wounds_and_tags() 
     found = read_text(text, "a.json").gathered
     back = Table("classic")
     add_imported(
-        back.store, back.store.systems, found.blocks, "import", found.many, found.like, found.standing
+        back.store,
+        back.store.systems,
+        found.blocks,
+        "import",
+        found.amounts,
+        found.base_names,
+        found.fight_states,
     )
     for name in ("Ana", "Orc 1", "Orc 2"):
         old, new = (next(c for c in x.encounter.combatants.values() if c.name == name) for x in (t, back))

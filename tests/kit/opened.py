@@ -28,7 +28,7 @@ class FightApp(TocsinApp):
         display.turn_to(self.desk)
         super().__init__(display, settings.commands)
         self.pens = RolePens(palette)
-        store.watch(lambda _: display.changed())
+        store.watch(lambda _: display.redraw_soon())
 
     def screen_text(self) -> str:
         """Return what the terminal would show."""

@@ -26,7 +26,7 @@ from tui.core.rules.transfer import add_coming, pick_leaving, remove_leaving, wr
 from tui.core.views.add_preview import understood, unsaid
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, seat_for
-from tui.core.views.rights import allowed
+from tui.core.views.rights import check_allowed
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.systems import Registry
@@ -197,7 +197,7 @@ def _lineup(t: Table) -> list[str]:
         + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
         for x in found.spots
     ]
-    return [*rows, "numbered" if found.numbered else "not numbered"]
+    return [*rows, "numbered" if found.is_numbered else "not numbered"]
 
 
 def _seat(t: Table, player: str) -> list[str]:
@@ -230,7 +230,7 @@ def _may(t: Table, player: str, line: str) -> list[str]:
             saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
     try:
         action = parse(line, {v.name for v in system.verbs})
-        return [written(allowed(t.encounter, system, viewer_of(player), action, saw))]
+        return [written(check_allowed(t.encounter, system, viewer_of(player), action, saw))]
     except RuleError as error:
         return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
 

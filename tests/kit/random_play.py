@@ -21,7 +21,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.draft import living
+from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem
@@ -323,7 +323,7 @@ class Game:
         self.must([line, "roll"])
         if self.log[-1] in lines[2:] and ask.key.startswith("init "):
             # A part of a group may roll while the rest of it stands at the fixed place of a member.
-            fixed = {c.value for c in living(self.encounter, ask.who)}
+            fixed = {c.value for c in members_in_play(self.encounter, ask.who)}
             assert self.rules.value_of(self.encounter, ask.who) in {0, number, *fixed}, "\n".join(self.log)
 
     def play(self, steps: int, edits: float = 0.3) -> None:

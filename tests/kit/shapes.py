@@ -71,11 +71,11 @@ def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
         "formats": list(dict.fromkeys(source.held.title for source in sources)),
         "problems": [f"{s.file}, line {line}: {why}" for s in sources for line, why in s.held.problems],
         "places": list(places),
-        "cut": list(found.cut),
-        "clashes": [f"{x.name}: {x.taken} is taken, {x.left} is left" for x in found.clashes],
-        "many": dict(found.many),
-        "like": dict(found.like),
-        "standing": to_builtins(found.standing),
+        "cut": list(found.cut_names),
+        "clashes": [f"{x.name}: {x.kept_file} is taken, {x.other_file} is left" for x in found.clashes],
+        "many": dict(found.amounts),
+        "like": dict(found.base_names),
+        "standing": to_builtins(found.fight_states),
         "creature": [filled(to_builtins(b), "card") for b in found.blocks],
     }
     return filled(plain)

@@ -18,8 +18,8 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, all_owed
-from tui.core.views.seen import seen
-from tui.core.views.veil import veiled
+from tui.core.views.seen import visible_fight
+from tui.core.views.veil import hide_by_order
 from tui.store.history import History
 from tui.store.players.publisher import make_page
 from tui.store.sources import SeededDice
@@ -88,7 +88,7 @@ class Fight:
 
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""
-        e = veiled(self.table.encounter, self.system, MIA)
+        e = hide_by_order(self.table.encounter, self.system, MIA)
         seen_ = (c for c in e.combatants.values() if MIA.sees(c))
         people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
         known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
@@ -96,13 +96,13 @@ class Fight:
         orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
         turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
         acts = tuple(
-            a.kind for a in seen(e, self.system, MIA).offer.acts
+            a.kind for a in visible_fight(e, self.system, MIA).offer.acts
         )  # whether a pass is offered is the truth
         return people, rolls, orders, turn, acts, e.round
 
     def unseen(self, key: str) -> bool:
         """Whether a key stands for nobody whom Mia sees."""
-        e = veiled(self.table.encounter, self.system, MIA)
+        e = hide_by_order(self.table.encounter, self.system, MIA)
         return not any(MIA.sees(c) for c in members(e, key))
 
     # --- what the unseen do
@@ -114,7 +114,7 @@ class Fight:
             mine = [a for a in due if self._theirs(a)]
             if mine:
                 self._answer(mine[0])
-            elif seen(self.table.encounter, self.system, MIA).waits:
+            elif visible_fight(self.table.encounter, self.system, MIA).waits:
                 self._go_on(due)
             else:
                 return

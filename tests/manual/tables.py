@@ -29,7 +29,7 @@ from tui.exchange.registry import load_formats
 from tui.exchange.story.story import load_writers
 from tui.manual import FOLDER
 from tui.systems import Registry
-from tui.ui.state.commands import COMMANDS, key_table, shown
+from tui.ui.state.commands import COMMANDS, key_table, show_key
 
 SYSTEMS = Registry()
 TOP = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def names() -> Rows:
     """The commands by the names under which their keys are set."""
     yield "command", "usual keys", "does"
     for command in COMMANDS:
-        keys = " ".join(f"`{shown(key)}`" for key in command.keys)
+        keys = " ".join(f"`{show_key(key)}`" for key in command.keys)
         yield f"`{command.id}`", keys, command.help
 
 
@@ -72,7 +72,7 @@ def first_keys() -> Rows:
     yield "key", "does"
     by_id = {command.id: command for command in COMMANDS}
     for name in FIRST_KEYS:
-        yield f"`{shown(by_id[name].keys[0])}`", by_id[name].help
+        yield f"`{show_key(by_id[name].keys[0])}`", by_id[name].help
 
 
 def lines() -> Rows:

@@ -17,7 +17,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import RolePens, painted
+from tui.ui.text.paint import RolePens, paint_line
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import cells
 from tui.ui.text.rows import words as text_of
@@ -75,7 +75,7 @@ def all_parts(player: Player) -> str:
         for part, lines in player.desk.draw(boxes).items():
             for line in lines:
                 width, used = boxes[part].width, cells(text_of(line))
-                drawn = painted(width + 9, [(3, width, line)], pens)
+                drawn = paint_line(width + 9, [(3, width, line)], pens)
                 assert used <= width, (part, line)
                 assert drawn.texts[:3] + drawn.texts[3 + used :] == [" "] * (width + 9 - used), (part, line)
                 told.append(text_of(line))
@@ -95,7 +95,7 @@ def test_every_door_to_every_screen(evil: str, system: str) -> None:
         try:
             player.store.run(line)
         except RuleError as error:
-            player.desk.refused(error)
+            player.desk.report_refusal(error)
         assert foreign(player.text()) == []
     assert foreign(all_parts(player)) == []
     for keys in (

@@ -50,7 +50,7 @@ def _opened(data: bytes) -> str:
     except JournalError as error:
         return f"refused, {type(error).__name__} at step {error.step}: {error} -> {error.hint}"
     end = f"; line {found.torn.line}: {found.torn.words}" if found.torn else ""
-    return f"opens with {len(found.steps)} steps{'; a line feed is lent' * found.lacking}{end}"
+    return f"opens with {len(found.steps)} steps{'; a line feed is lent' * found.missing_bytes}{end}"
 
 
 def _checked(data: bytes) -> list[str]:

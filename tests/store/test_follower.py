@@ -40,8 +40,8 @@ class Looked:
     def seen(self) -> Sight:
         """One look, taken in as the screen takes it."""
         sight = self.follower.look()
-        if sight.reloaded:
-            self.store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
+        if sight.new_save:
+            self.store.restart(sight.new_save.history, sight.new_save.journal.end.number)
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             return self.follower.refuse(why)
         return sight
@@ -125,7 +125,7 @@ def test_an_older_copy_in_its_place_is_read_from_the_start(looked: Looked) -> No
     since: list[int] = []
     looked.store.watch(since.append)
     sight = looked.seen()
-    assert sight.reloaded is not None
+    assert sight.new_save is not None
     assert looked.store.step == 3
     assert since == [0]  # whoever keeps what was said of steps forgets all of them
     looked.program.do("note other")
@@ -146,7 +146,7 @@ def test_damage_is_said_and_passes(looked: Looked) -> None:
     good = looked.path.read_bytes()
     looked.path.write_bytes(good[:300] + b"?" + good[301:])
     sight = looked.seen()
-    assert (sight.standing, bool(sight.why)) == ("damaged", True)
+    assert (sight.standing, bool(sight.problem)) == ("damaged", True)
     assert looked.seen().standing == "damaged"
     assert looked.store.step == 3
     looked.path.write_bytes(good)

@@ -67,11 +67,11 @@ def test_a_check_stops_after_a_hundred_findings_and_says_so_and_a_repair_reads_a
     found = check_journal(str(path), Event)
     assert len(found.findings) == MOST_FINDINGS
     assert not found.sound
-    assert whole.splitlines()[found.stopped - 1] == b"[[step]]"
+    assert whole.splitlines()[found.stop_line - 1] == b"[[step]]"
     words, sound = cli_check("mill", str(tmp_path), Registry())
     assert not sound
     assert "the check stopped before line" in words[-1]
     read_whole = repair_journal(str(path), Event).survey
     assert len(read_whole.findings) >= 149
-    assert not read_whole.stopped
+    assert not read_whole.stop_line
     assert read_whole.steps == survey_journal(path.read_bytes(), Event).steps

@@ -23,7 +23,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.optional import correctable_rolls
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.rights import allowed
+from tui.core.views.rights import check_allowed
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -418,4 +418,6 @@ def test_a_correction_is_undone_like_any_line_and_no_players() -> None:
     t.do("undo")
     assert t.store.encounter == before
     with pytest.raises(RuleError, match="owes no roll"):
-        allowed(t.store.encounter, t.store.system, viewer_of("Mia"), parse("roll Ana 1 1"), Standpoint())
+        check_allowed(
+            t.store.encounter, t.store.system, viewer_of("Mia"), parse("roll Ana 1 1"), Standpoint()
+        )

@@ -19,7 +19,7 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
-from tui.ui.text.rows import wrapped
+from tui.ui.text.rows import wrap_text
 from tui.ui.tutor import HELP, Coached, list_lessons, read_lesson
 
 NAMES = list_lessons(Registry())
@@ -86,7 +86,7 @@ def test_each_step_is_shown_at_every_size_and_not_done_before_its_keys_are_press
             assert (" → " in shown) != p.coached.over, at
         # In the smallest screen with four panes the words have room in the log's.
         panel = p.picture()["log"]
-        assert len(wrapped(p.coached.instructions(), 78)) <= 3, said
+        assert len(wrap_text(p.coached.instructions(), 78)) <= 3, said
         assert f"{at + 1} of {len(p.coached.lesson.steps)}" in panel[0]
         assert said in " ".join(" ".join(panel).split())
         if p.coached.over:

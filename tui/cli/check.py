@@ -52,7 +52,7 @@ def _describe_survey(survey: journal.Survey) -> list[str]:
     lines = [
         f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
     ]
-    if survey.stopped:
-        found = f"{len(lines)} findings are enough: the check stopped before line {survey.stopped}"
+    if survey.stop_line:
+        found = f"{len(lines)} findings are enough: the check stopped before line {survey.stop_line}"
         return [*lines, f"{found}; {end} up to there; `check --repair` reads all of it"]
     return [*lines, end if lines else f"OK: {end}"]

@@ -14,7 +14,7 @@ from tui.core.rules.system import Systems
 from tui.store.opening import open_for_reading
 from tui.store.problems import BadFile
 from tui.store.saves import find_save_path
-from tui.store.seats.invitation import THEIRS, entered, invite, revoke
+from tui.store.seats.invitation import THEIRS, describe_folder_access, invite, revoke
 
 
 def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -32,7 +32,7 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
             "append the player's public key to this line, and put the line into ~/.ssh/authorized_keys; "
             f"{invitation.seat.name} then connects with ssh -t"
         )
-    if remark := entered(find_save_path(args.save, args.saves)):
+    if remark := describe_folder_access(find_save_path(args.save, args.saves)):
         print_aside(remark)
     _warn_without_creature(args, invitation.seat.name, systems)
     return DONE

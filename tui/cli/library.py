@@ -94,7 +94,7 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         *describe_clashes(harvest.gathered.clashes, overwrite=args.over),
     ):
         print_aside(line)
-    for line in describe_stocking(stocking.left, stocking.over, stocking.bare):
+    for line in describe_stocking(stocking.skipped, stocking.over, stocking.bare):
         print_aside(line)
     if args.json:
         print_json(_plain_import(harvest, messages, stocking))
@@ -152,7 +152,13 @@ def _add_to_save(
         source = clean("import " + " ".join(shown_file_name(f) for f in files), 200)
         gathered = harvest.gathered
         result = add_imported(
-            session.store, systems, gathered.blocks, source, gathered.many, gathered.like, gathered.standing
+            session.store,
+            systems,
+            gathered.blocks,
+            source,
+            gathered.amounts,
+            gathered.base_names,
+            gathered.fight_states,
         )
         session.writer.wait()
         return [line.text for line in result.lines]
@@ -168,10 +174,12 @@ def _plain_import(harvest: Harvest, paths: Sequence[str], stocking: Stocking) ->
         "creatures": blocks,
         "formats": [{"name": title, "count": count} for title, count in harvest.gathered.counts],
         "mapping": [{"to": to, "from": path, "count": n} for to, path, n in harvest.gathered.rows],
-        "cut": list(harvest.gathered.cut),
-        "problems": list(harvest.passed),
-        "clashes": [{"name": x.name, "taken": x.taken, "left": x.left} for x in harvest.gathered.clashes],
-        "left": [{"name": name, "where": where} for name, where in stocking.left],
+        "cut": list(harvest.gathered.cut_names),
+        "problems": list(harvest.problem_texts),
+        "clashes": [
+            {"name": x.name, "taken": x.kept_file, "left": x.other_file} for x in harvest.gathered.clashes
+        ],
+        "left": [{"name": name, "where": where} for name, where in stocking.skipped],
         "replaced": [{"name": name, "where": where} for name, where in stocking.over],
         "files": list(paths),
     }

@@ -138,7 +138,7 @@ class Chapter(Struct, frozen=True):
     step: int
     at: str
     """The time at which the line was run (RFC 3339, UTC)."""
-    asked: str
+    line: str
     """The line."""
     text: tuple[str, ...]
     """Its messages."""
@@ -268,7 +268,7 @@ def write_log_lines(entries: Iterable[Chapter]) -> list[str]:
     for c in entries:
         undone = " (undone)" if c.undone else ""
         seat = f" (from {c.by}'s seat)" if c.by else ""
-        lines.append(f"{c.step:>5} {c.at[11:19]} {c.asked}{seat}{undone}".rstrip())
+        lines.append(f"{c.step:>5} {c.at[11:19]} {c.line}{seat}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
     return lines
 
@@ -276,7 +276,7 @@ def write_log_lines(entries: Iterable[Chapter]) -> list[str]:
 def plain_log(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
     """Return chapters as plain data."""
     return [
-        {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone}
+        {"step": c.step, "at": c.at, "line": c.line, "by": c.by, "text": list(c.text), "undone": c.undone}
         for c in entries
     ]
 

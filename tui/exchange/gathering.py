@@ -27,8 +27,8 @@ class Clash(Struct, frozen=True):
     """Two different creatures of one name: the one of file `taken` is kept, `block` of file `left` is not."""
 
     name: str
-    taken: str
-    left: str
+    kept_file: str
+    other_file: str
     block: StatBlock
 
 
@@ -40,18 +40,18 @@ class Gathered(Struct, frozen=True):
     """Target, path and count of the mapped values; the path is "" for a value of several places."""
     counts: tuple[tuple[str, int], ...]
     """Title and number of creatures of each format."""
-    cut: tuple[str, ...] = ()
+    cut_names: tuple[str, ...] = ()
     """The names of creatures whose card was cut because it is too long."""
-    many: Mapping[str, str] = {}
+    amounts: Mapping[str, str] = {}
     """By name: how many an encounter has, a number or dice, if not one."""
-    like: Mapping[str, str] = {}
+    base_names: Mapping[str, str] = {}
     """By name: the creature with its numbers, if that has another name."""
-    standing: Mapping[str, FightState] = {}
+    fight_states: Mapping[str, FightState] = {}
     """By name: its state in a saved fight."""
     clashes: tuple[Clash, ...] = ()
 
     @property
-    def lasting(self) -> tuple[StatBlock, ...]:
+    def blocks_overwriting(self) -> tuple[StatBlock, ...]:
         """The creatures, but of those with the same name the last instead of the first."""
         last = {clash.name.lower(): clash.block for clash in self.clashes}
         return tuple(last.get(b.name.lower(), b) for b in self.blocks)
@@ -70,17 +70,17 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     # Encounters of notes leave out the book that stands behind a name in brackets.
     known = {strip_book(key): x for key, x in known.items()} | known
     blocks = [(file, _complete_by_copied(x, known)) for file, x in pairs]
-    rows = Counter((target, path) for _, x in pairs for target, path in x.mapped)
+    rows = Counter((target, path) for _, x in pairs for target, path in x.sources)
     counts = Counter(s.held.title for s in sources for x in s.held.entries)
     creatures, clashes = _keep_one_of_each(_distinguish_books(blocks), overwrite=overwrite)
     return Gathered(
         creatures,
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
-        tuple(x.block.name for _, x in pairs if x.cut),
+        tuple(x.block.name for _, x in pairs if x.is_cut),
         _count_in_encounters(x for _, x in pairs),
-        {x.block.name: x.like.partition("|")[0] for _, x in pairs if x.like and x.staged},
-        {x.block.name: x.standing for _, x in pairs if x.standing},
+        {x.block.name: x.base_key.partition("|")[0] for _, x in pairs if x.base_key and x.is_row},
+        {x.block.name: x.fight_state for _, x in pairs if x.fight_state},
         clashes,
     )
 
@@ -89,8 +89,8 @@ def _count_in_encounters(creatures: Iterable[Imported]) -> dict[str, str]:
     """Return by name how many an encounter has: a number or dice, added up over its lines."""
     texts: dict[str, list[str]] = {}
     for x in creatures:
-        if x.staged:
-            texts.setdefault(x.block.name, []).append(x.many or "1")
+        if x.is_row:
+            texts.setdefault(x.block.name, []).append(x.amount or "1")
     sums = {
         name: str(sum(map(int, parts))) if all(map(str.isdecimal, parts)) else "+".join(parts)
         for name, parts in texts.items()
@@ -104,12 +104,12 @@ def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) ->
     for _, x in pairs:
         if x.key and x.raw is not None:
             entries.setdefault(x.key, x.raw)
-    return [(file, (x.remade(entries) or x) if x.remade and several else x) for file, x in pairs]
+    return [(file, (x.remake(entries) or x) if x.remake and several else x) for file, x in pairs]
 
 
 def _complete_by_copied(imported: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
     """Return the stat block completed by the creature of another file that it copies."""
-    b, base = imported.block, known.get(imported.like)
+    b, base = imported.block, known.get(imported.base_key)
     if base is None or base is imported or not depth:
         return b
     whole = _complete_by_copied(base, known, depth - 1)

@@ -289,23 +289,23 @@ class Imported(Struct, frozen=True):
     """A creature of a file."""
 
     block: StatBlock
-    mapped: tuple[tuple[str, str], ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
     """Target and path of each value that was read."""
-    cut: bool = False
+    is_cut: bool = False
     """The card was cut because it is too long."""
     key: str = ""
     """The name by which other entries of the import refer to it; "" if none can."""
-    like: str = ""
+    base_key: str = ""
     """The key of the creature that it copies; "" for none, and for one that is merged already."""
-    many: str = ""
+    amount: str = ""
     """How many an encounter has: a number or dice; "" for one."""
-    staged: bool = False
+    is_row: bool = False
     """It is a row of an encounter."""
-    standing: FightState | None = None
+    fight_state: FightState | None = None
     """Its state in a saved fight."""
     raw: Mapping[str, Any] | None = None
     """The entry as the file has it, which others may copy."""
-    remade: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
+    remake: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
     """Makes the creature again, given the entries of all files by their keys."""
 
 

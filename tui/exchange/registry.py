@@ -184,10 +184,10 @@ def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
 
     Notes made of books have such a table below each creature, by its name without the book.
     """
-    own = {x.block.name.lower() for x in entries if not x.staged}
+    own = {x.block.name.lower() for x in entries if not x.is_row}
     own |= {strip_book(name) for name in own}
     for x in entries:
-        if not (x.staged and x.block.bare and not x.many and x.block.name.lower() in own):
+        if not (x.is_row and x.block.bare and not x.amount and x.block.name.lower() in own):
             yield x
 
 

@@ -26,9 +26,9 @@ class Sight(Struct, frozen=True):
     standing: Standing
     steps: tuple[Record[Event], ...] = ()
     """The records after those that were known."""
-    reloaded: Loaded | None = None
+    new_save: Loaded | None = None
     """The whole save, if the file was exchanged."""
-    why: str = ""
+    problem: str = ""
     """What is wrong with a damaged or unreadable file."""
     hint: str = ""
     """What would repair it."""
@@ -63,7 +63,7 @@ class Follower:
 
     def refuse(self, reason: str, hint: str = "") -> Sight:
         """Report the file as damaged from now on, until it changes again."""
-        self._last = Sight("damaged", why=reason, hint=hint)
+        self._last = Sight("damaged", problem=reason, hint=hint)
         return self._last
 
     @property
@@ -88,12 +88,12 @@ class Follower:
         except JournalError as error:
             # Neither a line nor a step to blame means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
-            return Sight(kind, why=error.summary, hint=error.hint)
+            return Sight(kind, problem=error.summary, hint=error.hint)
 
     def _reload(self) -> Sight:
         loaded = load_save(self._path, self._systems)
         self._offset = loaded.journal.end
-        return Sight(self._find_standing(), reloaded=loaded)
+        return Sight(self._find_standing(), new_save=loaded)
 
     def _find_standing(self) -> Standing:
         return "written" if find_writer(lock_path(self._path)) else "unwritten"

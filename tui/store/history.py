@@ -126,7 +126,7 @@ class History:
                 to, end, steps = aside.position, aside.end, steps - 1
         return Jump(to, restores)
 
-    def returned(self, seat: str) -> tuple[Returned, ...]:
+    def find_returned(self, seat: str) -> tuple[Returned, ...]:
         """Return the lines of a seat that are no longer in force, in the order in which they were taken back.
 
         A line is dropped from them when the seat sends one with the same subject, or when it is in force

@@ -19,7 +19,7 @@ from tui.core.language.tokens import pairs, tokens
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Systems, running_system, system_with_verb
-from tui.core.views.rights import allowed, standpoint
+from tui.core.views.rights import check_allowed, standpoint
 from tui.store.history import History, Step
 from tui.store.journal.format import RunAgain
 from tui.store.players.folder import player_file_name
@@ -28,7 +28,7 @@ from tui.store.players.folder import player_file_name
 class Retaken(Struct, frozen=True):
     """The result of taking steps out: later steps that ran again, steps that were refused, the encounter."""
 
-    again: tuple[RunAgain[Event], ...]
+    rerun: tuple[RunAgain[Event], ...]
     refused: tuple[Step, ...]
     encounter: Encounter
 
@@ -82,7 +82,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
     verbs = {v.name for v in system.verbs}
     # A player writes, and is judged by, the names that players read.
     request = parse(replace_names_with_aliases(before, step.line), verbs, partial(system_with_verb, systems))
-    action = allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
+    action = check_allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
     return line_of(action), draft(e, action, rules)
 
 

@@ -39,7 +39,7 @@ class Session(Struct):
     writer: Writer
     lock: SaveLock
     path: str
-    opened: str = field(default_factory=utc_now)
+    opened_at: str = field(default_factory=utc_now)
 
     @property
     def remarks(self) -> list[str]:

@@ -24,7 +24,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, is_gmless, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story
-from tui.core.views.player_page import numbered
+from tui.core.views.player_page import number_moments
 from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import (
@@ -110,11 +110,11 @@ class Store:
         """Return the player from whose seat a step came; "" for the game master's."""
         return player_of_seat(self.encounter, step.seat) if step.by else ""
 
-    def returned(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
+    def returned_lines(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
         """Return this seat's latest lines that are no longer in force, by the names that players read."""
         if not viewer.name:
             return ()
-        lines = self._history.returned(player_file_name(viewer.name))[-MOST_RETURNED:]
+        lines = self._history.find_returned(player_file_name(viewer.name))[-MOST_RETURNED:]
         return tuple(
             ReturnedLine(x.number, replace_names_with_aliases(self.encounter, x.step.line)) for x in lines
         )
@@ -170,7 +170,7 @@ class Store:
             if isinstance(words, int):
                 told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
-            newest = [*numbered(words, number), *newest]
+            newest = [*number_moments(words, number), *newest]
         return newest[-most:]
 
     def count(self, viewers: Iterable[Viewer]) -> None:
@@ -237,24 +237,24 @@ class Store:
             raise from_os_error(error) from error
 
     def _run_line(self, line: str, *, last: bool, by: str) -> Result:
-        action, written = self.parse(line), _clean_line(line)
+        action, raw_line = self.parse(line), _clean_line(line)
         if isinstance(action, a.Undo) and action.mine and not by:
             _require_no_faces_left(self.effects.dice, last=last)
-            return self._run_personal_undo(action.steps, written)
+            return self._run_personal_undo(action.steps, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
-            return self._run_travel(action, written, last=last, by=by)
+            return self._run_travel(action, raw_line, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
             _require_no_faces_left(self.effects.dice, last=last)
-            return run_crossing(self, action, written)
-        return self._run_action(action, written, last=last, by=by)
+            return run_crossing(self, action, raw_line)
+        return self._run_action(action, raw_line, last=last, by=by)
 
-    def accept(self, written: str, d: Draft, by: str = "") -> Result:
+    def accept(self, raw_line: str, d: Draft, by: str = "") -> Result:
         """Write a step that has been decided, then show it. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write_record(Record(self.record + 1, at, written, events, by=by))
-        dropped = self._history.push(Step(at, written, events, by), after)
+        self._write_record(Record(self.record + 1, at, raw_line, events, by=by))
+        dropped = self._history.push(Step(at, raw_line, events, by), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
@@ -268,7 +268,7 @@ class Store:
         for watcher in self._watchers:
             watcher(since)
 
-    def _run_action(self, action: a.Action, written: str, *, last: bool, by: str) -> Result:
+    def _run_action(self, action: a.Action, raw_line: str, *, last: bool, by: str) -> Result:
 
         dice = self.effects.dice
         dice_source = "app" if _given_faces(self.effects.dice) is None else "given"
@@ -280,9 +280,9 @@ class Store:
         _require_no_faces_left(self.effects.dice, last=last)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
-        return self.accept(written, d, by)
+        return self.accept(raw_line, d, by)
 
-    def _run_travel(self, action: a.Travel, written: str, *, last: bool, by: str) -> Result:
+    def _run_travel(self, action: a.Travel, raw_line: str, *, last: bool, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
@@ -296,7 +296,7 @@ class Store:
         notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force before a redo takes it back and after.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
-        record = Record[Event](self.record + 1, self.effects.clock(), written, (), move.to, by)
+        record = Record[Event](self.record + 1, self.effects.clock(), raw_line, (), move.to, by)
         self._write_record(replace(record, restores=move.restores))
         history.go(move)
         self._report_change(min(low, before, move.to))
@@ -315,22 +315,22 @@ class Store:
                 text = f"at step {step}"
         return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
 
-    def _run_personal_undo(self, count: int, written: str) -> Result:
+    def _run_personal_undo(self, count: int, raw_line: str) -> Result:
         """Take out the game master's own last steps, and run the steps of seats after them again."""
         history, took = self._history, self.own_steps(count)
         if not any(history.step(n).by for n in range(took[0], self.step + 1)):
-            return self._run_travel(a.Undo(self.step - took[0] + 1), written, last=False, by="")
+            return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
         if is_gmless(self.system, self.encounter):
             raise RuleError(
                 "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
             )
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
-        self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.again))
+        self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
         told = self._describe_steps(took, 1 if shortened.refused else 2)
         notes = self._warn_of_other_saves(took, back=True)
-        record = Record[Event](self.record + 1, self.effects.clock(), written)
-        self._write_record(replace(record, took=took, again=shortened.again))
-        history.retake(took[0] - 1, tuple(map(step_from_run, shortened.again)))
+        record = Record[Event](self.record + 1, self.effects.clock(), raw_line)
+        self._write_record(replace(record, took=took, again=shortened.rerun))
+        history.retake(took[0] - 1, tuple(map(step_from_run, shortened.rerun)))
         self._report_change(took[0] - 1)
         text = Message(f"took back: {told}", "travel")
         return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))

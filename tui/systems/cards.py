@@ -34,12 +34,12 @@ from tui.core.fight.encounter import (
     Turn,
     key_of,
     label,
-    unacted,
+    list_unacted,
 )
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
-from tui.core.rules.draft import Draft, has_members, living
+from tui.core.rules.draft import Draft, has_members, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
@@ -208,7 +208,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, or the next round with its cards."""
         if act.kind == "turn":
-            d.unmark((c.id for c in living(d.encounter, act.who)), HOLDS)
+            d.unmark((c.id for c in members_in_play(d.encounter, act.who)), HOLDS)
             super().took(d, act)
             return
         next_round(d, self)
@@ -237,13 +237,13 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         e, row = d.encounter, self._row(d.encounter, key)
         name = label(e, key)
         if row is None or not is_to_act(e, row):
-            raise RuleError(worded(e, "{0} has had a turn this round", key), "", "CRD-4")
+            raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", "CRD-4")
         if is_holding(e, row):
-            raise RuleError(worded(e, "{0} holds already", key), f"`act {quote(name)}`", "CRD-4")
+            raise RuleError(fill_names(e, "{0} holds already", key), f"`act {quote(name)}`", "CRD-4")
         self._check_has_card(e, key)
         if any(key == t.who for t in e.paused):
             raise RuleError(f"the turn of {name} is interrupted", "", "CRD-4")
-        d.mark((c.id for c in unacted(living(e, key))), HOLDS)
+        d.mark((c.id for c in list_unacted(members_in_play(e, key))), HOLDS)
         d.announce(_has_card(d.encounter, row), key, rule="CRD-4")
         if e.acting == key:
             end_turn(d, self, was_taken=False)
@@ -252,13 +252,15 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         """Let an entry with a joker or a held card act now, interrupting a turn. Raises RuleError."""
         e, row = d.encounter, self._row(d.encounter, key)
         if row is None or not is_to_act(e, row):
-            raise RuleError(worded(e, "{0} has had a turn this round", key), "", self.once_rule)
+            raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", self.once_rule)
         if any(key == t.who for t in e.turns):
             raise RuleError(f"the turn of {label(e, key)} has begun", "", "CRD-2")
         self._check_has_card(e, key)
         if not self._may_cut_in(e, row):
             hint = f"`hold {quote(label(e, key))}` keeps the card for later"
-            raise RuleError(worded(e, "{0} has neither a joker nor a card that it holds", key), hint, "CRD-2")
+            raise RuleError(
+                fill_names(e, "{0} has neither a joker nor a card that it holds", key), hint, "CRD-2"
+            )
         if e.turn:
             d.emit(ev.TurnPaused())
             d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if is_holding(e, row) else "CRD-2")
@@ -339,7 +341,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
 def _has_card(e: Encounter, x: Entry) -> str:
     """Return the sentence on the card that an entry has or holds."""
-    return f"{{0}} {'holds' if is_holding(e, x) else 'has'} {DECK.worded(card_notes(e).cards[x.key])}"
+    return f"{{0}} {'holds' if is_holding(e, x) else 'has'} {DECK.write_name(card_notes(e).cards[x.key])}"
 
 
 def card_notes(e: Encounter) -> CardNotes:
@@ -354,12 +356,12 @@ def card_rank(card: int) -> int:
 
 def is_to_act(e: Encounter, entry: Entry) -> bool:
     """Return whether a member of an entry has not had the turn of this round."""
-    return bool(unacted(e.combatants[k] for k in entry.members))
+    return bool(list_unacted(e.combatants[k] for k in entry.members))
 
 
 def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all members of an entry that are still to act hold its card."""
-    waiting = unacted(e.combatants[k] for k in entry.members)
+    waiting = list_unacted(e.combatants[k] for k in entry.members)
     return bool(waiting) and all(HOLDS in c.marks for c in waiting)
 
 

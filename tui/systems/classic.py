@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
-from tui.core.fight.viewer import worded
+from tui.core.fight.encounter import Encounter, Entry, Turn, label, list_unacted, members
+from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.rules.draft import Draft, has_members, living
+from tui.core.rules.draft import Draft, has_members, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.numbering import BARRED, BY_HAND, common_advantage
@@ -166,20 +166,20 @@ class Classic(TrackSystem, OnScreen):
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
             raise RuleError(f"{name} cannot act now", "", "CLASSIC-3")
-        if any(DELAYS in c.marks for c in living(d.encounter, key)):
+        if any(DELAYS in c.marks for c in members_in_play(d.encounter, key)):
             raise RuleError(
-                worded(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
+                fill_names(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
             )
         # The last of a round has nothing to delay for, and play could never go on.
         if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
-        d.mark((c.id for c in unacted(living(d.encounter, key))), DELAYS)
+        d.mark((c.id for c in list_unacted(members_in_play(d.encounter, key))), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
         """Let a row that delayed act now, interrupting a turn. Raises RuleError."""
-        if not any(DELAYS in c.marks for c in living(d.encounter, key)):
-            raise RuleError(worded(d.encounter, "{0} has not delayed", key), "", "CLASSIC-3")
+        if not any(DELAYS in c.marks for c in members_in_play(d.encounter, key)):
+            raise RuleError(fill_names(d.encounter, "{0} has not delayed", key), "", "CLASSIC-3")
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.encounter.turn:

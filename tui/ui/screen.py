@@ -105,14 +105,14 @@ class Display:
         if self.host:
             self.host.apply_palette(palette)
 
-    def changed(self) -> None:
+    def redraw_soon(self) -> None:
         """Draw soon: the fight has changed, by a key or from outside."""
         if self.host:
             self.host.redraw()
 
-    def synced(self) -> None:
+    def refresh_soon(self) -> None:
         """Draw soon: what is on the disk has changed. May be called from any thread."""
-        self.loop.soon(self.changed)
+        self.loop.soon(self.redraw_soon)
 
     def repaint(self) -> None:
         """Send the whole screen again, for ctrl+l."""
@@ -129,7 +129,7 @@ class Display:
             suspend=self.terminal.suspend,
             bell=self.bell,
             clip=self.clip,
-            aside=partial(aside, self.loop, then=self.changed),
+            aside=partial(aside, self.loop, then=self.redraw_soon),
             later=self.later,
         )
 
@@ -147,6 +147,6 @@ class Display:
 
         def ring() -> None:
             call()
-            self.changed()
+            self.redraw_soon()
 
         return self.loop.later(seconds, ring).cancel

@@ -16,16 +16,16 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
-from tui.ui.panes.creatures import heading
+from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.log import log
 from tui.ui.panes.screen import PARTS, TAB
-from tui.ui.state.commands import shown
+from tui.ui.state.commands import show_key
 from tui.ui.state.layout import Pane, Part
 from tui.ui.state.scene import focus
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import View
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, wrapped
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad_rows, wrap_text
 
 ANYTHING = "*"
 """In `wants`: any text that is not empty."""
@@ -185,7 +185,7 @@ class Coached(Desk):
             self._reset_dice()
         # Nothing is forbidden: the way back is shown, and looking around is allowed.
         elif self.view.notice is None:
-            self.say(f"[{shown(HELP)}] leads back to the lesson", "hint")
+            self.say(f"[{show_key(HELP)}] leads back to the lesson", "hint")
 
     def _go_to_step(self, at: int) -> None:
         """Make this step the one to be done, from the fight as it is."""
@@ -201,7 +201,7 @@ class Coached(Desk):
         """Play the lesson from its beginning, key by key, to the start of a step."""
         settings, self.settings = self.settings, replace(self.settings, bell=False)
         self._playing = True
-        self.view = View(masked=settings.masked, zoom=settings.glyphs.spoken)
+        self.view = View(is_masked=settings.masked, is_zoomed=settings.glyphs.spoken)
         for name in tuple(self.drafts):
             self.keep(name, "")
         if self.store.step:
@@ -237,7 +237,7 @@ class Coached(Desk):
         """Return the text of the step; `{next}` in it is the key of that command."""
 
         def key(m: re.Match[str]) -> str:
-            return " ".join(shown(name) for name in self._keys_named(f"@{m[1]}"))
+            return " ".join(show_key(name) for name in self._keys_named(f"@{m[1]}"))
 
         return re.sub(r"\{([\w-]+)\}", key, self.step.say)
 
@@ -264,7 +264,7 @@ class Coached(Desk):
         if "log" in boxes:
             rows["log"] = self._panel_rows(boxes["log"].width, boxes["log"].height)
         elif alone and len(foot := self._instruction_rows(boxes[alone].width)) <= boxes[alone].height // 2:
-            rows[alone] = [*filled(rows[alone], boxes[alone].height)[: -len(foot)], *foot]
+            rows[alone] = [*pad_rows(rows[alone], boxes[alone].height)[: -len(foot)], *foot]
         elif "hints" in boxes and self.view.mode is None:
             rows["hints"] = [
                 clip(
@@ -279,26 +279,28 @@ class Coached(Desk):
         task = [] if self.over else [rows.pop()]
         lines = [head, *rows[: max(1, height - 2)], *task]
         rest = height - len(lines)
-        return filled(
+        return pad_rows(
             [*lines, *(log(self.scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height
         )
 
     def _instruction_rows(self, width: int) -> list[Row]:
         """Return rows: the title, the text, the keys to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
-        head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
-        rows: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.instructions(), width - 2)]
+        head = focus_title(self.scene, f"Lesson: {self.lesson.title}", width, place)
+        rows: list[Row] = [((f" {row}", "text"),) for row in wrap_text(self.instructions(), width - 2)]
         task = [] if self.over else [clip(self._task_row(width), width, self.settings.glyphs.ellipsis)]
         return [head, *rows, *task]
 
     def _task_row(self, width: int) -> Row:
         """Return the keys of the step in words, and HELP if it fits."""
-        helps = f"[{shown(HELP)}]"
+        helps = f"[{show_key(HELP)}]"
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
         pieces.append((f" {self.settings.glyphs.arrow}", "key"))
         for name in self.pressed():
             typed = _is_text(name)
-            pieces.append((f" {name[1:-1]}" if typed else f" [{shown(name)}]", "title" if typed else "key"))
+            pieces.append(
+                (f" {name[1:-1]}" if typed else f" [{show_key(name)}]", "title" if typed else "key")
+            )
         offer = f"   or {helps} does it"
         room = width - sum(cells(text) for text, _ in pieces)
         return (*pieces, (offer, "muted")) if not self.astray and room >= cells(offer) else tuple(pieces)

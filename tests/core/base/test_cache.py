@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 
 Question = Callable[..., list[object]]
 
@@ -22,7 +22,7 @@ def counting() -> tuple[Question, list[tuple[object, ...]]]:
 
 def test_the_very_same_objects_are_answered_from_memory_and_equal_ones_are_not() -> None:
     question, asked = counting()
-    ask, one = remembered(question), [1]
+    ask, one = remember_results(question), [1]
     first = ask(one)
     assert ask(one) is first
     assert ask([1]) is not first

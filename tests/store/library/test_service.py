@@ -323,26 +323,26 @@ def stocked(folder: Path, *blocks: StatBlock, over: bool = False) -> Stocking:
 def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> None:
     orc, elf = StatBlock(name="Orc", hp=15), StatBlock(name="Elf", hp=9)
     first = stocked(tmp_path, orc, StatBlock(name="Ana"))
-    assert (first.left, first.over, first.bare) == ((), (), ("Ana",))
+    assert (first.skipped, first.over, first.bare) == ((), (), ("Ana",))
     assert [Path(path).name for path in first.paths] == ["new.toml"]
     assert stocked(tmp_path, orc) == Stocking()
     with pytest.raises(RuleError, match=r"another Orc \(new\.toml, line 1\);") as refused:
         stocked(tmp_path, replace(orc, hp=16))
     assert refused.value.kind == "exists"
     found = stocked(tmp_path, replace(orc, hp=16), elf)
-    assert (found.left, found.over, found.bare) == ((("Orc", "new.toml, line 1"),), (), ())
+    assert (found.skipped, found.over, found.bare) == ((("Orc", "new.toml, line 1"),), (), ())
     with pytest.raises(RuleError, match=r"\), and 1 more;"):
         stocked(tmp_path, replace(orc, hp=16), replace(elf, hp=1))
     with pytest.raises(RuleError, match="there is nothing but the name"):
         stocked(tmp_path, StatBlock(name="Ana"))
     found = stocked(tmp_path, replace(orc, hp=16), over=True)
-    assert (found.left, found.over) == ((), (("Orc", "new.toml, line 1"),))
+    assert (found.skipped, found.over) == ((), (("Orc", "new.toml, line 1"),))
     known = Library(str(tmp_path), SYSTEMS).creature("orc")
     assert known
     assert known.hp == 16
     # Two of a name are one clash, and go together.
     shelve(tmp_path, "creatures", "two", GOBLIN + GOBLIN)
-    assert stocked(tmp_path, StatBlock(name="goblin", hp=1), StatBlock(name="Wolf", hp=4)).left == (
+    assert stocked(tmp_path, StatBlock(name="goblin", hp=1), StatBlock(name="Wolf", hp=4)).skipped == (
         ("Goblin", "two.toml, line 1"),
     )
     stocked(tmp_path, StatBlock(name="Goblin", hp=1), over=True)

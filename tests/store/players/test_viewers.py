@@ -94,13 +94,13 @@ def test_one_publishes_and_terminals_see_it_while_it_lives(table: TableFolder, t
     before, save = descriptors(), tmp_path / "mill.toml"
     save.touch()
     reader = PageReader(str(save), "Mia")
-    assert (reader.look().standing, reader.unwritten()) == ("unwritten", True)
+    assert (reader.look().standing, reader.has_no_page()) == ("unwritten", True)
     Path(table.alive).write_text("no pipe")
     one = Publisher(table)
     with pytest.raises(BlockingIOError):
         Publisher(table, patience=0)
     assert one.stands
-    assert (reader.look().standing, reader.unwritten()) == ("waiting", False)
+    assert (reader.look().standing, reader.has_no_page()) == ("waiting", False)
     for standing in ("gone", "damaged", "written"):
         one.tell(standing)
         assert Path(table.writer).read_bytes() == b'{"standing":"%s","format":1}' % standing.encode()

@@ -23,7 +23,7 @@ from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import open_for_reading
 from tui.store.seats import host
-from tui.store.seats.host import SeatInboxThread, auto_play, forced
+from tui.store.seats.host import SeatInboxThread, auto_play, find_forced_line
 from tui.store.sources import SeededDice
 
 
@@ -116,23 +116,23 @@ def test_a_fight_that_is_not_there_is_no_fight(tmp_path: Path) -> None:
 def test_what_no_player_can_send_is_played_on_without_a_game_master(duel: Hall) -> None:
     duel.do("add Imp side=red", "add Rat side=red")
     store = duel.store
-    assert forced(store.encounter, store.system) == ""
+    assert find_forced_line(store.encounter, store.system) == ""
     assert auto_play(store) == 0
     duel.do("order Ana action=a")
-    assert forced(store.encounter, store.system) == ""
+    assert find_forced_line(store.encounter, store.system) == ""
     duel.do("order Bo action=b")
-    assert forced(store.encounter, store.system) == "lock missing=empty"
+    assert find_forced_line(store.encounter, store.system) == "lock missing=empty"
     assert auto_play(store) == 3
     assert sorted(e.removeprefix("init ") for e in store.encounter.rolls) == ["c3", "c4"]
     duel.do("roll")
-    assert forced(store.encounter, store.system) == ""
+    assert find_forced_line(store.encounter, store.system) == ""
 
 
 def test_where_all_have_written_the_writing_is_closed_and_with_a_game_master_nothing_is(duel: Hall) -> None:
     duel.do("order Ana action=a", "order Bo action=b")
-    assert forced(duel.store.encounter, duel.store.system) == "lock"
+    assert find_forced_line(duel.store.encounter, duel.store.system) == "lock"
     duel.do("option cha.mode=gm")
-    assert forced(duel.store.encounter, duel.store.system) == ""
+    assert find_forced_line(duel.store.encounter, duel.store.system) == ""
 
 
 def test_a_thread_takes_lines_in_where_the_store_is_and_leaves_the_rest_when_it_is_closed(duel: Hall) -> None:

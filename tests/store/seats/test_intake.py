@@ -153,7 +153,7 @@ def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) 
     hall.do("alias Ana Shade")
     assert hall.send("Mia", "order Shade action=one").became == "taken"
     hall.do("undo")
-    assert [x.line for x in hall.store.returned(Viewer("Mia", gm=False))] == ["order Shade action=one"]
+    assert [x.line for x in hall.store.returned_lines(Viewer("Mia", gm=False))] == ["order Shade action=one"]
 
 
 def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> None:

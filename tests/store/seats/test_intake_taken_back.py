@@ -109,7 +109,7 @@ def in_force(store: Store) -> set[str]:
 
 def told(store: Store) -> dict[str, list[str]]:
     """Return what each player is told is no longer in force."""
-    return {p: [x.line for x in store.returned(Viewer(p, gm=False))] for p in ("Mia", "Jon")}
+    return {p: [x.line for x in store.returned_lines(Viewer(p, gm=False))] for p in ("Mia", "Jon")}
 
 
 class Slips(Drafts):

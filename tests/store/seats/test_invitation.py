@@ -19,7 +19,7 @@ from tests.kit.terminal import Terminal
 from tui.store.players.folder import players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path
-from tui.store.seats.invitation import THEIRS, forced, invite, joined
+from tui.store.seats.invitation import THEIRS, invite, quote_for_shells, write_key_options
 from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
@@ -49,7 +49,7 @@ def test_a_name_that_is_taken_is_one_word_of_the_shell_and_leads_nowhere(name: s
 @given(st.lists(st.text("a '\\\";#$`|", min_size=1, max_size=12), min_size=1, max_size=4))
 def test_every_login_shell_reads_the_same_words(words: list[str]) -> None:
     """In fish a backslash escapes inside of quotes too: there must be none."""
-    line = joined(words)
+    line = quote_for_shells(words)
     assert shlex.split(line) == words
     bare = line.replace("\\\\", "")
     assert "\\" not in bare
@@ -58,7 +58,9 @@ def test_every_login_shell_reads_the_same_words(words: list[str]) -> None:
 
 def _is_safe(name: str) -> None:
     assert name.isprintable()
-    found = OPTION.fullmatch(f"{forced(joined(['tocsin', 'seat', '/saves/mill.toml', name]))} {PUBLIC}")
+    found = OPTION.fullmatch(
+        f"{write_key_options(quote_for_shells(['tocsin', 'seat', '/saves/mill.toml', name]))} {PUBLIC}"
+    )
     assert found
     assert shlex.split(unescaped(found[1])) == ["tocsin", "seat", "/saves/mill.toml", name]
     assert os.path.dirname(key_path(players_folder("/saves/mill.toml"), name)) == "/saves/mill.table/seats"

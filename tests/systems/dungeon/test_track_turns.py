@@ -36,6 +36,6 @@ def test_trk_13_who_has_a_number_keeps_it_in_sight_while_newcomers_are_rolled_fo
     t = second("add Owl per=9 distance=1", "add Imp per=2", "place Owl Imp vs Ana")
     assert [d["who"] for d in t.state()["due"]] == ["Ana", "Owl"]
     spots = {label(t.encounter, x.row.entry): x for x in lineup(t.encounter, t.store.system).spots}
-    assert (spots["Ana"].place, spots["Ana"].row.value, spots["Ana"].owed) == (2, 9, False)
-    assert (spots["Owl"].place, spots["Owl"].owed) == (0, True)
-    assert (spots["Imp"].place, spots["Imp"].owed) == (0, False)
+    assert (spots["Ana"].place, spots["Ana"].row.value, spots["Ana"].is_owed) == (2, 9, False)
+    assert (spots["Owl"].place, spots["Owl"].is_owed) == (0, True)
+    assert (spots["Imp"].place, spots["Imp"].is_owed) == (0, False)

@@ -57,7 +57,7 @@ class Shown(TocsinApp):
         terminal = Terminal(loop)
         display = Display(PALETTE, loop, terminal, Leaving(terminal))
         display.turn_to(slip)
-        slip.changed = display.changed
+        slip.changed = display.redraw_soon
         display.wire.show = self.keep  # type: ignore[method-assign]
         self.frames: list[list[str]] = []
         super().__init__(display)
@@ -119,7 +119,7 @@ async def test_a_step_that_the_disk_confirms_in_time_is_one_frame(slip: Slip) ->
         await until(pilot, lambda: slip.steps == 1)
         assert app.later == []
         slip.durable = 1
-        app.shown.synced()
+        app.shown.refresh_soon()
         await until(pilot, lambda: bool(app.later))
         assert app.later == [all_say("step 1 saved")]
 
@@ -135,7 +135,7 @@ async def test_a_step_that_the_disk_confirms_late_is_shown_in_time_and_its_mark_
         await until(pilot, lambda: bool(app.later))
         assert app.later == [all_say("step 1")]
         slip.durable = 1
-        app.shown.synced()
+        app.shown.refresh_soon()
         await until(pilot, lambda: len(app.later) > 1)
         assert app.later == [all_say("step 1"), all_say("step 1 saved")]
 

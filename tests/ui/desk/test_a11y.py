@@ -57,7 +57,7 @@ def test_side_state_and_mark_of_a_row_are_words() -> None:
 
 
 def test_what_is_not_on_the_disk_yet_is_said() -> None:
-    p = Player(lines=FIGHT, settings=ALOUD, services=Services(saved=lambda: False))
+    p = Player(lines=FIGHT, settings=ALOUD, services=Services(is_saved=lambda: False))
     assert p.picture()["header"][0].endswith("saving ")
 
 

@@ -134,4 +134,4 @@ def test_a_menu_is_narrowed_by_few_letters() -> None:
     for _ in range(500):
         p.desk.press(press_of("x"))
     assert isinstance(p.desk.view.mode, Menu)
-    assert len(p.desk.view.mode.typed) <= 100
+    assert len(p.desk.view.mode.search) <= 100

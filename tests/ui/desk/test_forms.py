@@ -76,8 +76,8 @@ def test_what_a_key_does_where_the_cursor_stands_is_in_the_hints() -> None:
     hints = p.picture()["hints"][0]
     assert re.search(r"Space there.*r rolls.*Esc drop", hints)
     assert "ctrl+t" not in hints
-    masked = p.desk.view.masked
-    assert p.press("ctrl+t").desk.view.masked is masked
+    masked = p.desk.view.is_masked
+    assert p.press("ctrl+t").desk.view.is_masked is masked
 
 
 TEXTS = st.text(st.sampled_from("ab ,.;|=>\"'龍é\u0301🧝-019"), max_size=700)

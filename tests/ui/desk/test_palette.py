@@ -21,7 +21,7 @@ def found(p: Player) -> list[str]:
     """What the palette shows, best first."""
     mode = p.desk.view.mode
     assert isinstance(mode, Menu)
-    return [item.label or item.line for item in mode.shown]
+    return [item.label or item.line for item in mode.visible_items]
 
 
 def over(p: Player) -> str:

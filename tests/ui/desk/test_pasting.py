@@ -41,7 +41,7 @@ def test_pasted_lines_do_what_they_would_if_they_were_typed_up_to_the_first_refu
         p.press("escape", ":", "up")
         assert _typed(p) == line
         p.press("enter")
-    assert p.desk.view.pasted == ()
+    assert p.desk.view.unsent == ()
 
 
 def test_a_refused_line_names_its_place_and_each_up_is_the_next_line() -> None:
@@ -75,7 +75,7 @@ def test_a_line_that_asks_stops_the_paste() -> None:
     p = Player(lines=FIGHT).press(":")
     p.desk.paste("system chaos\nnote later")
     assert isinstance(p.desk.view.mode, Page)
-    assert p.desk.view.pasted == ("note later",)
+    assert p.desk.view.unsent == ("note later",)
     assert p.store.step == len(FIGHT)
 
 

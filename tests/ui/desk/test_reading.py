@@ -97,7 +97,7 @@ def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
     p = Player().press("?", "'delay'", "down", "enter", "escape")
     mode = p.desk.view.mode
     assert isinstance(mode, Manual)
-    assert (mode.typed, mode.at) == ("delay", 1)
+    assert (mode.search, mode.at) == ("delay", 1)
     assert p.press("escape").desk.view.mode is None
 
 
@@ -105,7 +105,7 @@ def test_a_slash_before_a_word_of_the_help_changes_nothing() -> None:
     plainly, slashed = (Player().press("?", f"'{typed}'").desk.view.mode for typed in ("attack", "/attack"))
     assert isinstance(plainly, Manual)
     assert isinstance(slashed, Manual)
-    assert slashed.shown == plainly.shown != ()
+    assert slashed.visible_entries == plainly.visible_entries != ()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])

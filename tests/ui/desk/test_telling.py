@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.kit.keyboard import Player
 from tui.ui.desk.reports import WIDTH, pens
 from tui.ui.modes.page import Page
-from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.text.glyphs import ASCII, UNICODE, glyphs_for_screen_reader
 
 DECLARED = ["add Fay kind=pc", "add Bo kind=pc", "add Orc", "begin"]
 
@@ -57,7 +57,7 @@ def test_the_story_is_read_with_figures_first() -> None:
 def test_plots_are_in_the_alphabet_of_the_screen_and_none_is_read_aloud() -> None:
     assert pens(UNICODE).bar == "█"
     assert pens(ASCII).steps.isascii()
-    assert pens(spoken(UNICODE)).bar == pens(spoken(UNICODE)).steps == ""
+    assert pens(glyphs_for_screen_reader(UNICODE)).bar == pens(glyphs_for_screen_reader(UNICODE)).steps == ""
 
 
 def test_what_takes_long_is_shown_when_it_is_done_to_whoever_still_waits_for_it() -> None:

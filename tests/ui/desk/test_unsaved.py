@@ -34,7 +34,7 @@ def sick() -> tuple[Player, Sick]:
 
 def test_the_saved_mark_is_what_the_disk_says() -> None:
     saved = [False]
-    p = Player(lines=FIGHT, services=Services(saved=lambda: saved[0]))
+    p = Player(lines=FIGHT, services=Services(is_saved=lambda: saved[0]))
     assert "saved" not in p.picture()["header"][0]
     saved[0] = True
     assert p.picture()["header"][0].endswith("saved ")
@@ -42,7 +42,7 @@ def test_the_saved_mark_is_what_the_disk_says() -> None:
 
 def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> None:
     fault: list[NotSaved | None] = [NotSaved("the disk reports an error", "look after the disk")]
-    p = Player(lines=FIGHT, services=Services(saved=lambda: not fault[0], fault=lambda: fault[0]))
+    p = Player(lines=FIGHT, services=Services(is_saved=lambda: not fault[0], fault=lambda: fault[0]))
     p.press("n")
     assert "the disk reports an error" in "".join(p.picture()["now"])
     fault[0] = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import segno
 
-from tui.ui.launch.serve_command import base, is_only_here, listening, qr_code
+from tui.ui.launch.serve_command import base, is_only_here, open_socket, qr_code
 
 
 def test_an_address_of_every_network_is_printed_as_the_machines_own() -> None:
-    with listening("0.0.0.0", 0) as wide, listening("127.0.0.1", 0) as here:
+    with open_socket("0.0.0.0", 0) as wide, open_socket("127.0.0.1", 0) as here:
         assert not is_only_here(wide)
         assert "0.0.0.0" not in base(wide)
         assert base(wide).endswith(f":{wide.getsockname()[1]}")

@@ -17,7 +17,7 @@ from tui.ui.players.player_loop import Loop
 from tui.ui.players.seating import Seating
 from tui.ui.players.viewer import Taste
 from tui.ui.settings.drafts import Drafts
-from tui.ui.text.glyphs import UNICODE, spoken
+from tui.ui.text.glyphs import UNICODE, glyphs_for_screen_reader
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import words
 
@@ -31,7 +31,7 @@ class Chair(Drafts):
         self.hall, self.drafts, self.stands, self.loop = hall, {} if drafts is None else drafts, True, _Loop()
         self.full = self.deaf = False
         self.sent: list[str] = []
-        look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
+        look = Look(save="duel", viewer="Mia", glyphs=glyphs_for_screen_reader(UNICODE))
         taste = Taste((cast("Palette", None),))
         self.seating = Seating(
             cast("PageReader", _Eye(hall)),

@@ -25,7 +25,7 @@ from tui.ui.players.page import Look, PlayerPage, read_page
 from tui.ui.players.plain_lines import moment
 from tui.ui.players.table_screen import point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
-from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.text.glyphs import ASCII, UNICODE, glyphs_for_screen_reader
 from tui.ui.text.rows import cells, hint_row, words
 
 MOMENTS = 24
@@ -56,7 +56,7 @@ sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))
     at=st.integers(0, MOMENTS - 1),
     seed=st.integers(0, 3),
     by=st.integers(-9, 9),
-    glyphs=st.sampled_from([UNICODE, ASCII, spoken(UNICODE)]),
+    glyphs=st.sampled_from([UNICODE, ASCII, glyphs_for_screen_reader(UNICODE)]),
     standing=st.sampled_from(["waiting", "written", "unwritten", "gone", "damaged", "shut"]),
     helps=st.booleans(),
 )

@@ -28,7 +28,7 @@ def test_a_long_order_names_the_key_that_scrolls_it_until_the_next_turn() -> Non
     p.press(*[">"] * 20)
     assert "word119" in " ".join(p.picture()["orders"])
     p.press("n")
-    assert p.desk.view.scrolled == ("", 0)
+    assert p.desk.view.card_top == ("", 0)
     assert p.desk.view.tops == {}
 
 

@@ -11,8 +11,8 @@ from tests.rendering import desk_of
 from tests.samples import NAMES
 from tui.core.table import Creature
 from tui.ui.desk.desk import Desk
-from tui.ui.panes.card import lasting
-from tui.ui.state.scene import Scene, creatures, current, named, offer, spots, who
+from tui.ui.panes.card import describe_condition
+from tui.ui.state.scene import Scene, creatures, current, offer, row_name, spots, who
 from tui.ui.text.held import points
 from tui.ui.text.rows import words
 
@@ -81,7 +81,7 @@ def must_stand(scene: Scene, key: str) -> Iterator[str]:
         yield from _of(scene, c, alone=len(people) == 1)
     unable = [c for c in people if c.unable]
     yield "reaction free" if not unable else "no reaction" if unable == people else " react"
-    order = next((o for o in scene.table.orders if o.who == named(scene, key)), None)
+    order = next((o for o in scene.table.orders if o.who == row_name(scene, key)), None)
     for part, value in order.text.items() if order and order.state != "done" else ():
         yield from (part,) if order and part in order.wording else value.split(" or else ")
 
@@ -93,7 +93,7 @@ def _of(scene: Scene, c: Creature, *, alone: bool) -> Iterator[str]:
     if c.note:
         yield c.note
     for x in c.conditions:
-        yield lasting(x, by_round=scene.system.turn_edges == "round") if alone else x.name.lower()
+        yield describe_condition(x, by_round=scene.system.turn_edges == "round") if alone else x.name.lower()
 
 
 def missing(desk: Desk, key: str) -> list[str]:
@@ -141,7 +141,7 @@ def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -
     for spot in spots(desk.scene):
         row = row_of(desk, spot.row.entry)
         people = [c for c in desk.scene.table.combatants if c.id in spot.row.members]
-        if not row or spot.outer:
+        if not row or spot.is_outer:
             continue
         assert points(people, desk.scene.glyphs)[0] in row
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]

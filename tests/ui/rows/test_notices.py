@@ -13,7 +13,9 @@ FAULTS = sorted(set(problems.FAULTS.values()))
 
 
 def faulty(message: str, hint: str) -> Player:
-    return Player(lines=FIGHT, services=Services(saved=lambda: False, fault=lambda: NotSaved(message, hint)))
+    return Player(
+        lines=FIGHT, services=Services(is_saved=lambda: False, fault=lambda: NotSaved(message, hint))
+    )
 
 
 @pytest.mark.parametrize(("message", "hint"), FAULTS)

@@ -12,7 +12,7 @@ from tests.kit.keyboard import FIGHT, Player
 from tests.rendering import desk_of
 from tui.ui.panes.creatures import join_numbered
 from tui.ui.text.glyphs import UNICODE
-from tui.ui.text.rows import cells, fitted, short, words
+from tui.ui.text.rows import cells, fit_pieces, short, words
 
 WORDS = st.lists(st.text("abc龍 ", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=6)
 MORE = re.compile("\N{HORIZONTAL ELLIPSIS}([0-9]+)$")
@@ -34,7 +34,9 @@ def test_what_is_left_out_is_counted_and_nothing_is_wider_than_its_column(
     told: list[str], width: int
 ) -> None:
     shown = (
-        words(tuple(fitted([(x, "text") for x in told], width, "\N{HORIZONTAL ELLIPSIS}"))) if told else ""
+        words(tuple(fit_pieces([(x, "text") for x in told], width, "\N{HORIZONTAL ELLIPSIS}")))
+        if told
+        else ""
     )
     assert cells(shown) <= width
     if shown == " ".join(told) or not told:

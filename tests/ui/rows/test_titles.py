@@ -10,7 +10,7 @@ from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
 from tui.ui.panes.roster import everybody
 from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs
-from tui.ui.text.rows import Piece, cells, titled, words
+from tui.ui.text.rows import Piece, cells, title_row, words
 
 KEY: Piece = ("[>]", "key")
 
@@ -26,13 +26,13 @@ KEY: Piece = ("[>]", "key")
 def test_a_title_leaves_a_blank_and_names_a_key_whole_or_not_at_all(
     name: str, more: str, keyed: bool, width: int, glyphs: Glyphs
 ) -> None:
-    text = words(titled(glyphs, (name, "title"), width, ((more, "muted"), *([KEY] if keyed else []))))
+    text = words(title_row(glyphs, (name, "title"), width, ((more, "muted"), *([KEY] if keyed else []))))
     assert cells(text) < width
     assert text.count("[") == text.count("[>]") <= keyed
 
 
 def test_what_is_left_out_goes_before_the_key_that_shows_it() -> None:
-    title = titled(UNICODE, ("Read before play goes on", "title"), 32, (("1-6 of 23", "muted"), KEY))
+    title = title_row(UNICODE, ("Read before play goes on", "title"), 32, (("1-6 of 23", "muted"), KEY))
     assert words(title) == "── Read before pl… ── 1-6 of 23"
 
 

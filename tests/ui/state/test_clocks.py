@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.keyboard import Player
 from tui.store.dependencies import StoreEffects
-from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
+from tui.ui.state.clocks import BREAK, Elapsed, count_seconds, shares, span, write_clocks
 
 FIGHT = (
     "add Ana owner=Mia mod=9",
@@ -64,7 +64,7 @@ def test_the_palette_shows_them_too_where_no_key_has_yet_told_the_time() -> None
     p, watch = timed()
     p.press("n")
     wait(p, watch, 65, "ctrl+p", "'clocks of turn'", "enter")
-    assert p.desk.view.clock
+    assert p.desk.view.has_clock
     assert "turn 1:05" in p.picture()["header"][0]
 
 
@@ -139,9 +139,9 @@ def test_a_clock_set_back_or_days_between_two_sessions_are_no_time_at_the_table(
 ) -> None:
     one = datetime.fromtimestamp(start, UTC)
     other = one + timedelta(seconds=seconds)
-    passed = between(one.isoformat(), other.isoformat())
+    passed = count_seconds(one.isoformat(), other.isoformat())
     assert passed == pytest.approx(seconds if 0 <= seconds <= BREAK else 0.0, abs=1e-5)
-    assert shown(Elapsed(one.isoformat(), 5.0), other.isoformat()) == f"turn {span(5 + passed)}"
+    assert write_clocks(Elapsed(one.isoformat(), 5.0), other.isoformat()) == f"turn {span(5 + passed)}"
 
 
 def test_a_fight_that_is_resumed_after_days_counts_only_the_time_at_the_table() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
-from tui.ui.text.fit import BREAK, Segment, Way, broken, fit, plain
+from tui.ui.text.fit import BREAK, Segment, Way, break_rows, fit, plain
 from tui.ui.text.rows import Row, cells, words
 
 WORD = st.text("abcdefg龍", min_size=1, max_size=9)
@@ -43,7 +43,7 @@ def test_it_never_takes_more_room_than_there_is(
 @cases(100)
 @given(KEYED, TEXT, st.integers(24, 90))
 def test_no_row_ends_with_a_key_whose_word_is_on_the_next(key: Row, text: str, width: int) -> None:
-    rows = broken((*plain(f"{text} "), *key), width)
+    rows = break_rows((*plain(f"{text} "), *key), width)
     assert all(row[-1][1] != "key" for row in rows)
     said = " ".join(" ".join(words(row).split()) for row in rows)
     assert said.replace("\N{NO-BREAK SPACE}", " ") == " ".join(f"{text} {words(key)}".split())

@@ -9,7 +9,7 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import BITS, RolePens, paint, painted
+from tui.ui.text.paint import BITS, RolePens, paint, paint_line
 from tui.ui.text.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
 from tui.ui.text.rows import Box, Row, cells
 from tui.ui.wire.pens import PALETTE, Depth, code, depth
@@ -119,8 +119,8 @@ def test_a_picture_is_as_wide_and_as_high_as_the_screen(
 
 @given(rows, st.integers(0, 10), st.integers(1, 40))
 def test_a_row_stands_in_its_columns_and_reaches_no_further(row: Row, x: int, columns: int) -> None:
-    line = painted(60, [(x, columns, row)], PENS)
-    plain = painted(60, [(0, 60, row)], PENS)
+    line = paint_line(60, [(x, columns, row)], PENS)
+    plain = paint_line(60, [(0, 60, row)], PENS)
     used = min(columns, sum(cells(text) for text, _ in row))
     assert line.texts[:x] == [" "] * x
     assert line.texts[x + used :] == [" "] * (60 - x - used)

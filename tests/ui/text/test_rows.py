@@ -5,24 +5,24 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.text.rows import apart, cells, clip, paragraphs, words, wrapped
+from tui.ui.text.rows import apart, cells, clip, paragraphs, words, wrap_text
 
 
 @given(st.text(max_size=200), st.integers(1, 40))
 def test_wrapped_lines_fit_and_lose_no_word(text: str, width: int) -> None:
-    rows = wrapped(text, width)
+    rows = wrap_text(text, width)
     assert all(cells(row) <= width for row in rows)
     if width > 1:
         assert "".join("".join(rows).split()) == "".join(text.split())
 
 
 def test_what_is_wider_than_its_whole_row_has_a_sign() -> None:
-    assert wrapped("a龍e\u0301", 1) == ["a", "?", "e\u0301"]
+    assert wrap_text("a龍e\u0301", 1) == ["a", "?", "e\u0301"]
 
 
 @given(st.text(max_size=400), st.integers(1, 30), st.integers(1, 5))
 def test_a_few_wrapped_lines_are_the_first_of_all(text: str, width: int, most: int) -> None:
-    assert wrapped(text, width, most)[:most] == wrapped(text, width)[:most]
+    assert wrap_text(text, width, most)[:most] == wrap_text(text, width)[:most]
 
 
 @given(st.lists(st.tuples(st.text(max_size=10), st.just("text")), max_size=6), st.integers(0, 30))

@@ -26,7 +26,7 @@ class Picture:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self.rows = [CellRow.filled(width) for _ in range(height)]
+        self.rows = [CellRow.filled_with(width) for _ in range(height)]
 
     def taken(self) -> list[CellRow]:
         """The rows, for the wire to keep while the picture is painted on."""

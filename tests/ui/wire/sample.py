@@ -14,13 +14,13 @@ def main(arguments: list[str]) -> int:
     prepare_environment(os.environ)
     from tests.ui.wire.sample_app import SampleApp, SampleDisplay
     from tui.ui.launch.start import paint_first_picture
-    from tui.ui.terminal.guardian import guarding
+    from tui.ui.terminal.guardian import guard
 
     stock = "--stock" in arguments
     threading.Thread(target=threading.Event().wait, daemon=True).start()  # as a store has one
     display = SampleDisplay()
     try:
-        with guarding(display.leaving):
+        with guard(display.leaving):
             try:
                 pictured = () if stock else paint_first_picture(display)
                 app = SampleApp(display, pictured=pictured, stock_output=stock)

@@ -83,7 +83,7 @@ def test_a_text_keeps_its_columns_and_loses_what_could_steer(text: str) -> None:
 
 @given(st.text(st.characters()) | st.text("ae\u0301漢❤\ufe0f\u200d👩🚀🇩 "))
 def test_where_only_ascii_may_be_sent_a_row_keeps_its_columns(text: str) -> None:
-    row = CellRow.filled(20)
+    row = CellRow.filled_with(20)
     row.paint(0, 20, [(text, PLAIN)])
     texts = row.in_ascii().texts
     assert len(texts) == 20
@@ -104,12 +104,12 @@ def test_where_only_ascii_may_be_sent_a_row_keeps_its_columns(text: str) -> None
     ],
 )
 def test_letters_lose_their_accents_where_only_ascii_may_be_sent(text: str, seen: str) -> None:
-    row = CellRow.filled(cell_len(text))
+    row = CellRow.filled_with(cell_len(text))
     row.paint(0, cell_len(text), [(text, PLAIN)])
     assert row.in_ascii().texts == [*seen]
-    plain = CellRow.filled(4)
+    plain = CellRow.filled_with(4)
     assert plain.in_ascii() is plain
-    assert CellRow.unknown(1).in_ascii().texts == ["?"]
+    assert CellRow.make_unknown(1).in_ascii().texts == ["?"]
 
 
 @given(st.text(st.characters(), max_size=40), styles())
@@ -135,7 +135,7 @@ def test_what_a_name_promises(term: str, colour: bool, scrolls: bool) -> None:
 
 
 def test_a_terminal_that_tells_its_name_may_be_known_to_repeat() -> None:
-    assert Abilities().named("kitty(0.35.2)").repeats
-    assert Abilities().named("XTerm(388)").erases_in_colour
-    assert not Abilities().named("tmux 3.3a").repeats  # it repeats ASCII alone
-    assert not Abilities().named("mosh 1.4").repeats
+    assert Abilities().with_program("kitty(0.35.2)").repeats
+    assert Abilities().with_program("XTerm(388)").erases_in_colour
+    assert not Abilities().with_program("tmux 3.3a").repeats  # it repeats ASCII alone
+    assert not Abilities().with_program("mosh 1.4").repeats

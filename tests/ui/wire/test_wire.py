@@ -126,7 +126,7 @@ def test_rows_of_another_size_are_drawn_whole() -> None:
     draw(wire, ["a"] * HEIGHT)
     line.run(1)
     line.terminal.scribble("?")
-    wire.show([CellRow.filled(WIDTH - 1) for _ in range(HEIGHT - 1)])
+    wire.show([CellRow.filled_with(WIDTH - 1) for _ in range(HEIGHT - 1)])
     line.run(10)
     assert shown(line) == [""] * HEIGHT
 

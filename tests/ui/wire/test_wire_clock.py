@@ -14,7 +14,7 @@ PICTURE = 1_400
 
 def begun() -> Clock:
     """A clock whose first picture has just been sent."""
-    clock = Clock(counted=START)
+    clock = Clock(credit_at=START)
     clock.begin(START)
     clock.expire(START + MANNERS)
     assert clock.free(START + MANNERS)

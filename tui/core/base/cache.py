@@ -14,7 +14,7 @@ SLOTS = 4  # a line asks about the encounter before it, the one after it, and th
 """How many answers are kept: a line asks about the encounter before it, after it, and in between."""
 
 
-def remembered(question: Callable[P, R]) -> Callable[P, R]:
+def remember_results(question: Callable[P, R]) -> Callable[P, R]:
     """Decorate a pure function so that the same argument objects get the remembered result.
 
     Arguments are compared by identity, because plain data is not hashable. The last SLOTS calls are kept,

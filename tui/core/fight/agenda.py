@@ -200,7 +200,7 @@ class FaceNames(Struct, frozen=True):
         """Return the name of a face; its number if the die has no such face."""
         return self.names[face - 1] if 1 <= face <= len(self.names) else str(face)
 
-    def worded(self, face: int) -> str:
+    def write_name(self, face: int) -> str:
         """Return the name of a face as a sentence writes it: `K♠`, `a joker`."""
         name = self.name(face)
         return f"a {name}" if name.isalpha() and name.islower() else name

@@ -186,7 +186,7 @@ class Entry(Struct, frozen=True):
     """Ids in roster order."""
 
 
-def arrived(e: Encounter, c: Combatant) -> bool:
+def has_arrived(e: Encounter, c: Combatant) -> bool:
     """Return whether a creature is here, not staged for a later round."""
     return c.arrives <= e.round or c.arrives == 0
 
@@ -247,6 +247,6 @@ def sides(e: Encounter) -> list[str]:
     return list(dict.fromkeys(c.side for c in e.combatants.values()))
 
 
-def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
+def list_unacted(members_: Iterable[Combatant]) -> list[Combatant]:
     """Return the creatures without the mark `acted`."""
     return [c for c in members_ if "acted" not in c.marks]

@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.base.text import quote, series
 from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
@@ -106,7 +106,7 @@ def read_by(e: Encounter, viewer: Viewer) -> Encounter:
 
 
 # A step to eight pages, 200 creatures of which 100 have an alias, classic: 80 ms, 330 without.
-@remembered
+@remember_results
 def _with_aliases(e: Encounter) -> Encounter:
     return replace(
         e,
@@ -187,7 +187,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
     return _KEY.sub(name, template)
 
 
-def worded(e: Encounter, sentence: str, *about: str) -> str:
+def fill_names(e: Encounter, sentence: str, *about: str) -> str:
     """Return a text with the names of these keys; its verbs agree with a group: `{0} has to wait`."""
     return text(e, Sentence(sentence, about))
 
@@ -265,7 +265,7 @@ def own_creatures(people: Mapping[str, Combatant], viewer: Viewer) -> list[Comba
     return [c for c in _owned_creatures(people) if viewer.mine(c)]
 
 
-def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
+def unseen_ids(e: Encounter, viewer: Viewer) -> frozenset[str]:
     """Return the ids of the creatures, removed ones included, that the viewer does not see."""
     hidden = (*_hidden_creatures(e.combatants), *_hidden_creatures(e.gone))
     return frozenset(c.id for c in hidden if not viewer.sees(c))

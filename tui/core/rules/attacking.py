@@ -12,7 +12,7 @@ from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.fight.dice import DiceError, DiceTerm, Notation, parse
-from tui.core.fight.encounter import Encounter, arrived
+from tui.core.fight.encounter import Encounter, has_arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.creature_actions import Strike
@@ -73,7 +73,7 @@ def _check_able(e: Encounter, who: str) -> Combatant:
     c = e.combatants[who]
     if c.out:
         raise RuleError(f"{c.name} is {c.gone}", f"`back {quote(c.name)}` brings it back")
-    if not arrived(e, c):
+    if not has_arrived(e, c):
         raise RuleError(f"{c.name} is not here before round {c.arrives}")
     return c
 

@@ -9,7 +9,7 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import is_plural, worded
+from tui.core.fight.viewer import fill_names, is_plural
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
@@ -47,9 +47,9 @@ def _record_correction(
 
 def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None:
     """Announce the new number and the old one. Raises RuleError if they are the same."""
-    old, new = (ask.names.worded(n) if ask.names else str(n) for n in (before, after))
+    old, new = (ask.names.write_name(n) if ask.names else str(n) for n in (before, after))
     if old == new:
-        raise RuleError(worded(d.encounter, f"{{0}} has {new} already", ask.who))
+        raise RuleError(fill_names(d.encounter, f"{{0}} has {new} already", ask.who))
     d.announce(f"{{0}}: {new} instead of {old}", ask.who, rule=ask.why.rule)
 
 

@@ -129,7 +129,7 @@ class Borne(Struct, frozen=True):
     """The words of `count` after WHO."""
     conditions: tuple[str, ...] = ()
     """The words of `condition` after WHO."""
-    unseen: tuple[str, ...] = ()
+    hidden_conditions: tuple[str, ...] = ()
     """The names of those conditions that are hidden from players."""
     saves: str = ""
     """The death saves of a dying creature, as `write_dying` writes them."""
@@ -160,7 +160,7 @@ def give_borne(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Bo
             health.afflict(d, system, replace(afflict, who=name, of=name), roller)
     for k in who if borne.saves else ():
         restore_dying(d, k, borne.saves)
-    hidden = {clean_name(name).lower() for name in borne.unseen}
+    hidden = {clean_name(name).lower() for name in borne.hidden_conditions}
     d.emit(*(ev.ConditionHid(k, x) for k in who for x in _hidden_names(d.encounter.combatants[k], hidden)))
 
 
@@ -194,7 +194,7 @@ def check_borne(borne: Borne) -> None:
         health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))
     give_borne(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
     names = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
-    for name in borne.unseen:
+    for name in borne.hidden_conditions:
         if clean_name(name).lower() not in names:
             raise RuleError(f"{name} is hidden, and is none of the conditions")
 
@@ -269,12 +269,12 @@ class KeyChange(Struct, frozen=True):
     """A value that moves to another key, or is dropped."""
 
     key: str
-    to: str
+    new_key: str
     """The new key; "" if it is dropped."""
     value: Plain
-    why: str = ""
+    reason: str = ""
     """What the log says about it, after the key; "" for nothing."""
-    shown: str = ""
+    shown_key: str = ""
     """The key as the log writes it; "" for `key`."""
 
 
@@ -327,10 +327,10 @@ def keep_apart(
     for c in people:
         for x in list(_key_changes(c, before, system, systems)):
             d.emit(ev.FieldSet(c.id, x.key, empty=True, quiet=True))
-            if x.to:
-                d.emit(ev.FieldSet(c.id, x.to, x.value, quiet=True))
-            if x.why:
-                said.setdefault((x.shown or x.key, x.why), {})[c.id] = x.value
+            if x.new_key:
+                d.emit(ev.FieldSet(c.id, x.new_key, x.value, quiet=True))
+            if x.reason:
+                said.setdefault((x.shown_key or x.key, x.reason), {})[c.id] = x.value
     for (key, reason), whose in said.items():
         shown = {values.spell(value) for value in whose.values()}
         setting = f"{key}={shown.pop()}" if len(shown) == 1 else key

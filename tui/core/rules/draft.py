@@ -23,7 +23,7 @@ from tui.core.fight.combatant import (
     Plain,
     next_save_number,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, members
+from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, members
 
 
 def count_edge(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
@@ -183,7 +183,7 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, up
 def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
     """Yield the effects that fall due at an edge (start, end) of these creatures' turns; None: of all."""
     for c in e.combatants.values():
-        if not c.conditions or c.out or not arrived(e, c) or not (whose is None or c.id in whose):
+        if not c.conditions or c.out or not has_arrived(e, c) or not (whose is None or c.id in whose):
             continue
         number = max((x.number for x in c.effects), default=0)
         for x in c.conditions:
@@ -274,7 +274,7 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
     if upkeep:
-        playing = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
+        playing = [c.id for c in d.encounter.combatants.values() if not c.out and has_arrived(d.encounter, c)]
         d.emit(*_renew(d.encounter, playing, "turn"))
     if edges:
         d.emit(*_owe_effects(d.encounter, "start", None))
@@ -319,20 +319,20 @@ def finish_round(d: Draft, *, edges: bool) -> None:
         _end_edges(d, unended)
 
 
-def living(e: Encounter, key: str) -> list[Combatant]:
+def members_in_play(e: Encounter, key: str) -> list[Combatant]:
     """Return the members of an entry that have arrived and are not out."""
-    return [c for c in members(e, key) if not c.out and arrived(e, c)]
+    return [c for c in members(e, key) if not c.out and has_arrived(e, c)]
 
 
 def is_helpless(e: Encounter, key: str) -> bool:
     """Return whether all creatures of an entry are dying; in its turn companions that act along count too."""
-    people = living(e, key) + (_present_members(e, e.turn) if e.turn and e.turn.who == key else [])
+    people = members_in_play(e, key) + (_present_members(e, e.turn) if e.turn and e.turn.who == key else [])
     return bool(people) and all(c.dying for c in people)
 
 
 def fallen_state(e: Encounter, key: str) -> str:
     """Return `stable` if all creatures of an entry are stable at 0 hit points, else `dying`."""
-    people = living(e, key)
+    people = members_in_play(e, key)
     return "stable" if people and all(c.dying and c.dying.stable for c in people) else "dying"
 
 

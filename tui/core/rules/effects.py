@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight.agenda import EffectAsk, Sentence, literal, say
 from tui.core.fight.combatant import Condition, OwedEffect
-from tui.core.fight.encounter import GM, Encounter, arrived
+from tui.core.fight.encounter import GM, Encounter, has_arrived
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
 from tui.core.rules.numbers import read_notation
@@ -29,7 +29,7 @@ def effects_due(e: Encounter) -> tuple[EffectAsk, ...]:
             x.hidden,
         )
         for c in e.combatants.values()
-        if c.effects and not c.out and arrived(e, c)
+        if c.effects and not c.out and has_arrived(e, c)
         for x in c.effects
         if not x.kept or c.id in e.actors
     )

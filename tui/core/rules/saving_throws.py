@@ -18,7 +18,7 @@ from tui.core.fight.combatant import (
     OwedSave,
     next_save_number,
 )
-from tui.core.fight.encounter import Encounter, arrived
+from tui.core.fight.encounter import Encounter, has_arrived
 from tui.core.language import values
 from tui.core.rules.draft import Draft
 from tui.core.table_lines import save_words
@@ -61,7 +61,7 @@ def saves_due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
     """Yield the saves that are due now, in roster order; one creature's as they fell due."""
     acting = e.actors
     for c in e.combatants.values():
-        if c.owes and not c.out and arrived(e, c):
+        if c.owes and not c.out and has_arrived(e, c):
             for x in c.owes:
                 if not x.kept or c.id in acting:
                     yield c, x

@@ -63,7 +63,7 @@ from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import (
     COMMON_MARKS,
@@ -89,9 +89,9 @@ from tui.core.fight.encounter import (
     active,
     entries,
     key_of,
+    list_unacted,
     members,
     side_of,
-    unacted,
 )
 from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.language.creature_actions import OwnVerb
@@ -101,7 +101,7 @@ from tui.core.rules.draft import (
     finish_paused,
     finish_round,
     finish_turn,
-    living,
+    members_in_play,
     start_round,
     start_turn,
 )
@@ -261,7 +261,7 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """Take an offered act."""
         if act.kind == "turn":
-            fresh = [c.id for c in unacted(living(d.encounter, act.who))]
+            fresh = [c.id for c in list_unacted(members_in_play(d.encounter, act.who))]
             start_turn(d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))
@@ -328,7 +328,7 @@ def notes(e: Encounter, shape: type[N]) -> N:
 
 
 # A key, 200 creatures in dungeon-track: at worst 18 ms, 148 without; a roll for all 47 ms, 513 without.
-@remembered
+@remember_results
 def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 

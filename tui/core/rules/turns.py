@@ -11,8 +11,8 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, key_of, label
-from tui.core.fight.viewer import text, worded
+from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label
+from tui.core.fight.viewer import fill_names, text
 from tui.core.language import values
 from tui.core.language.actions import (
     ActNow,
@@ -147,7 +147,7 @@ def _only_living(e: Encounter, who: str) -> str:
 def _check_arrived(e: Encounter, who: str) -> str:
     """Return the id of a creature that has arrived. Raises RuleError."""
     c = e.combatants[who]
-    if not arrived(e, c):
+    if not has_arrived(e, c):
         raise RuleError(f"{c.name} is not here before round {c.arrives}")
     return who
 
@@ -286,7 +286,7 @@ def _is_turn_of(e: Encounter, turn: Turn, who: str) -> bool:
 
 def _wait_error(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
     """Return the refusal of a creature that must wait for something due."""
-    return RuleError(worded(e, "{0} has to wait", _named_key(e, system, who)), waits)
+    return RuleError(fill_names(e, "{0} has to wait", _named_key(e, system, who)), waits)
 
 
 def _named_key(e: Encounter, system: InitiativeSystem, who: str) -> str:
@@ -303,9 +303,9 @@ def _no_turn_error(e: Encounter, system: InitiativeSystem, who: str) -> RuleErro
     offer = system.offer(e)
     choice = describe_choice(e, offer)
     if all(c.out for c in people):
-        return RuleError(worded(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
+        return RuleError(fill_names(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
     if all("acted" in c.marks for c in people if not c.out):
-        return RuleError(worded(e, "{0} has had a turn this round", key), choice, system.once_rule)
+        return RuleError(fill_names(e, "{0} has had a turn this round", key), choice, system.once_rule)
     return RuleError(f"{label(e, key)} cannot act now", choice, offer.rule or offer.why.rule)
 
 
@@ -322,7 +322,7 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
     """Run `pass`. Raises RuleError if no pass is offered."""
     if d.encounter.turn:
         waits = _what_waits(d.encounter, system, upkeep_only=True)
-        busy = worded(d.encounter, "{0} is acting", d.encounter.acting)
+        busy = fill_names(d.encounter, "{0} is acting", d.encounter.acting)
         raise RuleError(busy, waits or "`end` ends the turn")
     if all_owed(d.encounter, system):
         raise RuleError("nobody can pass now", suggest_line(d.encounter, system))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
@@ -167,7 +167,7 @@ UPKEEP = ("death ", saving_throws.SAVE, RECHARGE)
 
 
 # A key, 200 creatures in dungeon-track: 3 ms (worst 18), 63 without (worst 88).
-@remembered
+@remember_results
 def all_owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     """Return what must be answered before play goes on: effects, saves, recharges, the system's asks."""
     asks = system.due(e) if e.running else ()

@@ -7,13 +7,22 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.fight.agenda import Lazy, RollAsk, RowState, TrackRow
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import USUAL_SIDES, Encounter, active, arrived, entries, key_of, sides, unacted
+from tui.core.fight.encounter import (
+    USUAL_SIDES,
+    Encounter,
+    active,
+    entries,
+    has_arrived,
+    key_of,
+    list_unacted,
+    sides,
+)
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.seen import seen
+from tui.core.views.seen import visible_fight
 
 NO_REASONS = Lazy(lambda: (), ())
 
@@ -26,20 +35,20 @@ class ShownRow(Struct, frozen=True):
 
     row: TrackRow
     place: int = 0
-    owed: bool = False
-    inner: bool = False
-    outer: bool = False
+    is_owed: bool = False
+    is_inner: bool = False
+    is_outer: bool = False
 
 
 class Lineup(Struct, frozen=True):
     """All rows from top to bottom; `numbered`: the system gives places and numbers."""
 
     spots: tuple[ShownRow, ...] = ()
-    numbered: bool = False
+    is_numbered: bool = False
 
 
 # A key, 200 creatures in dungeon-track: 3 ms (worst 18), 70 without (worst 115).
-@remembered
+@remember_results
 def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
     if not e.running:
@@ -50,7 +59,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
 
 def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Lineup:
     """Return the same as this viewer knows it, without reasons."""
-    shown = seen(whole, system, viewer)
+    shown = visible_fight(whole, system, viewer)
     e = shown.encounter
     if not e.running:
         return Lineup()
@@ -101,7 +110,7 @@ def _line_up(
         state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
         spots.append(
             ShownRow(
-                replace(row, state=state), place if ranked else 0, row.entry in keys_due, outer=bool(inner)
+                replace(row, state=state), place if ranked else 0, row.entry in keys_due, is_outer=bool(inner)
             )
         )
         spots += inner
@@ -129,7 +138,7 @@ def _inner(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ...]]) ->
     pairs = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
     for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):
-        yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS), inner=True)
+        yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS), is_inner=True)
 
 
 def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState:
@@ -137,14 +146,14 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState
         return "now"
     if any(c.id in offered or key_of(c) in offered for c in people):
         return "may"
-    return "waits" if unacted(people) else "done"
+    return "waits" if list_unacted(people) else "done"
 
 
 def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     """Yield who is in no row of the system: in reserve, to come in a later round, or out."""
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
-    waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not arrived(e, c)}
+    waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not has_arrived(e, c)}
     groups: tuple[tuple[RowState, list[Combatant]], ...] = (
         ("staged", [c for c in rest if c.id in waiting]),
         # The fallen of a group that stands are counted in its row.

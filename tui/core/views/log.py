@@ -17,7 +17,7 @@ from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, se
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import house_rule
 from tui.core.views.sentences import side_name, tell
-from tui.core.views.veil import keeps_order, veiled
+from tui.core.views.veil import hide_by_order, keeps_order
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _LISTED = 4  # names; of more the rest is counted
@@ -43,8 +43,8 @@ class _Line(Struct, frozen=True):
     message: Message
     name: str = ""
     phrase: str = ""
-    joined: bool = False
-    left: str = ""
+    names_first: bool = False
+    own_text: str = ""
 
 
 def story(
@@ -66,7 +66,7 @@ def story(
             if rolls and kind in _BEFORE | _AFTER:
                 yield _rolled(rolls)
             names = [line.name for line in some]
-            if phrase and some[0].joined:
+            if phrase and some[0].names_first:
                 verb = "joins" if len(names) == 1 else "join"
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
             elif phrase and len(some) >= _MANY:
@@ -129,7 +129,7 @@ def _rolled(rolls: list[_Line]) -> Message:
 
 def _each(some: Sequence[_Line]) -> str:
     """Return the names; those with the same left stand together."""
-    sharing = [(time, [x.name for x in same]) for time, same in groupby(some, lambda line: line.left)]
+    sharing = [(time, [x.name for x in same]) for time, same in groupby(some, lambda line: line.own_text)]
     parts = [list_briefly(names) + (f" ({time})" if time else "") for time, names in sharing]
     return ("; " if any(time and len(names) > 1 for time, names in sharing) else ", ").join(parts)
 
@@ -201,7 +201,7 @@ def _lines(
         now = None if events_left else after
         before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
-        was, now_ = veiled(was, system, viewer), veiled(now_, system, viewer)
+        was, now_ = hide_by_order(was, system, viewer), hide_by_order(now_, system, viewer)
         orders = isinstance(event, ev.Decided) and isinstance(event.outcome, OrderOutcome)
         if orders and keeps_order(e, system, viewer):
             continue
@@ -230,12 +230,12 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
             side = text(e, say("joins " + side_name("{0}", c.side, c.owner), SIDE + c.side)).partition(" ")[2]
-            return _Line(message, c.name, side + note, joined=True)
+            return _Line(message, c.name, side + note, names_first=True)
         case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
-            return _Line(message, label(e, who), f"the group {group}", joined=True)
+            return _Line(message, label(e, who), f"the group {group}", names_first=True)
         case _ if first.many and message.text.startswith(alone := text(e, first)):
             name, phrase = (text(e, replace(first, text=words)) for words in ("{0}", first.many))
-            return _Line(message, name, phrase, left=message.text[len(alone) :].removeprefix(": "))
+            return _Line(message, name, phrase, own_text=message.text[len(alone) :].removeprefix(": "))
         case _:
             return _Line(message)
 

@@ -38,13 +38,13 @@ def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pe
         f"played {result.runs} times, error {result.error():.0%}" if result.runs else "the order is rolled"
     )
     heading = pen.joint.join([title.replace(" · ", pen.joint), f"round {result.encounter.round}", method])
-    head = wrapped(heading, pen.width)
+    head = wrap_text(heading, pen.width)
     head += [line] if line else []
     others = [x for x in result.lines if x != line]
-    head += wrapped(f"as if: {'; '.join(others)}", pen.width) if others else []
+    head += wrap_text(f"as if: {'; '.join(others)}", pen.width) if others else []
     if not result.runs:
         names = ", ".join(series([row.name for row in result.rows])) or "no creature has a place in it"
-        return [*head, "", *wrapped(names, pen.width)]
+        return [*head, "", *wrap_text(names, pen.width)]
     parts = [head, _table(result, pen), *(bars(row, pen) for row in whose)]
     parts += [[f"{chance:>5.0%}  {text}" for text, chance in result.beside]]
     return [x for part in parts if part for x in (*part, "")][:-1]
@@ -107,7 +107,7 @@ def fit(text: str, width: int) -> str:
     return kept + " " * (width - columns(kept))
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """Return the text in lines of at most `width` columns, broken at blanks; later ones are indented."""
     lines = [""]
     for word in text.split():

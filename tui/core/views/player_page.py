@@ -33,9 +33,9 @@ from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, reso
 from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
-from tui.core.views.seen import Seen, seen
+from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field, goes_on
-from tui.core.views.veil import veiled
+from tui.core.views.veil import hide_by_order
 
 REACTION = "react"
 
@@ -45,7 +45,7 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     if not viewer.name:
         return Seat(gmless=is_gmless(system, e))
     # Without anybody unseen: what is offered from here is the same, with or without others there.
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     visible = shown.encounter
     alone = is_gmless(system, visible)
     if not e.running:
@@ -72,7 +72,9 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     )
 
 
-def _turns(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> Iterator[tuple[str, list[SeatChoice]]]:
+def _turns(
+    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer
+) -> Iterator[tuple[str, list[SeatChoice]]]:
     """Return the turns that this player may choose, the pass, and the end of a turn that is theirs."""
     visible, acts = shown.encounter, open_acts(system, shown, viewer)
     lines = [
@@ -141,7 +143,7 @@ def page_for(
 ) -> ViewerPage:
     """Return a page of the viewer's table and `moments`, the log's end; `returned`: the seat's lines."""
     seat = replace(seat_for(e, system, viewer), returned=returned)
-    visible = seen(e, system, viewer).encounter
+    visible = visible_fight(e, system, viewer).encounter
     return ViewerPage(
         format=1,
         viewer=viewer.name,
@@ -157,16 +159,16 @@ def page_for(
 
 def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
-    visible = seen(e, system, viewer).encounter
+    visible = visible_fight(e, system, viewer).encounter
     return tuple(
         PageRow(
             entry=label(visible, x.row.entry),
             members=tuple(visible.combatants[k].name for k in x.row.members if k in visible.combatants),
             state=x.row.state,
             place=x.place,
-            owed=x.owed,
-            inner=x.inner,
-            outer=x.outer,
+            owed=x.is_owed,
+            inner=x.is_inner,
+            outer=x.is_outer,
         )
         for x in lineup_for(e, system, viewer).spots
     )
@@ -180,7 +182,7 @@ def words(system: InitiativeSystem) -> Words:
     return Words(system.title, system.short or system.title, marks, fields)
 
 
-def numbered(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
+def number_moments(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
     """Return moments under the numbers that follow `before`."""
     return [Moment(before + at, texts) for at, texts in enumerate(moments, 1)]
 
@@ -198,13 +200,16 @@ def now_for(
     whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
 ) -> Now:
     """Return what is now, in a player's words. `sides` are those of the table, `seat` what may be sent."""
-    shown, net = seen(whole, system, viewer), secret_names(veiled(whole, system, viewer), viewer)
+    shown, net = (
+        visible_fight(whole, system, viewer),
+        secret_names(hide_by_order(whole, system, viewer), viewer),
+    )
     now = _moment(shown, system, viewer, net, sides, seat)
     return replace(now, remarks=_remarks(shown, system, viewer, net, gmless=seat.gmless))
 
 
 def _remarks(
-    shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
+    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
 ) -> tuple[str, ...]:
     """Return what the system adds for everybody: limits, intents, what helps others."""
     e = shown.encounter
@@ -218,7 +223,7 @@ def _remarks(
 
 
 def _moment(
-    shown: Seen,
+    shown: VisibleFight,
     system: InitiativeSystem,
     viewer: Viewer,
     net: Sequence[str],
@@ -254,7 +259,7 @@ def _moment(
     return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
 
 
-def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
+def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
     """Return who owes what; what the viewer owes comes first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
@@ -285,7 +290,7 @@ def _asked(shown: Seen, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> 
     return Now("asked", lead, then=then, mine=bool(own))
 
 
-def _offered(shown: Seen, viewer: Viewer) -> Now:
+def _offered(shown: VisibleFight, viewer: Viewer) -> Now:
     """Return who may choose whom."""
     e, offer = shown.encounter, shown.offer
     mine = any(viewer.owns(e, key) for key in ((offer.chooser,) if offer.chooser else offer.turns))
@@ -296,7 +301,7 @@ def _offered(shown: Seen, viewer: Viewer) -> Now:
     return Now("asked" if mine else "waits", lead, mine=mine)
 
 
-def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
+def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     """Return the entries that are still to act, in their order; none where places say nothing."""
     e, rows = shown.encounter, shown.rows
     if not any(row.value for row in rows):
@@ -308,7 +313,7 @@ def _coming(shown: Seen, system: InitiativeSystem) -> list[str]:
     return [label(e, row.entry) for row, late in zip(waiting, delays, strict=True) if not late]
 
 
-def _then(shown: Seen, coming: Sequence[str], sides: Sequence[SideView]) -> str:
+def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
     """Return `then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
     e, rows = shown.encounter, shown.rows
     if coming:

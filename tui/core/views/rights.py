@@ -16,7 +16,7 @@ from tui.core.base.text import names_beginning, nearest, quote
 from tui.core.fight.agenda import Act, FormAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.standpoint import Standpoint, order_fingerprint, roll_fingerprint
-from tui.core.fight.viewer import Viewer, is_plural, keeps_nothing, own_creatures, worded
+from tui.core.fight.viewer import Viewer, fill_names, is_plural, keeps_nothing, own_creatures
 from tui.core.language.actions import (
     Action,
     Apply,
@@ -43,7 +43,7 @@ from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Orders, orders_of
 from tui.core.rules.rolling import read_faces
 from tui.core.rules.system import Gmless, InitiativeSystem, is_gmless, may_resolve, resolved_entry
-from tui.core.views.seen import Seen, seen
+from tui.core.views.seen import VisibleFight, visible_fight
 
 RESOLVES: Final = frozenset(
     {"next", "end", "attack", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
@@ -56,7 +56,7 @@ _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "beare
 LATER: Final = "your terminal says when it is your moment"
 
 
-def allowed(
+def check_allowed(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action, saw: Standpoint
 ) -> Action:
     """Return the action to be decided, with the names of the whole fight in it. Raises RuleError.
@@ -64,7 +64,7 @@ def allowed(
     Refused is what is not this player's to say, and what was meant for a moment that is over. Every refusal
     is a function of `seen(e)`: encounters that are equal to this player are refused in the same words.
     """
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     match action:
         case Order(who):
             _in_round(shown, saw)
@@ -92,10 +92,10 @@ def allowed(
             system, shown.encounter
         ):
             _at_the_table(shown, viewer, action, saw)
-            return translated(e, shown.encounter, action)
+            return translate_names(e, shown.encounter, action)
         case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVES:
             _may_resolve(system, shown, viewer, action, saw)
-            return translated(e, shown.encounter, action)
+            return translate_names(e, shown.encounter, action)
         case TakeTurn() | Pass() | End():
             return _turn(e, system, shown, viewer, action, saw)
         case _:
@@ -104,7 +104,7 @@ def allowed(
 
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
     """Return what a player who sends this line here sees. Raises RuleError for a roll that is not owed."""
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
         _, ask = _ask(e, shown, viewer, action.who, _rolls(shown, viewer))
@@ -121,7 +121,7 @@ def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None
 
     `rules` has dice of its own: what they show is thrown away.
     """
-    decide(seen(e, rules.systems.get(e.system), viewer).encounter, action, rules)
+    decide(visible_fight(e, rules.systems.get(e.system), viewer).encounter, action, rules)
 
 
 def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> RuleError:
@@ -131,7 +131,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     stands in the way is unseen, and stays so.
     """
     system = rules.systems.get(e.system)
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     try:
         rehearse(e, rules, viewer, action)
     except RuleError as error:
@@ -142,7 +142,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     return RuleError("that cannot be done now", LATER)
 
 
-def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
+def _possible(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> str:
     """Return what this player may send now: a turn that is offered, else a roll that is owed.
 
     "" while an order is owed: what is wrong with it stands in the refusal.
@@ -155,7 +155,7 @@ def _possible(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> str:
     return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else LATER
 
 
-def translated(e: Encounter, visible: Encounter, action: Action) -> Action:
+def translate_names(e: Encounter, visible: Encounter, action: Action) -> Action:
     """Return an action with the names of the whole fight in place of those that the player reads.
 
     Raises RuleError.
@@ -182,7 +182,7 @@ def plays(e: Encounter, viewer: Viewer) -> bool:
     return bool(own_creatures(e.combatants, viewer))
 
 
-def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
+def _mine(e: Encounter, shown: VisibleFight, viewer: Viewer, key: str) -> str:
     """Return the name of an entry of this player's."""
     if not viewer.owns(shown.encounter, key):
         verb = "are" if is_plural(shown.encounter, key) else "is"
@@ -190,14 +190,14 @@ def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
     return label(e, key)
 
 
-def _yours(shown: Seen, viewer: Viewer) -> str:
+def _yours(shown: VisibleFight, viewer: Viewer) -> str:
     names = [quote(c.name) for c in own_creatures(shown.encounter.combatants, viewer)]
     if not names:
         return "nobody here is yours: ask the GM who you play"
     return f"yours: {list_names(names)}"
 
 
-def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
+def _refused(verb: str, system: InitiativeSystem, shown: VisibleFight) -> RuleError:
     alone = is_gmless(system, shown.encounter)
     leads = ", in a turn that you resolve also next, damage and the like" if alone else ""
     return RuleError(
@@ -218,7 +218,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
 
 def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
     """Return why a player's line cannot be read: the hint names only words that its seat may send."""
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     may = (*_words(system, shown.encounter), *(RESOLVES if is_gmless(system, shown.encounter) else ()))
     verb = line.strip().partition(" ")[0].lower()
     if verb in may or error.kind == "elsewhere":
@@ -232,7 +232,7 @@ def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, e
 
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
     """Return a hint as a seat may read it: whom to ask in place of a line that a player cannot send."""
-    known = seen(e, system, viewer).encounter
+    known = visible_fight(e, system, viewer).encounter
     may = {*_words(system, known), *(RESOLVES if is_gmless(system, known) else ())}
     if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]):
         return hint
@@ -246,12 +246,12 @@ _TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "fin
 # --- whether it is still the moment
 
 
-def _in_round(shown: Seen, saw: Standpoint) -> None:
+def _in_round(shown: VisibleFight, saw: Standpoint) -> None:
     if shown.encounter.round != saw.round:
         raise _late(f"that was for round {saw.round}; it is round {shown.encounter.round} now")
 
 
-def _in_turn(shown: Seen, saw: Standpoint) -> None:
+def _in_turn(shown: VisibleFight, saw: Standpoint) -> None:
     _in_round(shown, saw)
     now, then = label(shown.encounter, shown.encounter.acting), saw.acting
     if now != then:
@@ -259,7 +259,7 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
         raise _late(f"{meant} when you sent that; {f'{now} acts' if now else 'nobody acts'} now")
 
 
-def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
+def _as_it_stood(shown: VisibleFight, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
     """Raise RuleError when an order is not the one that the player saw; terminals may leave that out."""
     text = next((o.text for o in orders_of(system, shown.encounter) if o.who == key), {})
     if saw.due.startswith("order ") and saw.due != order_fingerprint(text):
@@ -274,7 +274,7 @@ def _late(message: str) -> RuleError:
 # --- dice
 
 
-def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
+def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
     """Return a roll that a creature of this player's owes, or a row or side that it belongs to."""
     visible = shown.encounter
     asks = _rolls(shown, viewer)
@@ -292,7 +292,7 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
 
 
 def _answering(
-    e: Encounter, shown: Seen, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
+    e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
 ) -> str:
     """Return the full name of a roller of this player's who owes a roll; with `ticks` a save.
 
@@ -309,11 +309,11 @@ def _answering(
 def _must_be_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
     """Raise RuleError where another roll is owed than the player saw."""
     if saw.due != roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule):
-        raise _late(worded(visible, "{0} owes another roll by now", ask.who))
+        raise _late(fill_names(visible, "{0} owes another roll by now", ask.who))
 
 
 def _ask(
-    e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
+    e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
 ) -> tuple[str, RollAsk]:
     """Return the roll that WHO means, and WHO's name in the whole fight."""
     visible, names = shown.encounter, _names(shown, asks)
@@ -336,7 +336,7 @@ def _ask(
     raise RuleError(f"{thrower.name} owes no {title}", _due_hint(shown, viewer), kind="not_due")
 
 
-def _due_hint(shown: Seen, viewer: Viewer) -> str:
+def _due_hint(shown: VisibleFight, viewer: Viewer) -> str:
     """Return the rolls that are owed: where a save is looked for, those of another kind as well."""
     return _owing(_names(shown, _rolls(shown, viewer)))
 
@@ -348,13 +348,13 @@ def _own_row(visible: Encounter, viewer: Viewer, who: str) -> str:
     return next((key for key in rows if label(visible, key).lower() == who.lower()), "")
 
 
-def _rolls(shown: Seen, viewer: Viewer) -> list[RollAsk]:
+def _rolls(shown: VisibleFight, viewer: Viewer) -> list[RollAsk]:
     """Return the rolls that this player's creatures owe, or a row or side that they belong to."""
     visible = shown.encounter
     return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(visible, x.who)]
 
 
-def _names(shown: Seen, asks: Sequence[RollAsk]) -> list[str]:
+def _names(shown: VisibleFight, asks: Sequence[RollAsk]) -> list[str]:
     return list(dict.fromkeys(label(shown.encounter, x.who) for x in asks))
 
 
@@ -369,7 +369,12 @@ def _owing(names: list[str]) -> str:
 
 
 def _own_verb(
-    e: Encounter, system: InitiativeSystem, shown: Seen, viewer: Viewer, action: OwnVerb, saw: Standpoint
+    e: Encounter,
+    system: InitiativeSystem,
+    shown: VisibleFight,
+    viewer: Viewer,
+    action: OwnVerb,
+    saw: Standpoint,
 ) -> OwnVerb:
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     if verb and verb.sender == "owner" and action.words:
@@ -399,7 +404,7 @@ def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVe
 
 
 def _may_resolve(
-    system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Action, saw: Standpoint
+    system: InitiativeSystem, shown: VisibleFight, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
     """Return what the resolver of the running turn may do; `next` is also the coming turn's resolver's."""
     visible = shown.encounter
@@ -427,7 +432,7 @@ def _carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
-    shown: Seen,
+    shown: VisibleFight,
     viewer: Viewer,
     action: Ok | Undo | Begin | Finish | Area | Temp | Apply | Skip,
     saw: Standpoint,
@@ -450,7 +455,7 @@ def _turns_are_theirs(system: InitiativeSystem, visible: Encounter) -> bool:
     return system.players_turns and not is_gmless(system, visible)
 
 
-def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
+def open_acts(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> tuple[Act, ...]:
     """Return the turns and the pass that this player may choose: for the chooser, else of an own creature."""
     visible, offer = shown.encounter, shown.offer
     if not _turns_are_theirs(system, visible):
@@ -462,7 +467,7 @@ def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Ac
     )
 
 
-def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
+def may_end(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> bool:
     """Return whether this player may end the running turn: of an own creature, or of one without a player."""
     visible = shown.encounter
     if not visible.turn or not _turns_are_theirs(system, visible):
@@ -477,7 +482,7 @@ def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
 def _turn(
     e: Encounter,
     system: InitiativeSystem,
-    shown: Seen,
+    shown: VisibleFight,
     viewer: Viewer,
     action: TakeTurn | Pass | End,
     saw: Standpoint,
@@ -518,7 +523,7 @@ def act_lines(visible: Encounter, acts: Sequence[Act]) -> list[str]:
     return ["pass" if act.kind == "pass" else f"turn {quote(label(visible, act.who))}" for act in acts]
 
 
-def _choice_of(shown: Seen, viewer: Viewer, lines: Sequence[str]) -> str:
+def _choice_of(shown: VisibleFight, viewer: Viewer, lines: Sequence[str]) -> str:
     if not lines:
         return "nothing is offered to you now" if plays(shown.encounter, viewer) else _yours(shown, viewer)
     return " or ".join(f"`{line}`" for line in lines[:3]) + (

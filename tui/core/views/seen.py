@@ -11,7 +11,7 @@ from collections.abc import Collection
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.fight.agenda import (
     NOTHING,
     AcknowledgeAsk,
@@ -28,11 +28,11 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
-from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
-from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own_creatures, sentences, text, unseen
+from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, list_unacted, members, side_of
+from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own_creatures, sentences, text, unseen_ids
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.veil import keeps_order, veiled
+from tui.core.views.veil import hide_by_order, keeps_order
 
 
 class SeenRow(Struct, frozen=True):
@@ -42,12 +42,12 @@ class SeenRow(Struct, frozen=True):
     members: tuple[str, ...]
     value: int
     state: RowState
-    why: str
+    reason: str
     ranked: bool = True
     face: str = ""
 
 
-class Seen(Struct, frozen=True):
+class VisibleFight(Struct, frozen=True):
     """The fight without what the viewer may not know.
 
     `encounter`: without unseen creatures and whatever is theirs alone. `due` and `offer`: what concerns the
@@ -68,10 +68,10 @@ class Seen(Struct, frozen=True):
 
 
 # A step to eight pages, 200 creatures in dungeon-track: 170 ms, 450 without.
-@remembered
-def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
+@remember_results
+def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> VisibleFight:
     """Return what this viewer may know; everything, for the game master."""
-    e = veiled(e, system, viewer)
+    e = hide_by_order(e, system, viewer)
     asks = all_owed(e, system)
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
@@ -82,9 +82,9 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
             SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked, r.face)
             for r in rows
         ]
-        return Seen(e, asks, offer, tuple(shown), side)
-    visible = redacted(e, system, viewer)
-    hidden = unseen(e, viewer)
+        return VisibleFight(e, asks, offer, tuple(shown), side)
+    visible = redact(e, system, viewer)
+    hidden = unseen_ids(e, viewer)
     known = system.without(e, hidden) if hidden else e
     due = tuple(_ask(e, visible, a) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, visible, system, viewer) if open_now else NOTHING
@@ -94,17 +94,17 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     seen_rows = _rows(known, visible, system, viewer, offer)
     if keeps_order(e, system, viewer):
         seen_rows = _without_places(visible, seen_rows)
-    return Seen(visible, due, offer, seen_rows, _side(visible, offer))
+    return VisibleFight(visible, due, offer, seen_rows, _side(visible, offer))
 
 
-def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     """Return the encounter without unseen creatures, their turns, dice and moves, and sealed marks."""
     people, gone = (_as_known(some, system, viewer) for some in (e.combatants, e.gone))
     if people is e.combatants and gone is e.gone:
         return replace(e, decision=()) if e.decision else e
     # How it was before a contest tells of everybody.
     shown = replace(e, combatants=people, gone=gone, decision=())
-    hidden = unseen(e, viewer)
+    hidden = unseen_ids(e, viewer)
     if not hidden:
         return shown
     visible = replace(
@@ -302,4 +302,4 @@ def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to:
     if row.state in ("done", "barred", "out") or (row.state == "now" and visible.turn is not None):
         return row.state
     standing = [c for c in (visible.combatants[k] for k in present) if not c.out]
-    return "waits" if unacted(standing) or not standing else "done"
+    return "waits" if list_unacted(standing) or not standing else "done"

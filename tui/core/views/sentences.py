@@ -16,7 +16,7 @@ from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutc
 from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.creature_fields import attributes
-from tui.core.rules.draft import fallen_state, is_helpless, living
+from tui.core.rules.draft import fallen_state, is_helpless, members_in_play
 from tui.core.rules.effects import effect_text as effect_words
 from tui.core.rules.optional import face_names
 from tui.core.rules.system import InitiativeSystem
@@ -85,7 +85,7 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
             assert_never(event)
 
 
-def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
+def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
     """Return how a saving throw falls due, is made or failed; the rules word death saves and a system's."""
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
@@ -134,7 +134,7 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
             assert_never(event)
 
 
-def rested(e: Encounter, event: ev.Rested) -> Sentences:
+def describe_rest(e: Encounter, event: ev.Rested) -> Sentences:
     """Return a rest: what a creature got back is its owner's to read."""
     c = e.combatants.get(event.who)
     counters = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
@@ -294,9 +294,9 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.EffectSettled(who, number, applied):
             return effect(e, who, number, applied=applied)
         case ev.SaveOwed() | ev.SaveSettled():
-            return saving(e, event)
+            return describe_save(e, event)
         case ev.Rested():
-            return rested(e, event)
+            return describe_rest(e, event)
         case ev.Tallied() | ev.CounterEnded():
             return counter(event)
         case ev.Damaged() | ev.Healed() | ev.Bolstered():
@@ -412,7 +412,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
             # Of a hero who is out the companion goes on, and its own turn says so.
-            if turn is None or not living(e, turn.who):
+            if turn is None or not members_in_play(e, turn.who):
                 return ()
             if is_helpless(e, turn.who):
                 return (_of_fallen(e, turn.who, turn.members, "goes on", "go on"),)
@@ -437,7 +437,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
     elif event.who == GM:
         words = f"{{0}} rolls {dice_words(event.dice)}: {', '.join(map(str, event.faces))}"
     elif names := face_names(system, event.dice):
-        words = f"{{0}} gets {', '.join(map(names.worded, event.faces))}"
+        words = f"{{0}} gets {', '.join(map(names.write_name, event.faces))}"
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain

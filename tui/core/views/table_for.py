@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tui.core import table
-from tui.core.base.cache import remembered
+from tui.core.base.cache import remember_results
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Ask,
@@ -36,9 +36,9 @@ from tui.core.fight.encounter import (
     SurpriseOutcome,
     TargetOutcome,
     label,
+    list_unacted,
     members,
     sides,
-    unacted,
 )
 from tui.core.fight.viewer import Viewer, has_name, has_secret, is_plural, secret_names, sentences, text
 from tui.core.language.attacks import read_attacks
@@ -50,24 +50,24 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed, house_rule
-from tui.core.views.seen import Seen, SeenRow, seen
-from tui.core.views.veil import keeps_order, veiled
+from tui.core.views.seen import SeenRow, VisibleFight, visible_fight
+from tui.core.views.veil import hide_by_order, keeps_order
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
 """What somebody reads who may not know what comes next, with and without a game master."""
 
 
 # A key, 200 creatures: 0 ms where nothing has changed, 10 without.
-@remembered
+@remember_results
 def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.Table:
     """Return what the viewer sees of the fight; the game master is a viewer who sees all of it.
 
     The store adds save, step, can_undo, can_redo and last.
     """
     # A second net under the redaction: a name in people's own text is caught by its letters.
-    e = veiled(e, system, viewer)
+    e = hide_by_order(e, system, viewer)
     net = secret_names(e, viewer)
-    shown = seen(e, system, viewer)
+    shown = visible_fight(e, system, viewer)
     visible, has_order = shown.encounter, keeps_order(e, system, viewer)
     outcome = None if has_order and isinstance(e.outcome, OrderOutcome) else e.outcome
     return table.Table(
@@ -99,7 +99,7 @@ def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) 
     return "" if has_secret(e, sentence, line, net) else line
 
 
-def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
+def _sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
     e = shown.encounter
     playing = dict[str, list[Combatant]]()
     for c in system.in_play(e):
@@ -108,7 +108,7 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> tuple[table
         table.SideView(
             name=name,
             turn=bool(shown.side) and name == shown.side,
-            left=len(unacted(people)) if e.running else len(people),
+            left=len(list_unacted(people)) if e.running else len(people),
             of=len(people),
             in_combat=system.in_combat(e, name) and (viewer.gm or len(playing) > 1),
             whose=text(e, say("{0}'s turn", SIDE + name)),
@@ -231,7 +231,7 @@ def form_field(f: Field, default: Any) -> table.FieldView:
     return table.FieldView(f.key, f.title, f.kind, default, f.choices)
 
 
-def _offer(shown: Seen, net: Sequence[str]) -> table.OfferView:
+def _offer(shown: VisibleFight, net: Sequence[str]) -> table.OfferView:
     e, offer = shown.encounter, shown.offer
     if not offer.acts:
         return table.OfferView()
@@ -254,7 +254,7 @@ def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> ta
         value=row.value,
         state=row.state,
         tags=_tags(creatures, system),
-        why=row.why,
+        why=row.reason,
         face=row.face or UNSET,
     )
 
@@ -418,7 +418,7 @@ def say_now(e: Encounter, system: InitiativeSystem) -> str:
     return text(e, now(e, system)).replace("`", "")
 
 
-def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
+def goes_on(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
     """Return for whom play waits where nothing is asked of the viewer: another one who chooses, or the GM.
 
     It is counted among the seen: whether somebody unseen chooses must not be told.
@@ -431,7 +431,7 @@ def goes_on(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> str:
     return text(visible, say("{0} chooses who acts", chooser))
 
 
-def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
+def _now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
         return text(e, now(e, system))

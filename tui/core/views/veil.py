@@ -16,7 +16,7 @@ def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
     return not viewer.gm and house_rule(e, "view.order") == "none" and not system.open_sheets(e)
 
 
-def veiled(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     """Return the encounter in which all whom `view.order` keeps from this viewer are hidden.
 
     Where all sheets lie open nobody is kept from anybody.

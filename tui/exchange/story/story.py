@@ -73,9 +73,9 @@ class Figure(Struct, frozen=True):
     side: str
     player: str = ""
     """The owner of the creature."""
-    given: int = 0
+    damage_dealt: int = 0
     """Damage dealt to other sides in its own turns."""
-    taken: int = 0
+    damage_taken: int = 0
     """Damage taken."""
     healed: int = 0
     """Hit points regained."""
@@ -150,7 +150,7 @@ COLUMNS = ("name", "side", "player", "given", "taken", "healed", "turns", "time"
 
 def write_figure_cells(figure: Figure) -> tuple[str, ...]:
     """Return a row of the table of figures."""
-    numbers = (figure.given, figure.taken, figure.healed, figure.turns)
+    numbers = (figure.damage_dealt, figure.damage_taken, figure.healed, figure.turns)
     return (
         figure.name,
         figure.side,
@@ -170,7 +170,11 @@ def write_story_lines(story: Story) -> list[str]:
     for figure in story.figures:
         totals = [
             f"{word} {n}"
-            for word, n in (("gave", figure.given), ("took", figure.taken), ("healed", figure.healed))
+            for word, n in (
+                ("gave", figure.damage_dealt),
+                ("took", figure.damage_taken),
+                ("healed", figure.healed),
+            )
             if n
         ]
         turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""

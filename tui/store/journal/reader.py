@@ -79,7 +79,7 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     """The damage at which a lenient reading stopped."""
     inode: tuple[int, int] = (0, 0)
     """Device and inode of the file; (0, 0) for bytes alone."""
-    lacking: int = 0
+    missing_bytes: int = 0
     """Bytes at the end of `data` that the file lacks: the line feed that an editor removed."""
 
 
@@ -141,7 +141,7 @@ def parse_journal(
         # Nothing behind a bad record counts, not even its torn end.
         torn, problem, spans = None, bad, spans[: len(steps)]
         end = _offset_after(data, spans[-1]) if spans else start
-    return Journal(path, header, data, spans, steps, start, end, torn, problem, lacking=lacking)
+    return Journal(path, header, data, spans, steps, start, end, torn, problem, missing_bytes=lacking)
 
 
 def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:

@@ -75,7 +75,7 @@ class Copy(msgspec.Struct, frozen=True, gc=False):
 
     line: int
     step: Record[Any]
-    sealed: bool
+    has_seal: bool
 
 
 class Survey(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class Survey(msgspec.Struct, frozen=True):
     """All findings in the order of their lines."""
     sound: bool
     """Whether the journal opens as it is: at most its end is torn."""
-    stopped: int = 0
+    stop_line: int = 0
     """The line at which the check stopped after too many findings; 0 if it did not."""
 
 
@@ -393,7 +393,7 @@ def _longest_run(
     line = 0
     # Not past a gap: a later record without the ones before it is a state that never was.
     while copy := _choose_record(copies, len(steps) + 1, findings):
-        if not copy.sealed:
+        if not copy.has_seal:
             words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"
             findings.append(Finding(copy.line, copy.step.number, "edited", words))
         if copy.line < line:
@@ -414,13 +414,13 @@ def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Fi
 
     None when two conflict.
     """
-    candidates = sorted(copies.get(number, []), key=lambda copy: not copy.sealed)
+    candidates = sorted(copies.get(number, []), key=lambda copy: not copy.has_seal)
     if not candidates:
         return None
     findings += [
         Finding(other.line, number, "twice", f"step {number} is there twice") for other in candidates[1:]
     ]
-    rivals = [copy for copy in candidates if copy.sealed == candidates[0].sealed]
+    rivals = [copy for copy in candidates if copy.has_seal == candidates[0].has_seal]
     return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
 
 

@@ -181,11 +181,11 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
     """
     _delete_temporaries(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
-    size = len(journal.data) - journal.lacking
+    size = len(journal.data) - journal.missing_bytes
     file = JournalFile.open(disk, path, good, journal.end, inode=journal.inode, size=size)
     copy = ""
     try:
-        if journal.lacking:
+        if journal.missing_bytes:
             file.end_line()
         if tail:
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.

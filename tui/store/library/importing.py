@@ -64,7 +64,7 @@ class Harvest(Struct, frozen=True):
     """A line for each file of the user's that brings no format."""
 
     @property
-    def passed(self) -> tuple[str, ...]:
+    def problem_texts(self) -> tuple[str, ...]:
         """The problems as texts."""
         return (*self.formats, *map(str, self.problems))
 
@@ -184,8 +184,8 @@ def describe_import(harvest: Harvest) -> list[str]:
     lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in gathered.rows]
     if bare := [b.name for b in gathered.blocks if b.hp is None]:
         lines.append(f"without hit points: {first_names(bare)}")
-    if gathered.cut:
-        lines.append(f"cards cut because they are too long: {first_names(gathered.cut)}")
+    if gathered.cut_names:
+        lines.append(f"cards cut because they are too long: {first_names(gathered.cut_names)}")
     return lines
 
 
@@ -245,7 +245,9 @@ def describe_clashes(clashes: Sequence[Clash], *, overwrite: bool) -> list[str]:
     )
     count = len(clashes)
     title = f"{count} creature{'s' * (count != 1)} not taken: {reason}"
-    return _first_lines([title, *(f"  {x.name}: taken from {x.taken}, not from {x.left}" for x in clashes)])
+    return _first_lines(
+        [title, *(f"  {x.name}: taken from {x.kept_file}, not from {x.other_file}" for x in clashes)]
+    )
 
 
 def describe_stocking(

@@ -69,7 +69,7 @@ class Index:
         """Return the creatures of that name, in any letter case: mostly one or none."""
         return self.by_name.get(clean_name(name).casefold(), ())
 
-    def beginning(self, begun: str, most: int) -> list[str]:
+    def find_names(self, begun: str, most: int) -> list[str]:
         """Return names that begin so, in order, up to `most`."""
         wanted = clean_name(begun).casefold()
         entries = (x for key, same in sorted(self.by_name.items()) if key.startswith(wanted) for x in same)
@@ -86,7 +86,7 @@ class Stocking(Struct, frozen=True):
 
     paths: tuple[str, ...] = ()
     """The new files."""
-    left: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
     """Name and place of creatures in the library that stay as they were."""
     over: tuple[tuple[str, str], ...] = ()
     """Name and place of creatures in the library that were replaced."""
@@ -141,7 +141,7 @@ class Library:
     def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
         """Return names of one kind that begin so, in order, as many as completion wants."""
         if kind == "creature":
-            return self._index.beginning(begun, MOST_OFFERED)
+            return self._index.find_names(begun, MOST_OFFERED)
         known = (
             [c.name for c in read_conditions(self.folder).values()]
             if kind == "condition"

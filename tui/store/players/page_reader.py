@@ -42,7 +42,7 @@ class PageReader:
         self._announcement: Announcement | None = None
         self._why = ""
 
-    def unwritten(self) -> bool:
+    def has_no_page(self) -> bool:
         """Announce this page and return whether the fight has no writer. Raises TooMany."""
         self._announce()
         return self._find_standing() == "unwritten"

@@ -47,7 +47,7 @@ _ENCODE = msgspec.json.Encoder()
 def make_page(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the current fight, as JSON."""
     moments = store.heard(viewer, LOGGED)
-    table, returned = store.table(viewer), store.returned(viewer)
+    table, returned = store.table(viewer), store.returned_lines(viewer)
     return _ENCODE.encode(page_for(store.encounter, store.system, viewer, table, moments, returned))
 
 
@@ -262,12 +262,12 @@ class Server:
 
     def _apply_sight(self, sight: Sight) -> bool:
         """Apply the result of a look to the store; return whether the fight has changed."""
-        if sight.reloaded:
-            self._store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
+        if sight.new_save:
+            self._store.restart(sight.new_save.history, sight.new_save.journal.end.number)
         elif sight.steps and (reason := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(reason)
         self._publisher.tell(_standing_of_sight(sight))
-        return bool(sight.reloaded or sight.steps)
+        return bool(sight.new_save or sight.steps)
 
 
 def publish_save(path: str, systems: Systems, *, once: bool) -> bool:

@@ -40,7 +40,7 @@ def intake(
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
     # What was refused between the opening and the first look is news as well.
     return Collector(
-        players_folder(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened
+        players_folder(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened_at
     )
 
 
@@ -159,14 +159,14 @@ _MOST = 10_000  # lines in a row; a die that always ties would roll for ever
 def auto_play(store: Store) -> int:
     """Run the steps that wait for no player; return how many. Raises RuleError, NotSaved."""
     for count in range(_MOST):
-        line = forced(store.encounter, store.system)
+        line = find_forced_line(store.encounter, store.system)
         if not line:
             return count
         store.run(line)
     return _MOST
 
 
-def forced(e: Encounter, system: InitiativeSystem) -> str:
+def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:
     """Return the line that is due and that no player can send; "" while a player is due, or nothing is."""
     if not is_gmless(system, e):
         return ""

@@ -25,7 +25,7 @@ from tui.core.language.actions import Action, Finish, Order, Undo
 from tui.core.language.grammar import write_line
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import is_gmless
-from tui.core.views.rights import allowed, known_refusal, misread, rehearse, seat_hint
+from tui.core.views.rights import check_allowed, known_refusal, misread, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.players.folder import TableFolder
@@ -109,7 +109,7 @@ class Wish(Struct, frozen=True):
 
     record: int = -1
     verb: str = ""
-    asked: frozenset[str] = frozenset()
+    askers: frozenset[str] = frozenset()
 
 
 class Judge:
@@ -139,7 +139,7 @@ class Judge:
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
         store, e = self._store, self._store.encounter
         request = self._parsed(answer.line, viewer)
-        action = allowed(e, store.system, viewer, request, answer.moment)
+        action = check_allowed(e, store.system, viewer, request, answer.moment)
         rules = Rules(store.systems, SeededDice(0))
         if isinstance(action, Finish):
             rehearse(e, rules, viewer, request)
@@ -192,7 +192,7 @@ class Judge:
         self._store.run(write_line(action), by=by)
         wish, self._wish = self._wish, Wish()
         # What was asked for is done by now, or overtaken.
-        outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.asked else {}
+        outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.askers else {}
         return Ruling(Reply(number, "taken"), self._store.record, outdated)
 
     def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
@@ -202,7 +202,7 @@ class Judge:
             raise RuleError(f"more has happened since you asked to {verb}", "ask again if it is still meant")
         everybody = {name.lower(): name for name in players(store.encounter)}
         same = (self._wish.record, self._wish.verb) == (store.record, verb)
-        agreed = (self._wish.asked if same else frozenset()) | {me}
+        agreed = (self._wish.askers if same else frozenset()) | {me}
         missing = [name for key, name in everybody.items() if key not in agreed]
         if not missing:
             return self._run(answer.number, action, by)

@@ -46,10 +46,12 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
     table = require_players_folder(os.path.abspath(save))
     call = seat_call(save, checked_seat(name))
     seat = make_seat(table, name)
-    return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
+    return Invitation(
+        seat, call, f"{write_key_options(f'{call} --invited {seat.mark}')} {public_key or THEIRS}"
+    )
 
 
-def entered(save: str) -> str:
+def describe_folder_access(save: str) -> str:
     """Return what a folder of saves that others may enter tells them, in words; "" for a private one."""
     folder = os.path.dirname(os.path.abspath(save))
     if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
@@ -102,13 +104,14 @@ def seat_call(save: str, name: str) -> str:
     words = [os.path.abspath(save), name]
     program = os.path.abspath(sys.argv[0])
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
-        return _one_line(joined([program, "seat", *words]))
+        return _one_line(quote_for_shells([program, "seat", *words]))
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     # From a checkout that is not installed: Python looks in the present folder.
-    return _one_line(f"cd {joined([top])} && exec {joined([sys.executable, '-m', 'tui', 'seat', *words])}")
+    program = quote_for_shells([sys.executable, "-m", "tui", "seat", *words])
+    return _one_line(f"cd {quote_for_shells([top])} && exec {program}")
 
 
-def joined(words: Iterable[str]) -> str:
+def quote_for_shells(words: Iterable[str]) -> str:
     r"""Return words as every login shell reads them, sh, fish and csh.
 
     Like `shlex.join`, but no backslash stands inside of quotes: in fish `'\'` does not end there, and what a
@@ -133,7 +136,7 @@ def _one_line(call: str) -> str:
     return call
 
 
-def forced(call: str) -> str:
+def write_key_options(call: str) -> str:
     """Return the options of a line of `authorized_keys` that let a key do this and nothing else.
 
     `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it;

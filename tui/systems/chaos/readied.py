@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, own_words
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, arrived, key_of, label, members
+from tui.core.fight.encounter import Encounter, has_arrived, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
@@ -173,7 +173,7 @@ def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
         return RuleError("nothing can be reacted to yet", hint, "CHA-15")
     if c.out:
         return RuleError(f"{c.name} is out", f"`back {quote(c.name)}`", "CHA-16")
-    if not arrived(e, c):
+    if not has_arrived(e, c):
         return RuleError(f"{c.name} is not here before round {c.arrives}", "", "CHA-A13")
     if "reaction" in c.marks:
         return RuleError(f"{c.name} has already spent the reaction of this round", "one a round", "CHA-7")

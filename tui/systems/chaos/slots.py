@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import match_name, resolve_entry
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, is_helpless, living, start_turn
+from tui.core.rules.draft import Draft, is_helpless, members_in_play, start_turn
 from tui.systems.chaos import readied
 from tui.systems.chaos.order_text import (
     ALTERNATIVES,
@@ -77,7 +77,7 @@ def _is_tied(e: Encounter, key: str, other: str) -> bool:
 
 
 def _number_of(e: Encounter, key: str) -> int | None:
-    fixed = next((c.value for c in living(e, key) if c.value is not None), None)
+    fixed = next((c.value for c in members_in_play(e, key) if c.value is not None), None)
     return track_notes(e).values.get(key) if fixed is None else fixed
 
 
@@ -90,7 +90,7 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
     waited = [c for c in fallen if is_waiting(c)]
     for key in dict.fromkeys(key_of(c) for c in waited):
-        if living(d.encounter, key):
+        if members_in_play(d.encounter, key):
             continue
         # Equals act in one moment: who falls by the other's blow has already struck (CHA-A1).
         if _is_same_moment(d.encounter, key):

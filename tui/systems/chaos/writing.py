@@ -24,12 +24,12 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, arrived, entries, key_of, label, members
-from tui.core.fight.viewer import worded
+from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, entries, has_arrived, key_of, label, members
+from tui.core.fight.viewer import fill_names
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import find_field, read_value
-from tui.core.rules.draft import Draft, is_helpless, living
+from tui.core.rules.draft import Draft, is_helpless, members_in_play
 from tui.systems.chaos import order_text, readied
 from tui.systems.chaos.order_text import (
     DOUBT,
@@ -156,7 +156,7 @@ def entries_owing(e: Encounter, rows: Sequence[Entry]) -> list[str]:
 
 def rewrite_form(e: Encounter, key: str) -> tuple[Field, ...]:
     """Return the form for rewriting an order until orders are locked (CHA-2), or ()."""
-    if e.phase != WRITING or key not in e.orders or not living(e, key):
+    if e.phase != WRITING or key not in e.orders or not members_in_play(e, key):
         return ()
     return (*FORM, MAINTAIN) if key in _ready_keys(e) else FORM
 
@@ -222,12 +222,14 @@ def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         order = compose_order(e, key, text)
     except RuleError as error:
         return Preview((error.message,), hint=error.hint.replace("`", ""))
-    has_readied = readied.may_keep(e, chaos_notes(e), living(e, key))
+    has_readied = readied.may_keep(e, chaos_notes(e), members_in_play(e, key))
     return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
 
 
 def _check_order(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
-    return check_order(order, has_readied=readied.may_keep(e, n, living(e, key)), strict=_is_strict(e))
+    return check_order(
+        order, has_readied=readied.may_keep(e, n, members_in_play(e, key)), strict=_is_strict(e)
+    )
 
 
 def _is_strict(e: Encounter) -> bool:
@@ -236,12 +238,14 @@ def _is_strict(e: Encounter) -> bool:
 
 def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     name = label(e, key)
-    if not living(e, key):
-        raise RuleError(worded(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
+    if not members_in_play(e, key):
+        raise RuleError(fill_names(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
     if e.phase == WRITING or (is_before_dice(e) and key in n.missing):
         return
     if key not in e.orders:
-        raise RuleError(worded(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13")
+        raise RuleError(
+            fill_names(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13"
+        )
     hint = "`unlock` opens them until the first die" if is_before_dice(e) else "they open with the next round"
     raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
 
@@ -445,7 +449,7 @@ def _order_state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
     people = [e.combatants[k] for k in x.members]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"
-    able = [c for c in people if not c.out and arrived(e, c)]
+    able = [c for c in people if not c.out and has_arrived(e, c)]
     if e.phase == WRITING:
         return "owed" if x.key not in e.orders else "written" if able else "void"
     if any(is_waiting(c) for c in able):

@@ -138,7 +138,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         ties = self.find_ties(e)
         if self.tie_rule(e) == "by_hand":
             return tuple(self.order_ask(tie) for tie in ties[:1])
-        return tuple(_roll_off_ask(n, x.key, tie) for tie in ties for x in tie.owing)
+        return tuple(_roll_off_ask(n, x.key, tie) for tie in ties for x in tie.rollers)
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return everybody while a track runs."""

@@ -9,7 +9,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import DiceRoll, Encounter, OpposedOutcome
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
@@ -159,7 +159,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         is_total = d.encounter.rolls[ask.key].total is not None
         # The faces count as well as their sum (DUN-5, DUN-18).
         if (is_total and before == number) or (old and old.faces == faces):
-            raise RuleError(worded(d.encounter, f"{{0}} has {number} already", ask.who))
+            raise RuleError(fill_names(d.encounter, f"{{0}} has {number} already", ask.who))
         d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=self.contest_rule(d.encounter))
         if is_total:
             self.answer_total(d, ask, faces, number)

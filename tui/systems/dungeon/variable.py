@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, literal
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, active, key_of
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language import select
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve, resolve_entry
@@ -164,7 +164,7 @@ class Variable(TrackCourse):
             killer = resolve_entry(d.encounter, by, entries)
             row = next((x for x in entries if x.key == killer), None)
             if row is None:
-                raise RuleError(worded(d.encounter, "{0} is not in play", killer), "", "TRK-19")
+                raise RuleError(fill_names(d.encounter, "{0} is not in play", killer), "", "TRK-19")
             if self.option(d.encounter, "trk.variable"):
                 self._change_once(d, row, "kill")
         elif self._is_counted(d.encounter):

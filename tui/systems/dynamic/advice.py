@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, name_slots, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import is_helpless
 from tui.core.rules.newcomers import CreatureKind, find_kinds, group_line, plural_of
@@ -137,7 +137,7 @@ def _switch_or_stay(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
     change = f"gives up {_deed_words(deeds)} for {_deed_words(new)}" if deeds else f"adds {_deed_words(new)}"
     place = "after {1}" if plan.behind else "first"
     leads = f"{{0}} {change}: {before} + {plan.price} = {plan.total}, {place}"
-    return worded(e, leads, key, plan.behind), worded(e, f"{{0}} keeps {before}", key)
+    return fill_names(e, leads, key, plan.behind), fill_names(e, f"{{0}} keeps {before}", key)
 
 
 def _deed_words(deeds: Sequence[Deed]) -> str:

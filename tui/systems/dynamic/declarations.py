@@ -10,12 +10,12 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, next_save_number
-from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
-from tui.core.fight.viewer import worded
+from tui.core.fight.encounter import Encounter, key_of, label, list_unacted, members
+from tui.core.fight.viewer import fill_names
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import read_int
-from tui.core.rules.draft import Draft, is_helpless, living
+from tui.core.rules.draft import Draft, is_helpless, members_in_play
 from tui.core.rules.saving_throws import drop_saves
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
@@ -145,7 +145,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
     """Return the form for rewriting a declaration or an enemy's intent, or ()."""
     if is_declaring(e, key):
         return DECLARATION if key in e.orders and is_before_dice(e) else ()
-    if not unacted(living(e, key)):
+    if not list_unacted(members_in_play(e, key)):
         return ()
     # The question about spells only where it matters, or where an answer already stands.
     caster = dis_rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
@@ -187,12 +187,12 @@ def is_in_own_turn(e: Encounter, key: str) -> bool:
 
 def _too_late_error(e: Encounter, key: str) -> RuleError:
     """Return why an entry can no longer declare, and what it can do instead."""
-    name, people = label(e, key), living(e, key)
+    name, people = label(e, key), members_in_play(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
-    if not unacted(people):
+    if not list_unacted(people):
         return RuleError(
-            worded(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
+            fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
         )
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
@@ -206,13 +206,13 @@ def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write an enemy's intent, and whether it casts. Raises RuleError."""
     e = d.encounter
     name = label(e, key)
-    if not unacted(living(e, key)):
+    if not list_unacted(members_in_play(e, key)):
         raise RuleError(
-            worded(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-3"
+            fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-3"
         )
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
-        raise RuleError(worded(e, f"{{0}} rolls by size: {strange} is not declared", key), hint, "DIS-18")
+        raise RuleError(fill_names(e, f"{{0}} rolls by size: {strange} is not declared", key), hint, "DIS-18")
     spells = ",".join(str(read_int(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
     clean = {k: v for k, v in (("intent", text.get("intent", "")), ("spell", spells)) if v}
     check_able(e, key, pools.read_deeds(clean), "order")
@@ -248,7 +248,7 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
         return "now"
     standing = [c for c in people if not c.out]
     # The fallen of a group have no turn to wait for.
-    if not unacted(standing or people):
+    if not list_unacted(standing or people):
         return "done"
     if not standing:
         return "void"

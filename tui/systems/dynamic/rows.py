@@ -10,7 +10,7 @@ from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, members
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import SURPRISE, Deed, Pool
@@ -221,7 +221,7 @@ def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old
     """
     if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
         reason = "{0} has switched since that roll"
-        raise RuleError(worded(e, reason, entry.key), "`undo` leads back to it", "DIS-7")
+        raise RuleError(fill_names(e, reason, entry.key), "`undo` leads back to it", "DIS-7")
     return dynamic_notes(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve_standing
 from tui.core.language.tokens import pairs, quote
@@ -88,7 +88,7 @@ class Switching(Rounds):
             raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
         if self.fixed_place(e, row) is not None:
             raise RuleError(
-                worded(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` removes it", "DIS-7"
+                fill_names(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` removes it", "DIS-7"
             )
         total = (self.number(e, row) or 0) + price
         order = [x for x in self.acting_order(e) if x.key != key]
@@ -154,7 +154,7 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
         gone = _find_given_up(declared_, deed, give)
         if gone is None and give not in ("", "none"):
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
-            raise RuleError(worded(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
+            raise RuleError(fill_names(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" for x in remaining):
             raise _moves_already_error(name, other_action(e, key, who))
         price += _switch_price(e, deed, gone)
@@ -168,7 +168,7 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
         if all(x.kind == "move" for x in new):
             raise _moves_already_error(name, other_action(e, key, who))
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
-        raise RuleError(worded(e, "{0} has declared just that", key), hint, "DIS-7")
+        raise RuleError(fill_names(e, "{0} has declared just that", key), hint, "DIS-7")
     return tuple(remaining), price
 
 

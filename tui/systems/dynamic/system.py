@@ -10,11 +10,11 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, key_of, label
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, living, start_turn, stops_at_saves
+from tui.core.rules.draft import Draft, members_in_play, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders, OwnSaves
@@ -150,7 +150,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     def hold(self, d: Draft, key: str) -> None:
         """Refuse to delay."""
         name = label(d.encounter, key)
-        people = living(d.encounter, key)
+        people = members_in_play(d.encounter, key)
         if people and all("barred" in c.marks for c in people):
             raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
         line = other_action(d.encounter, key, quote(name))
@@ -163,7 +163,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def act(self, d: Draft, key: str) -> None:
         """Refuse to delay."""
-        raise RuleError(worded(d.encounter, "{0} acts when the number comes", key), "", "DIS-6")
+        raise RuleError(fill_names(d.encounter, "{0} acts when the number comes", key), "", "DIS-6")
 
     # --- what happens on the way
 

@@ -12,7 +12,7 @@ from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, name_slots, say, say_because
 from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, members
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import InitiativeSystem, notes
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
@@ -45,7 +45,7 @@ def track_notes(e: Encounter) -> TrackNotes:
 class Tie(Struct, frozen=True):
     """Entries that nothing has separated yet."""
 
-    owing: tuple[Entry, ...]
+    rollers: tuple[Entry, ...]
     """The entries that roll off next."""
     rivals: tuple[Entry, ...]
     """All entries of the tie; some may have more roll-offs already."""
@@ -183,7 +183,7 @@ class Numbering(InitiativeSystem, ABC):
         """Return the rolls that are owed in a tie."""
         ties, rivals = self.track(e).ties, [x.key for x in tie.rivals]
         asks = list[Ask]()
-        for key in (x.key for x in tie.owing):
+        for key in (x.key for x in tie.rollers):
             others = [k for k in rivals if k != key]
             head = f"{{0}} is tied with {name_slots(len(others), 1)}"
             reason = say_because(head, "roll-off", key, *others, rule=self.rolloff_rule)
@@ -245,7 +245,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members in play."""
-        return Entry(key, tuple(c.id for c in living(e, key)))
+        return Entry(key, tuple(c.id for c in members_in_play(e, key)))
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
         """Return what an entry has now to win ties with under a tie rule; high wins."""

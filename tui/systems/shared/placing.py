@@ -17,10 +17,10 @@ from tui.core.fight.encounter import (
     Shift,
     key_of,
     label,
+    list_unacted,
     members,
-    unacted,
 )
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, members_in_play
 from tui.systems.shared.numbering import Numbering, TrackNotes
 
 
@@ -32,7 +32,7 @@ def members_to_act(e: Encounter, entry: Entry) -> list[Combatant]:
 
 def ids_to_act(e: Encounter, key: str) -> set[str]:
     """Return the ids of a key's creatures that are here and still have a turn in this round."""
-    return {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
+    return {c.id for c in members_in_play(e, key) if not {"acted", "barred"} & set(c.marks)}
 
 
 def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
@@ -74,8 +74,8 @@ def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
 def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
     """Bar creatures that joined a group after its turn until the next round, and announce it."""
     joined = [d.encounter.combatants[k] for k in who]
-    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
-        others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
+    for c in list_unacted(c for c in joined if c.group and "barred" not in c.marks):
+        others = [x for x in members_in_play(d.encounter, key_of(c)) if x not in joined]
         acting = {k for t in d.encounter.turns for k in t.members}
         through = [x for x in others if "acted" in x.marks or x.id in acting]
         if through and all(x in through or "barred" in x.marks for x in others):
@@ -132,7 +132,7 @@ class Placing(Numbering, ABC):
     def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""
         # Who is out of a row that stands holds no place for it.
-        if standing := living(e, key) or members(e, key):
+        if standing := members_in_play(e, key) or members(e, key):
             return self.fixed_place(e, Entry(key, tuple(c.id for c in standing))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
 
@@ -214,7 +214,9 @@ class Placing(Numbering, ABC):
         """Move a new entry to the place of an old one, or next to it if the old one still exists."""
         e = d.encounter
         if e.shifts and other:
-            is_after = bool(living(e, other)) and self.roster_place(e, key) > self.roster_place(e, other)
+            is_after = bool(members_in_play(e, other)) and self.roster_place(e, key) > self.roster_place(
+                e, other
+            )
             d.emit(ev.Shifted(key, "after" if is_after else "before", other, by))
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:

@@ -24,9 +24,9 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.rules.correcting import announce_correction
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
@@ -163,7 +163,7 @@ class TrackSystem(Placing, Corrections, ABC):
         keys = [x.key for x in self.numbered_entries(d.encounter)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(worded(d.encounter, "{0} has no row yet", k), "", self.place_rules[0])
+                raise RuleError(fill_names(d.encounter, "{0} has no row yet", k), "", self.place_rules[0])
         if key == other:
             raise RuleError(f"{label(d.encounter, key)} cannot stand {where} itself", "", self.place_rules[1])
         self.put_row(d, key, where, other, placing.BY_HAND)
@@ -244,7 +244,7 @@ class TrackSystem(Placing, Corrections, ABC):
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a row, or None; overridden together with `entries`."""
         # A side and a creature of a group have no row of their own.
-        members = tuple(c.id for c in living(e, key) if key_of(c) == key)
+        members = tuple(c.id for c in members_in_play(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
 
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
@@ -301,7 +301,7 @@ def acting_part(e: Encounter) -> tuple[Sentence, ...]:
     """Return the sentence on which members of a group act, if not all of them do."""
     if e.turn is None:
         return ()
-    row = [c.id for c in living(e, e.turn.who)]
+    row = [c.id for c in members_in_play(e, e.turn.who)]
     present = [k for k in row if k in e.turn.members]
     if len(present) in (0, len(row)):
         return ()

@@ -14,7 +14,7 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve, resolve_side
 from tui.core.language.tokens import quote
 from tui.core.rules.correcting import announce_correction
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, members_in_play
 from tui.systems.unbound.order import Factions, sentences_about, unbound_notes
 
 
@@ -223,7 +223,9 @@ def _record_check(d: Draft, who: str, key: str, answer: tuple[int, bool], text: 
 
 def _has_open_check(d: Draft) -> bool:
     """Return whether a check is owed by a creature that is here."""
-    return any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {}))
+    return any(
+        members_in_play(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})
+    )
 
 
 def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bool) -> RuleError:

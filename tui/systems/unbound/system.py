@@ -21,7 +21,7 @@ from tui.core.fight.agenda import (
     Verb,
 )
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, label, side_of
-from tui.core.fight.viewer import worded
+from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
@@ -270,4 +270,4 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def act(self, d: Draft, key: str) -> None:
         """Refuse to delay."""
-        raise RuleError(worded(d.encounter, "{0} acts when chosen by the faction", key), "", "UNB-7")
+        raise RuleError(fill_names(d.encounter, "{0} acts when chosen by the faction", key), "", "UNB-7")

@@ -97,7 +97,7 @@ class CellGrid:
 
     def resize(self, width: int, height: int) -> None:
         """Keep what fits in a new size, with spaces beside and below it."""
-        old, self.rows = self.rows, [CellRow.filled(width) for _ in range(height)]
+        old, self.rows = self.rows, [CellRow.filled_with(width) for _ in range(height)]
         for row, before in zip(self.rows, old, strict=False):
             row.texts[: len(before.texts)] = before.texts[:width]
             row.pens[: len(before.pens)] = before.pens[:width]

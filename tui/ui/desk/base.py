@@ -22,11 +22,11 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
-from tui.ui.state.clocks import Elapsed, TurnLimit, between, elapsed, shown
+from tui.ui.state.clocks import Elapsed, TurnLimit, count_seconds, measure_clocks, write_clocks
 from tui.ui.state.commands import TAKE, Keys, keys_of
 from tui.ui.state.layout import LOG, Part, content
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, asked_first, focus, meaning, must_read, selected_names
+from tui.ui.state.scene import Scene, asked_first, describe_selection, focus, must_read, selected_names
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Mode, Notice, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
@@ -102,7 +102,7 @@ def begins(step: Step) -> bool:
     return any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events)
 
 
-def grouping(
+def propose_group(
     e: Encounter, system: InitiativeSystem, new: frozenset[str], last: Iterable[str], declined: Iterable[str]
 ) -> str:
     """Return a line `group "Orc 1,Orc 2" Orcs` to offer grouping a kind, "" for none.
@@ -139,7 +139,7 @@ class BaseDesk(Surface):
         self.services: Services = services or Services()
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
-        self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
+        self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
         self._elapsed = (-1, Elapsed())
         self._moment = self._pressed_at = store.effects.clock()
@@ -162,7 +162,7 @@ class BaseDesk(Surface):
         self.limit.look(self.store.encounter)
         self.show(tops={})
         # A seat's line after a while: the answer to the last key is no longer news.
-        if not self.view.mode and between(self._pressed_at, self.store.effects.clock()) > NEWS:
+        if not self.view.mode and count_seconds(self._pressed_at, self.store.effects.clock()) > NEWS:
             self.show(notice=None)
 
     @property
@@ -182,11 +182,11 @@ class BaseDesk(Surface):
             store.step,
             store.steps,
             store.redoable,
-            self.services.saved(),
+            self.services.is_saved(),
             self.settings.glyphs,
             keys=self.keys.shown,
             verbs=self._verbs(store.system),
-            grouping=self.grouping,
+            group_line=self.group_line,
             clock=self.clock,
             fault=self.view.fault or (reason(fault) if fault else None),
             watching=self.services.watching(),
@@ -205,23 +205,25 @@ class BaseDesk(Surface):
         return {**more, **self.keys.verbs}
 
     @property
-    def grouping(self) -> str:
+    def group_line(self) -> str:
         """The line that groups creatures of one kind, while that is offered and not answered."""
         store = self.store
         # By record and not by step: undo and another line lead to the same step in another fight.
         if self._newcomers[0] != store.record:
             self._newcomers = (store.record, newcomers(store))
         last = added_group(store.done(store.step)) if store.step else ()
-        return grouping(store.encounter, store.system, self._newcomers[1], last, self.view.declined)
+        return propose_group(
+            store.encounter, store.system, self._newcomers[1], last, self.view.declined_groups
+        )
 
     @property
     def clock(self) -> str:
         """How long turn and round have taken up to the last key, "" unless it is shown."""
-        if not self.view.clock:
+        if not self.view.has_clock:
             return ""
         if self._elapsed[0] != self.store.record:
-            self._elapsed = (self.store.record, elapsed(self.store, self.store.encounter))
-        return shown(self._elapsed[1], self._moment)
+            self._elapsed = (self.store.record, measure_clocks(self.store, self.store.encounter))
+        return write_clocks(self._elapsed[1], self._moment)
 
     # --- view and notices
 
@@ -240,7 +242,7 @@ class BaseDesk(Surface):
             self.say("that key came before the question: press it again to answer", "hint")
         return seen
 
-    def refused(self, error: RuleError) -> None:
+    def report_refusal(self, error: RuleError) -> None:
         """Show an error and its hint: on the board with keys, else with lines to type."""
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
@@ -280,7 +282,7 @@ class BaseDesk(Surface):
         try:
             self.services.editor.edit(text, name, take)
         except RuleError as error:
-            self.refused(error)
+            self.report_refusal(error)
 
     def typed_into(self, editor: Editor, text: str) -> Editor:
         """Return the editor with a text inserted; show a notice if not all of it fits."""
@@ -303,7 +305,7 @@ class BaseDesk(Surface):
         try:
             result = self.store.run(line)
         except RuleError as error:
-            self.refused(error)
+            self.report_refusal(error)
             return False
         except NotSaved as error:
             # The refused line stays where it was typed: Enter sends it again (promise 3).
@@ -315,9 +317,9 @@ class BaseDesk(Surface):
         self.forget(line)
         # A selection ends with the line that uses all of it; after any other it stays, with a notice.
         if names and all(name in line for name in names):
-            self.show(selected=(), half=())
+            self.show(selected=(), half_damage=())
         elif names:
-            self.say(meaning(len(names)), "hint")
+            self.say(describe_selection(len(names)), "hint")
         if result.notices:
             first, *others = (notice.text for notice in result.notices)
             # What else is to be known comes first where not all of it fits.
@@ -343,7 +345,7 @@ class BaseDesk(Surface):
         """
         events = self.store.done(self.store.step).events
         if turned or any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
-            self.show(track="", scrolled=("", 0))
+            self.show(track="", card_top=("", 0))
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):

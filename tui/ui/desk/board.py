@@ -25,12 +25,12 @@ from tui.ui.state.scene import (
     current,
     current_creature,
     current_entry,
+    describe_selection,
     due,
     fill,
     focus,
-    halved,
+    halved_rows,
     line_of,
-    meaning,
     people,
     row_key,
     rows_pane,
@@ -112,15 +112,17 @@ def select(desk: BaseDesk, _rest: str) -> None:
     key = current(desk.scene)
     if not key:
         return
-    chosen, half = desk.view.selected, halved(desk.scene)
+    chosen, half = desk.view.selected, halved_rows(desk.scene)
     if key not in chosen:
-        desk.show(selected=(*chosen, key), half=half)
+        desk.show(selected=(*chosen, key), half_damage=half)
     elif key not in half:
-        desk.show(half=(*half, key))
+        desk.show(half_damage=(*half, key))
     else:
-        desk.show(selected=tuple(k for k in chosen if k != key), half=tuple(k for k in half if k != key))
+        desk.show(
+            selected=tuple(k for k in chosen if k != key), half_damage=tuple(k for k in half if k != key)
+        )
     if desk.view.selected:
-        desk.say(meaning(len(desk.view.selected), len(halved(desk.scene))), "hint")
+        desk.say(describe_selection(len(desk.view.selected), len(halved_rows(desk.scene))), "hint")
 
 
 def everybody(desk: BaseDesk, _rest: str) -> None:
@@ -137,8 +139,8 @@ def everybody(desk: BaseDesk, _rest: str) -> None:
         # The first press selects the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
             chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
-            desk.show(selected=chosen, half=halved(scene))
-            desk.say(meaning(len(chosen)), "hint")
+            desk.show(selected=chosen, half_damage=halved_rows(scene))
+            desk.say(describe_selection(len(chosen)), "hint")
             return
 
 
@@ -156,24 +158,24 @@ def fold(desk: BaseDesk, rest: str) -> None:
     creatures = members(scene.encounter, current(scene))
     if rest == "all":
         keys = tuple(dict.fromkeys(key_of(c) for c in scene.encounter.combatants.values() if c.group))
-        desk.show(folded=() if set(keys) <= set(scene.view.folded) else keys)
+        desk.show(folded_groups=() if set(keys) <= set(scene.view.folded_groups) else keys)
     elif not creatures or not creatures[0].group:
         desk.say("the row is in no group", "hint")
     else:
         key = key_of(creatures[0])
-        folded = scene.view.folded
-        desk.show(folded=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
+        folded = scene.view.folded_groups
+        desk.show(folded_groups=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
 
 
 def zoom(desk: BaseDesk, _rest: str) -> None:
     """Show one pane alone, or all four again."""
-    desk.show(zoom=not desk.view.zoom)
+    desk.show(is_zoomed=not desk.view.is_zoomed)
 
 
 def mask(desk: BaseDesk, _rest: str) -> None:
     """Hide the text of orders while it is typed, or show it."""
-    desk.show(masked=not desk.view.masked)
-    desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
+    desk.show(is_masked=not desk.view.is_masked)
+    desk.say("orders are typed unseen" if desk.view.is_masked else "orders are typed in the open", "hint")
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:
@@ -191,8 +193,8 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.show(selected=())
     elif view.filter:
         desk.show(filter="")
-    elif view.zoom:
-        desk.show(zoom=False)
+    elif view.is_zoomed:
+        desk.show(is_zoomed=False)
     elif view.focus:
         desk.show(focus=None)
     else:
@@ -202,7 +204,7 @@ def escape(desk: BaseDesk, _rest: str) -> None:
 def open_area_damage(desk: BaseDesk, words: str) -> bool:
     """Open the prompt for damage that some take whole and some half; return whether rows are selected so."""
     scene = desk.scene
-    half = halved(scene)
+    half = halved_rows(scene)
     if not half or not words.startswith(DAMAGE):
         return False
     whole = tuple(k for k in targets(scene) if k not in half)
@@ -280,7 +282,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if command.id == "party" and not scene.view.count:
         play.party(desk)
         return
-    if scene.grouping and not scene.view.selected and play.grouped(desk, command.id):
+    if scene.group_line and not scene.view.selected and play.answer_group_offer(desk, command.id):
         return
     if "{who}" in words and not keys:
         desk.say("no row is selected", "warning")
@@ -311,7 +313,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     before = desk.store.record
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
     dealt = command.kind == "points" and desk.store.record != before
-    desk.show(counted=desk.store.record if dealt else 0)
+    desk.show(key_record=desk.store.record if dealt else 0)
 
 
 def _only_mine(scene: Scene) -> bool:
@@ -394,7 +396,7 @@ def suspend(desk: BaseDesk, _rest: str) -> None:
         desk.say(NO_SHELL)
 
 
-def named(desk: BaseDesk, rest: str) -> None:
+def run_by_id(desk: BaseDesk, rest: str) -> None:
     """Run the command with that id."""
     if command := desk.keys.by_id.get(rest):
         run_command(desk, command)
@@ -448,7 +450,7 @@ WORDS: dict[str, Word] = {
     "suspend": suspend,
     "quit": quit_,
     "q": quit_,
-    "command": named,
+    "command": run_by_id,
     "go": play.go,
     "read": play.read,
     "zero": play.zero,
@@ -456,7 +458,7 @@ WORDS: dict[str, Word] = {
     "write": play.write,
     "leave-out": play.leave_out,
     "verbs": play.verbs,
-    "fallen": play.fallen,
+    "fallen": play.take_out_fallen,
     "higher": play.higher,
     "lower": play.lower,
     "why": reading.why,

@@ -14,7 +14,7 @@ from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
 from tui.ui.modes.keeping import PartyPrompt
-from tui.ui.modes.leaving import leaving
+from tui.ui.modes.leaving import leaving_page
 from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
@@ -83,7 +83,7 @@ class Desk(BaseDesk):
             return self._word(word, rest.strip())
         if word in self.services.words:
             return self._program(word, rest.strip())
-        if question := leaving(self.store, line):
+        if question := leaving_page(self.store, line):
             self.show(mode=question)
             return True
         return self.run(line)
@@ -97,7 +97,7 @@ class Desk(BaseDesk):
             if said:
                 self.say(said, "ok")
         except RuleError as error:
-            self.refused(error)
+            self.report_refusal(error)
             return False
         except NotSaved as error:
             self.show(notice=reason(error))
@@ -112,16 +112,16 @@ class Desk(BaseDesk):
         try:
             naming.check(self, word, rest)
             row = naming.names_row(word, rest)
-            selected, half = self.view.selected, self.view.half
+            selected, half = self.view.selected, self.view.half_damage
             if row:
                 naming.go_to(self, word, rest)
             self.show(mode=None)
             self.words[word](self, "" if row else rest)
         except RuleError as error:
-            self.refused(error)
+            self.report_refusal(error)
             return False
         if row and word not in ("select", "all"):
-            self.show(selected=selected, half=half)
+            self.show(selected=selected, half_damage=half)
         return True
 
     @property
@@ -132,7 +132,7 @@ class Desk(BaseDesk):
     @property
     def settled(self) -> bool:
         """Whether the disk has everything that is shown, or the reason why not is shown."""
-        return self.services.saved() or self.services.fault() is not None
+        return self.services.is_saved() or self.services.fault() is not None
 
     _unpasted = False
     """Whether a paste was refused since the last key: the Enter after it was meant for the pasted text."""
@@ -145,7 +145,7 @@ class Desk(BaseDesk):
 
     def press(self, press: Press) -> None:
         """Handle a key: by the mode, else as a command, a verb of the system, or a count."""
-        press = press if press.key in self.keys.commands else press.settled
+        press = press if press.key in self.keys.commands else press.without_repeat
         if self._meant_for_paste(enter=press.key == "enter"):
             return
         if mode := self.mode:
@@ -197,14 +197,14 @@ class Desk(BaseDesk):
         self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
-        if before.counted and self.store.record == record:
+        if before.key_record and self.store.record == record:
             self.view = replace(self.view, counted=0)
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
         is_same_card = self.store.record == record and _card_state(self.view) == _card_state(before)
         self._card = card if is_same_card else ""
         # After the key, which may have opened a mode that must not be covered.
         self._offer_unsaved()
-        if self.view.clock:
+        if self.view.has_clock:
             # Only here: a clock that ticked by itself would send bytes to the terminal every second.
             self._moment = self.store.effects.clock()
         if self._size != (0, 0):
@@ -264,7 +264,7 @@ class Desk(BaseDesk):
 
     @property
     def _plain(self) -> bool:
-        return self.view.mode is None and not self.view.zoom
+        return self.view.mode is None and not self.view.is_zoomed
 
     @property
     def _step(self) -> tuple[int, int, int]:
@@ -287,4 +287,4 @@ class Desk(BaseDesk):
 
 def _card_state(view: View) -> tuple[object, ...]:
     """Return the fields of a view whose changes show its card at once."""
-    return view.mode, view.focus, view.scrolled, view.pinned
+    return view.mode, view.focus, view.card_top, view.pinned_key

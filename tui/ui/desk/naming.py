@@ -62,7 +62,7 @@ def names_row(word: str, rest: str) -> bool:
 def go_to(desk: BaseDesk, word: str, rest: str) -> None:
     """Put the cursor on the row that a line names. Raises RuleError if there is none."""
     before, e = desk.view, desk.store.encounter
-    keys = resolve(e, named(rest))
+    keys = resolve(e, unquote_name(rest))
     rows = dict.fromkeys(key_of(e.combatants[k]) for k in keys)
     if len(rows) > 1 or (len(keys) > 1 and not next(iter(rows)).startswith("@")):
         raise RuleError(f"{word} takes one row, not {len(keys)}", f":{word} {label(e, keys[0])}")
@@ -74,14 +74,14 @@ def go_to(desk: BaseDesk, word: str, rest: str) -> None:
         desk.show(focus="roster", rows="roster")
     # Selected rows go before the cursor, and would be used instead.
     if word not in ("select", "all"):
-        desk.show(selected=(), half=())
+        desk.show(selected=(), half_damage=())
     at = current_entry(desk.scene) if word in _ENTRIES else current(desk.scene)
     if at not in (row, *keys):
         desk.view = before
         raise RuleError(f"{label(e, row)} has no row here", "`back` brings a creature back")
 
 
-def named(rest: str) -> str:
+def unquote_name(rest: str) -> str:
     """Return the name after a word of the screen, with or without quotes."""
     parts = tokens(rest)
     return parts[0].text if len(parts) == 1 and not parts[0].key else rest

@@ -114,7 +114,7 @@ def write(desk: BaseDesk, rest: str) -> None:
         try:
             _dry(desk, scene.encounter, line)
         except RuleError as error:
-            desk.refused(error)
+            desk.report_refusal(error)
         else:
             desk.open_prompt(line)
     else:
@@ -203,7 +203,7 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
 def go(desk: BaseDesk, _rest: str) -> None:
     """Act on the current row if it acts, may act or owes something; else show the key that acts on it."""
     scene = desk.scene
-    if desk.view.counted and desk.view.counted == desk.store.record:
+    if desk.view.key_record and desk.view.key_record == desk.store.record:
         desk.say("it is done already, without Enter; another Enter goes on", "hint")
         return
     if content(focus(scene)) == "steps":
@@ -303,7 +303,7 @@ def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(label(desk.store.encounter, k) for k in keys)
 
 
-def fallen(desk: BaseDesk, rest: str) -> None:
+def take_out_fallen(desk: BaseDesk, rest: str) -> None:
     """Take out the creatures at 0 hit points that Now names, or those of them named; never dying ones."""
     scene = desk.scene
     down = now_line.fallen_ids(scene.encounter)
@@ -330,7 +330,7 @@ def zero(desk: BaseDesk, rest: str) -> None:
     """Open a menu of the house rules for 0 hit points; `later` stops asking about them."""
     e = desk.store.encounter
     if rest == "later":
-        desk.show(declined=(*desk.view.declined, ZERO))
+        desk.show(declined_groups=(*desk.view.declined_groups, ZERO))
         return
     items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
     others = tuple(item for item in items if not item.note.startswith("as now"))
@@ -425,15 +425,15 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
     return desk.settings.glyphs.joint.join(prices)
 
 
-def grouped(desk: BaseDesk, command: str) -> bool:
+def answer_group_offer(desk: BaseDesk, command: str) -> bool:
     """Answer the offer to group, if the key is an answer: group, or keep each one single."""
-    line = desk.scene.grouping
+    line = desk.scene.group_line
     if command == "group":
         desk.submit(line)
         return True
     if command != "ungroup":
         return False
-    desk.show(declined=(*desk.view.declined, line))
+    desk.show(declined_groups=(*desk.view.declined_groups, line))
     desk.say(f"they keep their own rows; :{line} still groups them", "hint")
     return True
 
@@ -457,7 +457,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
             preview=c.meaning or reading.trial(desk.store, c.line).preview,
             left=c.left,
             kin=c.kin,
-            instead=c.instead,
+            price=c.instead,
         )
         for c in first
     )

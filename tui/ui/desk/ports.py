@@ -95,7 +95,7 @@ def _at_once(work: Callable[[], Callable[[], None]]) -> None:
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk."""
 
-    saved: Callable[[], bool] = lambda: True
+    is_saved: Callable[[], bool] = lambda: True
     """Returns whether everything is on the disk."""
     fault: Callable[[], NotSaved | None] = lambda: None
     """Returns why not, None for no reason."""

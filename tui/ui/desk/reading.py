@@ -29,7 +29,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import COPIES, Copy, Explained, about, copied, manual, rule_text
+from tui.ui.modes.texts import COPIES, Copy, Explained, about, manual, rule_text, text_to_copy
 from tui.ui.state.clocks import span, table
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
@@ -262,8 +262,8 @@ def clock(desk: BaseDesk, _rest: str) -> None:
 
 def times(desk: BaseDesk, _rest: str) -> None:
     """Show the clocks of turn and round in the header, or hide them."""
-    desk.show(clock=not desk.view.clock)
-    if not desk.view.clock:
+    desk.show(has_clock=not desk.view.has_clock)
+    if not desk.view.has_clock:
         desk.say("the clocks are hidden", "hint")
     elif desk.store.encounter.running:
         desk.say("the clocks change with each key; :clock for each player's share", "hint")
@@ -287,7 +287,7 @@ def limit(desk: BaseDesk, rest: str) -> None:
 def copy(desk: BaseDesk, rest: str) -> None:
     """Copy the line named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
     part = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
-    text = copied(desk.scene, desk.past, part)
+    text = text_to_copy(desk.scene, desk.past, part)
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
@@ -315,7 +315,7 @@ def palette(desk: BaseDesk, rest: str) -> None:
         mode=Menu(
             "Commands",
             findable(desk.scene, desk.store, desk.settings.commands, _more(desk)),
-            typed=rest,
+            search=rest,
             narrow=True,
         )
     )
@@ -338,7 +338,7 @@ def theme(desk: BaseDesk, rest: str) -> None:
         else:
             _themes(desk)
     except RuleError as error:
-        desk.refused(error)
+        desk.report_refusal(error)
 
 
 def _themes(desk: BaseDesk) -> None:

@@ -61,7 +61,7 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
     def refused(error: RuleError) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=before)
-            desk.refused(error)
+            desk.report_refusal(error)
 
     desk.services.aside(made)
 

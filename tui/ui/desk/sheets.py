@@ -48,7 +48,7 @@ def keep(desk: BaseDesk, rest: str) -> None:
             path = keep_condition(desk.store, words, overwrite=overwrite)
         desk.say(f"{words} is kept in {path}", "ok")
     except RuleError as error:
-        desk.refused(error)
+        desk.report_refusal(error)
 
 
 def _kept(rest: str) -> tuple[str, bool]:
@@ -63,8 +63,8 @@ def _kept(rest: str) -> tuple[str, bool]:
 def pin(desk: BaseDesk, _rest: str) -> None:
     """Pin the card of the current row where it is, or unpin it."""
     scene = desk.scene
-    if scene.view.pinned:
-        desk.show(pinned="")
+    if scene.view.pinned_key:
+        desk.show(pinned_key="")
         desk.say("the card follows the cursor again", "hint")
         return
     first, second = cards(scene)
@@ -72,7 +72,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
     if not key or not members(scene.encounter, key):
         desk.say("there is no card to pin", "hint")
         return
-    desk.show(pinned=key)
+    desk.show(pinned_key=key)
     desk.say(f"the card of {label(scene.encounter, key)} stays until the same key unpins it", "hint")
 
 
@@ -94,8 +94,8 @@ def scroll(desk: BaseDesk, rest: str) -> None:
     if not key or box is None:
         desk.say("there is no card here to scroll", "hint")
         return
-    top = scene.view.scrolled[1] if scene.view.scrolled[0] == key else 0
-    desk.show(scrolled=(key, max(0, min(last, top + page))))
+    top = scene.view.card_top[1] if scene.view.card_top[0] == key else 0
+    desk.show(card_top=(key, max(0, min(last, top + page))))
 
 
 def spend(desk: BaseDesk, _rest: str) -> None:

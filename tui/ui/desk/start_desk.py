@@ -18,7 +18,7 @@ from tui.store.saves import check_save_name, save_name
 from tui.ui.desk import board
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.naming import named
+from tui.ui.desk.naming import unquote_name
 from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
 from tui.ui.desk.reading import explained_chapters
 from tui.ui.modes.fight_name import NamePrompt
@@ -26,7 +26,7 @@ from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import Explained, keys_of_help
 from tui.ui.state.commands import keys_of, start_commands
-from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, moved
+from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, step_entry
 from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, View
@@ -125,16 +125,16 @@ class StartDesk(Desk):
         except RuleError as error:
             # What was typed stays as it is.
             self.show(mode=before)
-            self.refused(error)
+            self.report_refusal(error)
             return False
         return True
 
-    def refused(self, error: RuleError) -> None:
+    def report_refusal(self, error: RuleError) -> None:
         """Show an error and its hint; if a save cannot be written, ask what to do with it."""
         if isinstance(error, Taken):
             self.ask(error)
         else:
-            super().refused(error)
+            super().report_refusal(error)
 
     def ask(self, outcome: Taken) -> None:
         """Ask what to do with a save that cannot be written."""
@@ -194,7 +194,7 @@ def lessons(desk: StartDesk, _rest: str) -> None:
 def sample(desk: StartDesk, rest: str) -> None:
     """Open a copy of the sample named, or list them."""
     samples, briefs = desk.home.contents.samples, desk.home.briefs
-    if path := next((s.path for s in samples if s.name == named(rest)), ""):
+    if path := next((s.path for s in samples if s.name == unquote_name(rest)), ""):
         desk.actions.sample(path)
         return
     told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in samples)
@@ -204,7 +204,7 @@ def sample(desk: StartDesk, rest: str) -> None:
 def party(desk: StartDesk, rest: str) -> None:
     """Start a new fight with the party named, or list them."""
     parties = desk.home.contents.parties
-    if party := next((p for p in parties if p.name == named(rest)), None):
+    if party := next((p for p in parties if p.name == unquote_name(rest)), None):
         which_system(desk, f"Which system for {party.name}?", f'"" party={quote(party.name)}')
         return
     items = (Item(p.summary, f"party {quote(p.name)}", label=p.name) for p in parties)
@@ -214,11 +214,11 @@ def party(desk: StartDesk, rest: str) -> None:
 def restore(desk: StartDesk, rest: str) -> None:
     """Restore the fight named from the trash, or list the trash."""
     thrown, briefs = desk.home.contents.trash, desk.home.briefs
-    if path := next((s.path for s in thrown if s.name == named(rest)), ""):
+    if path := next((s.path for s in thrown if s.name == unquote_name(rest)), ""):
         at = shelf.restore_save(path, desk.folder)
         desk.look()
         desk.show(track=f"fight {at}", filter="")
-        desk.say(f"{named(rest)} is back among the fights", "ok")
+        desk.say(f"{unquote_name(rest)} is back among the fights", "ok")
         return
     told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in thrown)
     items = (Item(b.problem or b.stands, f"restore {quote(name)}", label=name) for name, b in told)
@@ -229,7 +229,7 @@ def _list(desk: StartDesk, title: str, items: Iterable[Item]) -> None:
     some = tuple(items)
     if not some:
         raise RuleError("there is nothing to list")
-    desk.show(mode=Menu(title, some, typed=desk.view.filter, narrow=True))
+    desk.show(mode=Menu(title, some, search=desk.view.filter, narrow=True))
 
 
 def which_system(desk: StartDesk, title: str, rest: str) -> None:
@@ -294,8 +294,8 @@ def copy(desk: StartDesk, rest: str) -> None:
     if rest:
         _put(
             desk,
-            shelf.copy_save(fight.key, desk.folder, named(rest)),
-            f"{fight.name} was copied: {named(rest)}",
+            shelf.copy_save(fight.key, desk.folder, unquote_name(rest)),
+            f"{fight.name} was copied: {unquote_name(rest)}",
         )
         return
     free = Editor.from_text(shelf.find_free_name(fight.name, desk.folder))
@@ -306,8 +306,8 @@ def rename(desk: StartDesk, rest: str) -> None:
     """Rename the fight in focus, or ask for its new name."""
     fight = _fight(desk)
     if rest:
-        path = shelf.rename_save(fight.key, desk.folder, named(rest))
-        _put(desk, path, f"{fight.name} is called {named(rest)} now")
+        path = shelf.rename_save(fight.key, desk.folder, unquote_name(rest))
+        _put(desk, path, f"{fight.name} is called {unquote_name(rest)} now")
         return
     name = Editor.from_text(fight.name)
     desk.show(mode=NamePrompt(editor=name, word="rename", asks=f"What is {fight.name} called from now on?"))
@@ -322,7 +322,7 @@ def _put(desk: StartDesk, path: str, said: str) -> None:
 
 def trash(desk: StartDesk, _rest: str) -> None:
     """Put the fight in focus into the trash, and focus the next one."""
-    fight, below = _fight(desk), moved(desk.home, desk.view, 1)
+    fight, below = _fight(desk), step_entry(desk.home, desk.view, 1)
     shelf.trash_save(fight.key, desk.folder)
     desk.look()
     # So several can be deleted one after the other; after the last one, the one above has focus.
@@ -334,7 +334,7 @@ def rest(desk: StartDesk, words: str) -> None:
     """Let a party rest: `NAME short` or `long`; ask for what is missing."""
     parties = desk.home.contents.parties
     name, _, length = words.rpartition(" ")
-    if party := next((p for p in parties if p.name == named(name)), None):
+    if party := next((p for p in parties if p.name == unquote_name(name)), None):
         said = desk.actions.rest(party.path, length)
         desk.look()
         desk.say(said, "ok")
@@ -386,7 +386,7 @@ def escape(desk: StartDesk, _rest: str) -> None:
 
 
 def _move(by: int) -> OwnWord:
-    return lambda desk, _: desk.show(track=moved(desk.home, desk.view, by))
+    return lambda desk, _: desk.show(track=step_entry(desk.home, desk.view, by))
 
 
 def _to_list(by: int) -> OwnWord:

@@ -35,7 +35,7 @@ class Opened:
     desk: Desk
     path: str
 
-    def shown(self) -> None:
+    def on_shown(self) -> None:
         """Show, once the screen is up, the warnings about the file, if any."""
 
     def may_close(self) -> None:
@@ -86,7 +86,7 @@ class Written(Opened):
         }
         self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
-    def shown(self) -> None:
+    def on_shown(self) -> None:
         """Show the warnings about the file, and why its system cannot be loaded."""
         store = self.session.store
         texts = [*self.session.remarks, explain_absence(store.systems, store.encounter)]

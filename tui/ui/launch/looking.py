@@ -53,9 +53,9 @@ class Looked(Opened):
         self._unfinished = warn_of_torn_end(loaded.journal)
         self._closed = False
         self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
-        store.watch(lambda _: display.changed())
+        store.watch(lambda _: display.redraw_soon())
 
-    def shown(self) -> None:
+    def on_shown(self) -> None:
         """Follow the save from now on, and say that it is read-only, and what is wrong with the file."""
         if self.watching.wrong:
             wrong = self.watching
@@ -81,18 +81,18 @@ class Looked(Opened):
         """Apply the result of a look, on the thread that draws."""
         if self._closed:
             return
-        if sight.reloaded:
+        if sight.new_save:
             was = self.store.step
-            self.store.restart(sight.reloaded.history, sight.reloaded.journal.end.number)
+            self.store.restart(sight.new_save.history, sight.new_save.journal.end.number)
             self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (reason := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(reason)
         now = self._describe_state(sight)
         if now != self.watching:
             self.watching = now
-            if not sight.reloaded:
+            if not sight.new_save:
                 self.desk.show(notice=None)  # what it said no longer holds
-            self._display.changed()
+            self._display.redraw_soon()
 
     def _describe_state(self, sight: Sight) -> Watching:
         """Return the state of the save: a word for the header, a line about a fault, and a hint."""
@@ -106,9 +106,9 @@ class Looked(Opened):
             case "damaged":
                 # The name is enough in the folder of saves, and a long path would leave no room for the rest.
                 help_ = sight.hint.replace("`", "").replace(self.path, self._name)
-                return Watching("save damaged", f"{sight.why}; {LAST_STATE}", help_)
+                return Watching("save damaged", f"{sight.problem}; {LAST_STATE}", help_)
             case "unreadable":
-                return Watching("not readable", f"the save cannot be read ({sight.why}): {LAST_STATE}")
+                return Watching("not readable", f"the save cannot be read ({sight.problem}): {LAST_STATE}")
 
 
 class Taught(Opened):
@@ -138,8 +138,8 @@ class Taught(Opened):
             session.store.run(line)
         own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
         self.desk = Coached(played, session.store, launch.settings, own)
-        session.store.watch(lambda _: display.changed())
-        news.listen(display.synced)
+        session.store.watch(lambda _: display.redraw_soon())
+        news.listen(display.refresh_soon)
 
     def close(self) -> None:
         """Delete the save of the lesson."""

@@ -36,7 +36,7 @@ GONE: Final = frozenset({"big"})
 """Words that version 1.0 took: they change nothing."""
 
 
-def granted(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
+def requested_options(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
     """Return the options of the seat that the call's words ask for.
 
     Raises RuleError for any other word.
@@ -80,7 +80,7 @@ def seat(args: argparse.Namespace) -> int:
     name = checked_seat(args.name)
     path, table = fight_to_look_at(args, name)
     if args.invited is not None:
-        vars(args).update(dict.fromkeys(granted(table, name, os.environ), True))
+        vars(args).update(dict.fromkeys(requested_options(table, name, os.environ), True))
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")

@@ -45,7 +45,7 @@ def serve(args: argparse.Namespace) -> int:
     addresses = Addresses() if args.new else read_addresses(table)
     host, port = args.listen or (LOOPBACK, 0)
     viewers = tuple(clean_name(name) for name in args.viewers)
-    with listening(host, port or addresses.port) as listener:
+    with open_socket(host, port or addresses.port) as listener:
         addresses.port = listener.getsockname()[1]
         pages = Pages(path)
         try:
@@ -117,7 +117,7 @@ def _title(viewer: str) -> str:
     return make_printable(viewer, 64) or "everybody"
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens there; port 0 is a free one. Raises RuleError."""
     shown = make_printable(host, 64)
     try:

@@ -239,7 +239,9 @@ class Importer(Imports):
         try:
             gathered = now.harvest.gathered
             done = library.stock_creatures(
-                now.harvest.stem, gathered.lasting if overwrite else gathered.blocks, overwrite=overwrite
+                now.harvest.stem,
+                gathered.blocks_overwriting if overwrite else gathered.blocks,
+                overwrite=overwrite,
             )
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
@@ -251,10 +253,9 @@ class Importer(Imports):
             return
         file_names = ", ".join(os.path.basename(path) for path in done.paths)
         text = f"kept in creatures/{file_names}" if file_names else "the library knows all of them already"
-        if done.left:
-            text += (
-                f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
-            )
+        if done.skipped:
+            names = ", ".join(name for name, _ in done.skipped[:5])
+            text += f"; {len(done.skipped)} stay as the library has them: {names}"
             self._set_state(request, replace(now, stage="read", status=text, hint=_IN_PLACE))
         else:
             self._set_state(request, replace(now, stage="kept", status=text, hint=""))

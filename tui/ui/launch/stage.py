@@ -78,7 +78,7 @@ class Navigator:
                 self._welcome,
                 systems.problems(),
             )
-            shelf = FolderShelf(self.folder, systems, self._display.synced)
+            shelf = FolderShelf(self.folder, systems, self._display.refresh_soon)
             settings, services = self._launch.settings, self._make_services()
             self._start = StartDesk(shelf, self, time.time, settings, services, offered, systems)
         return self._start
@@ -101,7 +101,7 @@ class Navigator:
     def _show(self, opened: Opened) -> None:
         self._top = opened
         self._display.turn_to(opened.desk)
-        opened.shown()
+        opened.on_shown()
         if isinstance(opened, Written):
             self._display.loop.later(SERVE_DELAY, opened.serve)
 
@@ -171,8 +171,8 @@ class Navigator:
             raise Taken(path, busy.message, is_in_use=True) from None
         except (ReadOnly, NotSaved) as error:
             raise Taken(path, str(error), is_in_use=False) from None
-        session.store.watch(lambda _: self._display.changed())
-        news.listen(self._display.synced)
+        session.store.watch(lambda _: self._display.redraw_soon())
+        news.listen(self._display.refresh_soon)
         return Written(
             session,
             launch.saves,
@@ -335,7 +335,7 @@ class Navigator:
             words=self._program_words(),
             themes=self._themes,
             settings=self._list_settings,
-            imports=Importer(self.folder, self._launch.systems, self._display.synced),
+            imports=Importer(self.folder, self._launch.systems, self._display.refresh_soon),
             editor=UserEditor(self._display.terminal.lend),
         )
 
@@ -348,6 +348,6 @@ def _call_and_draw(display: Display, call: Callable[[], None]) -> None:
 
     def called() -> None:
         call()
-        display.changed()
+        display.redraw_soon()
 
     display.loop.soon(called)

@@ -25,7 +25,7 @@ from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, every_theme, read_theme, shipped_folder, usual
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import prepare_environment, usable
-from tui.ui.terminal.guardian import Leaving, guarding, say_why
+from tui.ui.terminal.guardian import Leaving, guard, say_why
 from tui.ui.terminal.input_parser import Report, Resized
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
@@ -81,7 +81,7 @@ def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: b
         first(stage)
         if faults:
             display.surface.say("; ".join(faults))
-        with guarding(display.leaving):
+        with guard(display.leaving):
             code = _run_app(display, launch.settings.commands, stock_output=launch.args.stock_output)
         say_why(code)
         return code

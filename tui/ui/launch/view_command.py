@@ -101,7 +101,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
     Raises RuleError if too many terminals of this player are open.
     """
     try:
-        unwritten = reader.unwritten()
+        unwritten = reader.has_no_page()
     except TooMany:
         note(
             players_folder(path),

@@ -13,14 +13,14 @@ from tui.core.views.add_preview import unsaid
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
-from tui.ui.panes.creatures import heading
+from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
 from tui.ui.state.adding import drop_replaced, nothing_typed, preview, propose_line
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, pad, wrapped
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad, pad_rows, wrap_text
 
 COLUMN = 26
 """Columns for a key and its meaning."""
@@ -55,14 +55,14 @@ class AddPrompt(Prompt, frozen=True):
         """Open the prompt for the next creature."""
         desk.open_prompt("add ", "add")
 
-    def edited(self, desk: BaseDesk, editor: Editor) -> Self:
+    def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
         """Return the prompt with another text, and a preview of it."""
         editor = drop_replaced(editor, desk.store)
         return replace(self, editor=editor, preview=preview(editor.text, desk.store))
 
-    def offered(self, desk: BaseDesk) -> tuple[str, ...]:
+    def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions, without keys that other systems or only the library use."""
-        texts = Prompt.offered(self, desk)
+        texts = Prompt.list_offers(self, desk)
         open_keys = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
         return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in open_keys)
 
@@ -84,8 +84,8 @@ class AddPrompt(Prompt, frozen=True):
         does = self.preview.removeprefix("add: ")
         whole = f"Add: {does}"
         # A preview that does not fit in the title is shown whole below it.
-        fits = sum(cells(text) for text, _ in heading(scene, whole, LONGEST_LINE)) < width
-        first, more = (whole, []) if fits else ("Add", wrapped(does, width - 2, ADDING_ROWS))
+        fits = sum(cells(text) for text, _ in focus_title(scene, whole, LONGEST_LINE)) < width
+        first, more = (whole, []) if fits else ("Add", wrap_text(does, width - 2, ADDING_ROWS))
         fields = unsaid(self.editor.text[: self.editor.at], scene.system)
         count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
         shown = fields[: count * room]
@@ -97,7 +97,7 @@ class AddPrompt(Prompt, frozen=True):
             body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(fields) - len(shown)} more with Tab", "hint"))
         lines: list[Row] = [((row, "text"),) for row in more]
         below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
-        return filled([heading(scene, first, width), *below], height)
+        return pad_rows([focus_title(scene, first, width), *below], height)
 
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:

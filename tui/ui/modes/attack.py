@@ -79,7 +79,7 @@ def attacks(desk: BaseDesk, rest: str) -> None:
     try:
         _open(desk, [t.text for t in tokens(rest)])
     except RuleError as error:
-        desk.refused(error)
+        desk.report_refusal(error)
 
 
 def _open(desk: BaseDesk, words: Sequence[str]) -> None:

@@ -15,13 +15,13 @@ from tui.ui.state.filling import (
     is_written,
     preview_of,
     stops_of,
-    ticked,
+    ticked_rows,
 )
 from tui.ui.state.scene import Scene, creatures, due
 from tui.ui.text.editor import typed_line
 from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, message_rows
 from tui.ui.text.held import points
-from tui.ui.text.rows import Piece, Row, cells, clip, filled, words
+from tui.ui.text.rows import Piece, Row, cells, clip, pad_rows, words
 
 AMOUNT = 4
 """Columns for the number in a row."""
@@ -43,9 +43,9 @@ def list_head(field: Field, wide: int) -> Row:
     return (title, (text, "hint")) if field.help else (title,)
 
 
-def listed(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bool) -> Row:
+def list_row(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: bool) -> Row:
     """Return a row of a list: tick, name, number, note."""
-    on = stop.row in ticked(form, stop.field)
+    on = stop.row in ticked_rows(form, stop.field)
     name = label(scene.encounter, stop.row)
     wide = wide_of(scene, stop.field, width)
     shown = clip(((name, "text"),), wide, scene.glyphs.ellipsis)
@@ -80,7 +80,7 @@ def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list
     style = _style(scene, form, width)
     body, rows = _body(scene, form, style), _message_rows(scene, form, style)
     about = "" if form.verb else _writer(scene, form.who)
-    return filled(form_rows(body, rows, form_title(scene, form), style, height, about), height)
+    return pad_rows(form_rows(body, rows, form_title(scene, form), style, height, about), height)
 
 
 def _writer(scene: Scene, key: str) -> str:
@@ -93,7 +93,9 @@ def _writer(scene: Scene, key: str) -> str:
 
 def _style(scene: Scene, form: FormTexts, width: int) -> FormStyle:
     titles = (cells(f.title) for f in fields_of(scene, form) or () if not f.row and f.kind != "list")
-    return FormStyle(scene.glyphs, width, max(titles, default=0), unseen(scene, form), marked=not form.verb)
+    return FormStyle(
+        scene.glyphs, width, max(titles, default=0), must_hide_texts(scene, form), has_marks=not form.verb
+    )
 
 
 def form_need(scene: Scene, form: FormTexts, width: int) -> int:
@@ -136,21 +138,21 @@ def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
         focused = i == form.at % len(stops)
         if not stop.row:
             # A masked form also hides which fields are empty.
-            empty = "" if style.masked or form.texts.get(stop.field.key) else stop.field.title
+            empty = "" if style.is_masked or form.texts.get(stop.field.key) else stop.field.title
             body.add(field_rows(form, stop.field, style, focused=focused), focused=focused, empty=empty)
             continue
         if i == 0 or stops[i - 1].field.key != stop.field.key:
             body.rows.append(list_head(stop.field, wide_of(scene, stop.field, style.width)))
-            body.listed = (len(body.rows), len(body.rows) + len(stop.field.choices))
-        if not body.chosen and stop.row in ticked(form, stop.field):
+            body.list_rows = (len(body.rows), len(body.rows) + len(stop.field.choices))
+        if not body.chosen and stop.row in ticked_rows(form, stop.field):
             body.chosen = len(body.rows)
-        body.add([listed(scene, form, stop, style.width, focused=focused)], focused=focused)
+        body.add([list_row(scene, form, stop, style.width, focused=focused)], focused=focused)
     return body
 
 
-def unseen(scene: Scene, form: FormTexts) -> bool:
+def must_hide_texts(scene: Scene, form: FormTexts) -> bool:
     """Return whether the texts of a form must be hidden.
 
     Only orders are secret; the form of a verb asks for public things.
     """
-    return scene.view.masked and not form.verb
+    return scene.view.is_masked and not form.verb

@@ -53,7 +53,7 @@ class NamePrompt(Prompt, frozen=True):
         """Insert pasted text, or replace a proposal by it."""
         return Prompt.paste(replace(self, editor=Editor()) if self.proposed else self, desk, text, typed)
 
-    def edited(self, desk: BaseDesk, editor: Editor) -> Self:
+    def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
         """Return the prompt with another name."""
         del desk
         return replace(self, editor=editor, proposed=False)

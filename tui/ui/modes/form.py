@@ -32,7 +32,7 @@ from tui.ui.state.filling import (
     preview_of,
     stop_of,
     stops_of,
-    ticked,
+    ticked_rows,
 )
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, asked_first, due, passed_key, who
@@ -79,7 +79,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             case "enter":
                 self._enter(desk)
             case "ctrl+t" if not self.verb:
-                desk.show(masked=not desk.view.masked)
+                desk.show(is_masked=not desk.view.is_masked)
             case "ctrl+x":
                 self._elsewhere(desk)
             case _:
@@ -87,7 +87,9 @@ class Form(FormTexts, KeyMode, frozen=True):
 
     def _go(self, desk: BaseDesk, fields: tuple[Field, ...], to: int) -> None:
         """Move focus to another place in the form."""
-        desk.show(mode=go(self, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], to))
+        desk.show(
+            mode=go(self, [stop.text_field.key if stop.text_field else "" for stop in stops_of(fields)], to)
+        )
 
     def _press_at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
         """Handle a key that depends on the place in focus."""
@@ -96,7 +98,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         if stop.row and self._list_key(desk, stop, fields, key):
             return
         field = stop.number if stop.row else stop.field
-        if by := by_of(stop.field, key, typed=stop.typed is not None):
+        if by := by_of(stop.field, key, typed=stop.text_field is not None):
             self._go(desk, fields, self.at + by)
         # In a list characters are commands, and only digits go into the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
@@ -104,7 +106,7 @@ class Form(FormTexts, KeyMode, frozen=True):
 
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
         """Handle a key of a list: Space ticks a row, A all or none, r rolls for this row, j and k move."""
-        on, field = ticked(self, stop.field), stop.field
+        on, field = ticked_rows(self, stop.field), stop.field
         match key.name:
             case "space":
                 now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
@@ -143,10 +145,10 @@ class Form(FormTexts, KeyMode, frozen=True):
     def _elsewhere(self, desk: BaseDesk) -> None:
         """Edit the text of the field in the user's editor; this sends nothing."""
         stop = stop_of(desk.scene, self)
-        if not stop or not stop.typed or stop.row:
+        if not stop or not stop.text_field or stop.row:
             desk.say("there is no text here to write", "hint")
             return
-        key = stop.typed.key
+        key = stop.text_field.key
 
         def take(text: str) -> None:
             editor = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
@@ -158,8 +160,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         """Insert pasted text into a text field; other fields ignore it."""
         del text
         stop = stop_of(desk.scene, self)
-        if stop and stop.typed and not stop.row:
-            self._changed(desk, paste_into(self, stop.typed, typed, desk.typed_into))
+        if stop and stop.text_field and not stop.row:
+            self._changed(desk, paste_into(self, stop.text_field, typed, desk.typed_into))
         return True
 
     def _changed(self, desk: BaseDesk, form: Form) -> None:
@@ -183,12 +185,12 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))
         elif not written and any(a.who == self.who for a in asked_first(scene)):
             # Nothing to say: this is no step, and is not asked again in this round.
-            desk.show(passed=(*desk.view.passed, passed_key(e, self.who)))
+            desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
             _next(desk, self.who)
         else:
             self.send(desk)
 
-    def confirmed(self, desk: BaseDesk) -> None:
+    def confirm(self, desk: BaseDesk) -> None:
         """Send the form after the question was answered with yes."""
         self.send(desk)
 
@@ -198,7 +200,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         preview = preview_of(scene, self)
         if preview.errors:
             self._to_part(desk, preview.errors[0])
-            sealed = desk.view.masked and not self.verb
+            sealed = desk.view.is_masked and not self.verb
             wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
             desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
             return
@@ -231,7 +233,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         """Return the lines to send, one for each step."""
         if self.verb:
             return lines_of(scene, self)
-        keys = "".join(f" {k}={quote(v)}" for k, v in self.filled.items())
+        keys = "".join(f" {k}={quote(v)}" for k, v in self.filled_texts.items())
         return (f"order {who(scene.encounter, (self.who,))}{keys}",)
 
     # --- what is shown
@@ -269,9 +271,9 @@ class Form(FormTexts, KeyMode, frozen=True):
             pairs += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
             pairs += [*([("r", "rolls")] if stop.one else [])]
             pairs += [("A", "side" if self.verb == filling.AREA else "all"), ("j/k", "row")]
-        elif stop and stop.typed is None:
+        elif stop and stop.text_field is None:
             pairs += [("Space", "changes")]
-        elif stop and stop.typed and stop.typed.key in self.fresh:
+        elif stop and stop.text_field and stop.text_field.key in self.fresh:
             pairs += [("letters", "replace")]
         pairs += [("Tab", "next")]
         if self.verb:
@@ -309,7 +311,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
 
 
 def _at_first(form: Form, fields: tuple[Field, ...], first: int) -> Form:
-    return go(form, [stop.typed.key if stop.typed else "" for stop in stops_of(fields)], first)
+    return go(form, [stop.text_field.key if stop.text_field else "" for stop in stops_of(fields)], first)
 
 
 def _open(desk: BaseDesk, form: Form) -> bool:

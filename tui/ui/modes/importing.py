@@ -18,7 +18,7 @@ from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.state.scene import Incoming, Scene, Stage
 from tui.ui.text.palette import Role
 from tui.ui.text.press import STEPS, Press
-from tui.ui.text.rows import Box, Row, clip, fit, pad, scrolled, wrapped
+from tui.ui.text.rows import Box, Row, clip, fit, pad, scroll_rows, wrap_text
 
 if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
@@ -79,7 +79,7 @@ class ImportPreview(KeyMode, frozen=True):
         rows = [*_status_rows(now, width)]
         rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)]
         title = f"Import: {now.names}" if now.names else "Import"
-        return scrolled(scene.glyphs, title, rows, self.top, width, box.height)
+        return scroll_rows(scene.glyphs, title, rows, self.top, width, box.height)
 
 
 def begin(desk: BaseDesk, rest: str) -> None:
@@ -97,7 +97,7 @@ def begin(desk: BaseDesk, rest: str) -> None:
                 f"files or folders, Tab completes; {PASTED} opens your editor for a copied stat block", "hint"
             )
     except RuleError as error:
-        desk.refused(error)
+        desk.report_refusal(error)
 
 
 def _pasted(desk: BaseDesk, text: str) -> None:
@@ -116,12 +116,12 @@ def _add(desk: BaseDesk) -> None:
             store.systems,
             gathered.blocks,
             f"import {now.names}"[:200],
-            gathered.many,
-            gathered.like,
-            gathered.standing,
+            gathered.amounts,
+            gathered.base_names,
+            gathered.fight_states,
         )
     except RuleError as error:
-        desk.refused(error)
+        desk.report_refusal(error)
     except NotSaved as error:
         desk.show(notice=reason(error))
     else:
@@ -131,7 +131,7 @@ def _add(desk: BaseDesk) -> None:
         desk.say(f"{many} creature{'s' * (many != 1)} joined the fight", "ok")
 
 
-def completed(line: str) -> tuple[str, ...]:
+def complete_import_path(line: str) -> tuple[str, ...]:
     """Return completions of the last path of an `import` line, in quotes if it has a space."""
     quoted = line.count('"') % 2 == 1
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
@@ -152,26 +152,26 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
     """Return all rows before those of creatures."""
     role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
     text = f"{now.status}; {now.hint}" if now.hint else now.status
-    rows: list[Row] = [((f" {row}", role),) for row in (wrapped(text, width - 2) if text else [])]
+    rows: list[Row] = [((f" {row}", role),) for row in (wrap_text(text, width - 2) if text else [])]
     if now.harvest is None:
         return rows
     gathered = now.harvest.gathered
     rows += [()] * bool(rows)
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in gathered.counts]
-    rows += [((f"   {row}", "text"),) for row in wrapped(_describe_mapping(gathered), width - 4)]
+    rows += [((f"   {row}", "text"),) for row in wrap_text(_describe_mapping(gathered), width - 4)]
     bare = [b.name for b in gathered.blocks if b.hp is None]
-    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in gathered.clashes]
+    twice = [f"{x.name}: from {x.kept_file}, not from {x.other_file}" for x in gathered.clashes]
     for heading, names in (
         (
             "Not imported: same name as an earlier one ([o] takes the last of each)",
             twice[:MOST_PASSED],
         ),
         ("Without hit points", bare),
-        ("Cards cut because they are too long", gathered.cut),
-        ("Not read", now.harvest.passed[:MOST_PASSED]),
+        ("Cards cut because they are too long", gathered.cut_names),
+        ("Not read", now.harvest.problem_texts[:MOST_PASSED]),
     ):
         rows += _listed(heading, names, width)
-    if more := len(now.harvest.passed) - MOST_PASSED:
+    if more := len(now.harvest.problem_texts) - MOST_PASSED:
         rows += [((f"   and {more} more", "warning"),)] * (more > 0)
     return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 
@@ -195,7 +195,7 @@ def _listed(title: str, names: tuple[str, ...] | list[str], width: int) -> list[
         return []
     return [
         ((f" {title}: {len(names)}", "warning"),),
-        *(((f"   {row}", "muted"),) for name in names for row in wrapped(name, width - 4)),
+        *(((f"   {row}", "muted"),) for name in names for row in wrap_text(name, width - 4)),
     ]
 
 

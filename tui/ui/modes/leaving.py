@@ -19,7 +19,7 @@ NAMED = 6
 """The most names in a row; further ones are counted."""
 
 
-def leaving(store: Store, line: str) -> Page | None:
+def leaving_page(store: Store, line: str) -> Page | None:
     """Return the question before a line that changes the system or undoes a player's line, or None."""
     e = store.encounter
     if line.startswith("undo"):

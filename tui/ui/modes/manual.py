@@ -12,10 +12,10 @@ from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
 from tui.ui.modes.texts import Explained
-from tui.ui.panes.creatures import heading
+from tui.ui.panes.creatures import focus_title
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press
-from tui.ui.text.rows import Box, Row, cells, clip, column, filled, joined, wrapped
+from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, pad_rows, wrap_text
 
 COLUMNS = 78
 """Width of a chapter's lines in columns, for a screen of 80; a narrower one wraps them again."""
@@ -30,7 +30,7 @@ class Manual(KeyMode, frozen=True):
     """The help, searched by typing."""
 
     entries: tuple[Explained, ...]
-    typed: str = ""
+    search: str = ""
     """The search text."""
     at: int = 0
     """The index of the entry in focus among `shown`."""
@@ -44,7 +44,7 @@ class Manual(KeyMode, frozen=True):
     )
 
     @property
-    def shown(self) -> tuple[Explained, ...]:
+    def visible_entries(self) -> tuple[Explained, ...]:
         """The entries with all typed words: the chapter of that name, then each part, headings first."""
         words = self._words
         if not words:
@@ -69,11 +69,11 @@ class Manual(KeyMode, frozen=True):
     @property
     def _words(self) -> list[str]:
         """The typed words in lower case, without a leading `/`, which other programs search with."""
-        return [word.lstrip("/") or word for word in self.typed.lower().split()]
+        return [word.lstrip("/") or word for word in self.search.lower().split()]
 
     @property
     def _at(self) -> int:
-        return min(self.at, len(self.shown) - 1)
+        return min(self.at, len(self.visible_entries) - 1)
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key: typing searches, arrows move, Enter opens an entry."""
@@ -82,15 +82,15 @@ class Manual(KeyMode, frozen=True):
                 desk.show(mode=None)
             case "up" | "down" | "pageup" | "pagedown" | "home" | "end" | "tab" | "shift+tab":
                 by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
-                desk.show(mode=replace(self, at=max(0, min(len(self.shown) - 1, self._at + by))))
-            case "enter" if self.shown:
-                desk.show(mode=self._open_entry(self.shown[self._at]))
+                desk.show(mode=replace(self, at=max(0, min(len(self.visible_entries) - 1, self._at + by))))
+            case "enter" if self.visible_entries:
+                desk.show(mode=self._open_entry(self.visible_entries[self._at]))
             case "backspace":
-                desk.show(mode=replace(self, typed=self.typed[:-1], at=0))
+                desk.show(mode=replace(self, typed=self.search[:-1], at=0))
             case "ctrl+u":
                 desk.show(mode=replace(self, typed="", at=0))
             case _ if key.char:
-                desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
+                desk.show(mode=replace(self, typed=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _:
                 desk.say("type to search, Enter opens, Esc goes back", "hint")
 
@@ -100,7 +100,7 @@ class Manual(KeyMode, frozen=True):
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(write_plain_chapter(entry.chapter.text, COLUMNS))
         # A chapter that was asked for by its name begins at its beginning, not at a line with that name.
-        words = [] if entry.chapter.is_called(self.typed) else self._words
+        words = [] if entry.chapter.is_called(self.search) else self._words
         first = next(
             (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0
         )
@@ -108,13 +108,13 @@ class Manual(KeyMode, frozen=True):
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the entries around the one in focus, each part with its title."""
-        shown, at = self.shown, self._at
+        shown, at = self.visible_entries, self._at
         span = f"{at + 1} of {len(shown)} in keys, words, rules, chapters" if shown else "nothing matches"
-        head = heading(scene, f"Help: {self.typed}_", box.width, span)
+        head = focus_title(scene, f"Help: {self.search}_", box.width, span)
         room = max(0, box.height - 1)
         rows, first, last = _around(scene, shown, at, (box.width, room))
         top = max(0, min(first, last - room)) if last > room else 0
-        return filled([head, *rows[top : top + room]], box.height)
+        return pad_rows([head, *rows[top : top + room]], box.height)
 
 
 def _around(
@@ -138,7 +138,7 @@ def _around(
 
 def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, focused: bool) -> list[Row]:
     ellipsis = scene.glyphs.ellipsis
-    texts = joined(wrapped(entry.text, max(10, width - wide - 4)), MOST)
+    texts = limit_rows(wrap_text(entry.text, max(10, width - wide - 4)), MOST)
     mark = scene.glyphs.cursor if focused else " "
     rows: list[Row] = []
     for number, text in enumerate(texts or [""]):

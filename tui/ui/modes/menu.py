@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.orders import USUAL, Listing, listed
+from tui.ui.panes.orders import USUAL, Listing, list_rows
 from tui.ui.state.layout import right_of
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene
 from tui.ui.text.menu import MENU, Choices, Item, choice_rows
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Row, cells, clip, column, joined, wrapped
+from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, wrap_text
 
 MOST_LETTERS = 100
 """The most characters that narrow a menu."""
@@ -46,7 +46,7 @@ class Menu(Choices, KeyMode, frozen=True):
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
-        shown = self.shown
+        shown = self.visible_items
         # In a menu that is narrowed by typing every character is text.
         by_key = next((i for i in shown if i.key and i.key == key.name and not self.narrow), None)
         match key.key:
@@ -58,16 +58,16 @@ class Menu(Choices, KeyMode, frozen=True):
                 if shown:
                     _take(desk, shown[self.place])
             case "backspace":
-                desk.show(mode=replace(self, typed=self.typed[:-1], at=0))
+                desk.show(mode=replace(self, typed=self.search[:-1], at=0))
             case "ctrl+u" if self.narrow:
                 desk.show(mode=replace(self, typed="", at=0))
             case _ if by_key:
                 _take(desk, by_key)
             case _ if self.narrow and key.char:
-                desk.show(mode=replace(self, typed=(self.typed + key.char)[:MOST_LETTERS], at=0))
-            case _ if menu := self.moved(key):
+                desk.show(mode=replace(self, typed=(self.search + key.char)[:MOST_LETTERS], at=0))
+            case _ if menu := self.press_key(key):
                 # The peek line runs when the cursor moves, not when the item is turned.
-                if shown and menu.turned == self.turned and (line := shown[menu.place].peek):
+                if shown and menu.turns == self.turns and (line := shown[menu.place].peek):
                     desk.submit(line)
                 desk.show(mode=menu)
             case _:
@@ -82,9 +82,9 @@ class Menu(Choices, KeyMode, frozen=True):
         """Return the items around the one in focus."""
         if self.narrow:
             return _finder(scene, self, box)
-        gives = f"gives up: {self.gives}" if len(self.given) > 1 else ""
-        listing = Listing(self.title, _menu(scene, self), self.at, more=self.typed or gives)
-        return listed(scene, listing, box)
+        gives = f"gives up: {self.current_price}" if len(self.prices) > 1 else ""
+        listing = Listing(self.title, _menu(scene, self), self.at, more=self.search or gives)
+        return list_rows(scene, listing, box)
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
@@ -92,15 +92,15 @@ class Menu(Choices, KeyMode, frozen=True):
         if self.narrow:
             return NARROWING
         turns = (("Left/Right", "changes it"),) if any(i.kin for i in self.items) else ()
-        gives = (("Tab", "gives up"),) if len(self.given) > 1 else ()
+        gives = (("Tab", "gives up"),) if len(self.prices) > 1 else ()
         return (("j/k", "choose"), ("Enter", "take"), *turns, *gives, ("Esc", "back"))
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
         """Return what Enter does and what Esc does, or "" for both."""
         del scene
-        if self.narrow or not self.shown:
+        if self.narrow or not self.visible_items:
             return "", ""
-        item = self.shown[self.place]
+        item = self.visible_items[self.place]
         return item.preview, item.left or "goes back"
 
 
@@ -138,7 +138,7 @@ LINE = 26
 
 def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
     """Return the title, the items around the one in focus, and the preview of that one."""
-    shown, ellipsis = menu.shown, scene.glyphs.ellipsis
+    shown, ellipsis = menu.visible_items, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)
     beneath = _finder_preview(shown[at], box, ellipsis) if shown else []
     wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), box.width // 3)
@@ -147,9 +147,9 @@ def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
         ((scene.glyphs.cursor if n == at else " ", "focus"), *_item(i, keyed, wide, ellipsis, on=n == at))
         for n, i in enumerate(shown)
     ]
-    more = ("best first" if menu.typed else "") if shown else "nothing matches"
-    listing = Listing(f"{menu.title}: {menu.typed}_", rows, max(0, at), more=more)
-    return [*listed(scene, listing, replace(box, height=box.height - len(beneath))), *beneath]
+    more = ("best first" if menu.search else "") if shown else "nothing matches"
+    listing = Listing(f"{menu.title}: {menu.search}_", rows, max(0, at), more=more)
+    return [*list_rows(scene, listing, replace(box, height=box.height - len(beneath))), *beneath]
 
 
 def _item(item: Item, keyed: int, wide: int, ellipsis: str, *, on: bool) -> Row:
@@ -170,5 +170,5 @@ def _finder_preview(item: Item, box: Box, ellipsis: str) -> list[Row]:
     if not text or box.height < LEAST:
         return []
     role: Role = "warning" if item.why_not else "hint"
-    rows = joined(wrapped(text, box.width - 4), BENEATH)
+    rows = limit_rows(wrap_text(text, box.width - 4), BENEATH)
     return [(), *(clip(((f"   {row}", role),), box.width, ellipsis) for row in rows)]

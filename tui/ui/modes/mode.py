@@ -29,7 +29,7 @@ class KeyMode(ShownMode, frozen=True):
         del desk, text, typed
         return False
 
-    def confirmed(self, desk: BaseDesk) -> None:
+    def confirm(self, desk: BaseDesk) -> None:
         """Do what a question asked about, after it was answered with yes."""
 
     def hints(self, scene: Scene) -> Hints:

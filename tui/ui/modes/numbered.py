@@ -34,7 +34,7 @@ class NumberedMenu(Menu, frozen=True):
         if not key.char or key.char not in DIGITS:
             Menu.press(replace(self, number=""), desk, key)
             return
-        keys = [item.key for item in self.shown]
+        keys = [item.key for item in self.visible_items]
         number = next((x for x in (self.number + key.char, key.char) if x in keys), "")
         if number:
             desk.show(mode=replace(self, number=number, at=keys.index(number)))

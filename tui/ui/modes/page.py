@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.orders import Listing, listed
+from tui.ui.panes.orders import Listing, list_rows
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press
-from tui.ui.text.rows import Box, Row, paragraphs, scrolled
+from tui.ui.text.rows import Box, Row, paragraphs, scroll_rows
 
 
 class Page(KeyMode, frozen=True):
@@ -29,7 +29,7 @@ class Page(KeyMode, frozen=True):
     line: str = ""
     """The line that runs after yes; without one, `back` confirms."""
 
-    def scrolled(self, by: int) -> Page:
+    def scroll(self, by: int) -> Page:
         """Return the page scrolled by rows.
 
         The bound is rough, because the number of rows depends on the width.
@@ -47,7 +47,7 @@ class Page(KeyMode, frozen=True):
             if desk.may_answer():
                 self._answered(desk)
         elif by := STEPS.get(key.name):
-            desk.show(mode=self.scrolled(by))
+            desk.show(mode=self.scroll(by))
         elif key.name == "W" and not self.asks and self.back is None:
             desk.submit("rule")
             # The key that opened the rule closes it, as for any page.
@@ -63,7 +63,7 @@ class Page(KeyMode, frozen=True):
     def _answered(self, desk: BaseDesk) -> None:
         desk.show(mode=self.back)
         if self.back is not None:
-            self.back.confirmed(desk)
+            self.back.confirm(desk)
         else:
             desk.run(self.line)
 
@@ -76,8 +76,8 @@ class Page(KeyMode, frozen=True):
         """Return the title and the lines from `top` on, wrapped."""
         text = self._text(box.width)
         if self.beside:
-            return listed(scene, Listing(self.title, text, top=self.top), box)
-        return scrolled(scene.glyphs, self.title, text, self.top, box.width, box.height)
+            return list_rows(scene, Listing(self.title, text, top=self.top), box)
+        return scroll_rows(scene.glyphs, self.title, text, self.top, box.width, box.height)
 
     def _text(self, width: int) -> list[Row]:
         return [((f" {row}", "text"),) for row in paragraphs(self.text, width - 2)]

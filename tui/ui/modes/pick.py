@@ -10,7 +10,7 @@ from tui.core.language.tokens import quote
 from tui.core.table import PickDue
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.orders import Listing, listed, pick_rows
+from tui.ui.panes.orders import Listing, list_rows, pick_rows
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import Press
@@ -82,7 +82,7 @@ class PickList(KeyMode, frozen=True):
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the names around the one in focus, chosen ones with their places."""
-        return listed(scene, self._listing(scene), box)
+        return list_rows(scene, self._listing(scene), box)
 
     def _listing(self, scene: Scene) -> Listing:
         ask = _asked(scene)

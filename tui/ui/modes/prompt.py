@@ -11,9 +11,9 @@ from tui.core.language.grammar import usage
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes.importing import completed
+from tui.ui.modes.importing import complete_import_path
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.state.adding import quoted
+from tui.ui.state.adding import quote_names
 from tui.ui.state.layout import Part
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
@@ -47,7 +47,7 @@ class Prompt(KeyMode, frozen=True):
     """Other texts that it may begin with: one for each member of a group, the whole group last."""
     back: int = 0
     """How many earlier lines Up has gone back."""
-    typed: str = ""
+    text_before_up: str = ""
     """The text in the prompt before the first Up."""
     came: str = ""
     """The line of a paste that Up has brought."""
@@ -73,7 +73,7 @@ class Prompt(KeyMode, frozen=True):
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends."""
         del desk
-        return joined(self.editor) if self.PROPOSES else self.editor.text.strip()
+        return join_proposal(self.editor) if self.PROPOSES else self.editor.text.strip()
 
     def is_empty(self) -> bool:
         """Return whether Enter only closes it."""
@@ -96,17 +96,17 @@ class Prompt(KeyMode, frozen=True):
         del scene
         return (*MEMBERS, *self.HINTS) if self.members else self.HINTS
 
-    def edited(self, desk: BaseDesk, editor: Editor) -> Self:
+    def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
         """Return the prompt with another text."""
         del desk
         return replace(self, editor=editor)
 
-    def offered(self, desk: BaseDesk) -> tuple[str, ...]:
+    def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions of the text before the cursor, without keys that the line has already."""
         store, editor = desk.store, self.editor
         head, after = editor.text[: editor.at], editor.text[editor.at :]
         if head.startswith("import "):
-            return completed(head)
+            return complete_import_path(head)
         words = (*desk.words, *desk.services.words)
         if desk.scene.home:
             return tuple(sorted(word for word in words if word.startswith(head)))
@@ -180,7 +180,7 @@ class Prompt(KeyMode, frozen=True):
         if self.PROPOSES and not editor.text:
             # Without its verb it is any line: hints for the verb no longer apply.
             prompt = Prompt(stem=self.stem)
-        desk.show(mode=replace(prompt.edited(desk, editor), offers=(), offer=-1, back=0))
+        desk.show(mode=replace(prompt.with_editor(desk, editor), offers=(), offer=-1, back=0))
         if prompt.kind == "line":
             desk.keep("line", editor.text)
 
@@ -191,7 +191,7 @@ class Prompt(KeyMode, frozen=True):
             desk.forget(self.stem)
             desk.keep("line", self.stem)
         elif self.PROPOSES and self.editor.text[: self.editor.at].strip() != self.stem.strip():
-            desk.keep("line", joined(self.editor))
+            desk.keep("line", join_proposal(self.editor))
         desk.show(mode=None)
 
     def send(self, desk: BaseDesk) -> None:
@@ -203,15 +203,15 @@ class Prompt(KeyMode, frozen=True):
         # Proposed text after the cursor was not typed: the cursor stays before it if the line is refused.
         desk.show(mode=self if self.PROPOSES else replace(self, editor=Editor.from_text(text)))
         before = desk.view.mode
-        if not desk.submit(quoted(self.line(desk), desk.store)):
+        if not desk.submit(quote_names(self.line(desk), desk.store)):
             return
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before:
             self.sent(desk)
         desk.keep("line", "")
-        if self.came in desk.view.pasted:
-            at = desk.view.pasted.index(self.came)
-            desk.show(pasted=desk.view.pasted[:at] + desk.view.pasted[at + 1 :])
+        if self.came in desk.view.unsent:
+            at = desk.view.unsent.index(self.came)
+            desk.show(unsent=desk.view.unsent[:at] + desk.view.unsent[at + 1 :])
 
     def instead(self, desk: BaseDesk, stem: str) -> None:
         """Write the same line for another member."""
@@ -220,7 +220,7 @@ class Prompt(KeyMode, frozen=True):
 
     def _complete(self, desk: BaseDesk, direction: int) -> None:
         """Show the next or previous completion."""
-        offers = self.offers or self.offered(desk)
+        offers = self.offers or self.list_offers(desk)
         if not offers:
             desk.say("nothing can complete this", "hint")
             return
@@ -228,7 +228,7 @@ class Prompt(KeyMode, frozen=True):
         at = (self.offer + direction) % len(offers) if self.offers else first
         only = len(offers) == 1
         now = Editor(offers[at] + self.editor.text[self.editor.at :], len(offers[at]))
-        desk.show(mode=replace(self.edited(desk, now), offers=() if only else offers, offer=at))
+        desk.show(mode=replace(self.with_editor(desk, now), offers=() if only else offers, offer=at))
         if not only:
             shown = [last_word(line) for line in offers[at : at + SHOWN]]
             desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
@@ -244,14 +244,14 @@ class Prompt(KeyMode, frozen=True):
         """Go through the draft and the earlier lines of this fight that begin with what was typed."""
         editor = self.editor
         now = editor.text[: editor.at] if self.PROPOSES else editor.text
-        typed = self.typed if self.back else now
+        typed = self.text_before_up if self.back else now
         # The rest of a paste comes first, whatever the prompt holds.
-        pasted = [x for x in desk.view.pasted if self.kind != "add" or x.startswith("add ")]
+        pasted = [x for x in desk.view.unsent if self.kind != "add" or x.startswith("add ")]
         lines = [*pasted, *_lines(desk, typed)]
         back = max(0, min(len(lines), self.back + direction))
         text = lines[back - 1] if back else typed
         came = text if 0 < back <= len(pasted) else ""
-        prompt = self.edited(desk, Editor.from_text(text))
+        prompt = self.with_editor(desk, Editor.from_text(text))
         desk.show(mode=replace(prompt, back=back, typed=typed, came=came, offers=(), offer=-1))
 
     # --- pastes
@@ -332,7 +332,7 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
     return kept, room
 
 
-def joined(editor: Editor) -> str:
+def join_proposal(editor: Editor) -> str:
     """Return the typed text and the proposed text after it, with one space between them."""
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     return f"{head.rstrip()}{tail}".strip() if tail.startswith(" ") else editor.text.strip()
@@ -360,7 +360,7 @@ def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
         _type_line(desk, line)
         if not _is_taken(desk, stem) or line.split(" ")[0] in ENDS:
             unsent = [stem + x for x in pasted[number:]]
-            desk.show(pasted=(*unsent, *desk.view.pasted)[:MOST_LINES])
+            desk.show(unsent=(*unsent, *desk.view.unsent)[:MOST_LINES])
             _say_rest(desk, number, len(pasted))
             return
     if desk.view.notice is None:

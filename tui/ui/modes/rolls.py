@@ -19,18 +19,18 @@ from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.creatures import heading
+from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
 from tui.ui.state.mode import Asks
 from tui.ui.state.moment import is_unknown
 from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
-from tui.ui.state.totals import expected, faces_decide, outcome, owing
+from tui.ui.state.totals import expected_answer, faces_decide, outcome, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.held import HIDDEN
 from tui.ui.text.menu import Item
 from tui.ui.text.press import DIGITS, Press, read_faces
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, short, span, words
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, pad_rows, short, span, words
 
 TYPED = f"{DIGITS}-"
 """Characters that may be typed for a total."""
@@ -47,30 +47,30 @@ class RollList(KeyMode, frozen=True):
 
     first_step: int
     """The step at which the list was opened."""
-    seen: tuple[RollAsk, ...] = ()
+    rolls: tuple[RollAsk, ...] = ()
     """All rolls owed since then, in the order of their rows."""
     at: str = ""
     """The key of the roll in focus."""
-    called: Mapping[str, str] = {}
+    totals: Mapping[str, str] = {}
     """The answers, by the key of the roll."""
     faces: bool = False
     """Whether the numbers are faces of the dice instead of totals."""
     editor: Editor = Editor()
     """The text of the row in focus."""
-    refused: bool = False
+    is_refused: bool = False
     """Whether the text was refused; the next character replaces it."""
 
     # --- which roll
 
-    def renewed(self, scene: Scene) -> RollList:
+    def renew(self, scene: Scene) -> RollList:
         """Return the list with the rolls owed now.
 
         A further save is below the last one of its creature; other new rolls come last.
         """
-        asks = owing(scene)
+        asks = rolls_owed(scene)
         now = {ask.key: ask for ask in asks}
-        totals = {key: text for key, text in self.called.items() if key not in now}
-        rows = [now.pop(ask.key, ask) for ask in self.seen]
+        totals = {key: text for key, text in self.totals.items() if key not in now}
+        rows = [now.pop(ask.key, ask) for ask in self.rolls]
         for ask in now.values():
             places = [place for place, row in enumerate(rows) if ask.save and row.who == ask.who]
             rows.insert(places[-1] + 1 if places else len(rows), ask)
@@ -80,13 +80,13 @@ class RollList(KeyMode, frozen=True):
 
     def current(self, scene: Scene) -> RollAsk | None:
         """Return the owed roll in focus, else the first one, or None if none is owed."""
-        asks = owing(scene)
+        asks = rolls_owed(scene)
         return next((ask for ask in asks if ask.key == self.at), asks[0] if asks else None)
 
     def after(self, scene: Scene, by: int = 1) -> str:
         """Return the key of the next owed roll, or with -1 of the one before, in a ring; "" for none."""
-        asks = {ask.key for ask in owing(scene)}
-        keys = [ask.key for ask in self.seen]
+        asks = {ask.key for ask in rolls_owed(scene)}
+        keys = [ask.key for ask in self.rolls]
         at = keys.index(self.at) if self.at in keys else -1
         ring = [keys[(at + by * step) % len(keys)] for step in range(1, len(keys) + 1)] if keys else []
         return next((key for key in ring if key in asks), "")
@@ -132,7 +132,7 @@ class RollList(KeyMode, frozen=True):
     @property
     def _edited(self) -> Editor:
         """The editor that the next character goes into; refused text is replaced."""
-        return Editor() if self.refused else self.editor
+        return Editor() if self.is_refused else self.editor
 
     def _letter(self, desk: BaseDesk, ask: RollAsk, char: str) -> None:
         who = quote(label(desk.store.encounter, ask.who))
@@ -213,14 +213,14 @@ class RollList(KeyMode, frozen=True):
             if desk.view.mode is self:
                 desk.show(mode=replace(self, refused=True))
             return
-        answered = {**self.called, ask.key: total} if total else self.called
+        answered = {**self.totals, ask.key: total} if total else self.totals
         scene = desk.scene
-        if not owing(scene):
+        if not rolls_owed(scene):
             # A character has closed the list: an Enter that is meant for a row must not end a turn.
             by_letter = not self.editor.text
-            desk.show(mode=None, selected=(), counted=desk.store.record if by_letter else 0)
+            desk.show(mode=None, selected=(), key_record=desk.store.record if by_letter else 0)
             return
-        rolls = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renewed(scene)
+        rolls = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renew(scene)
         desk.show(mode=replace(rolls, at=rolls.after(scene, by)))
 
     def _undo(self, desk: BaseDesk) -> None:
@@ -228,34 +228,34 @@ class RollList(KeyMode, frozen=True):
         if desk.store.step <= self.first_step:
             desk.say("nothing was answered in this list yet", "hint")
             return
-        before = {ask.key for ask in owing(desk.scene)}
+        before = {ask.key for ask in rolls_owed(desk.scene)}
         if desk.run("undo mine=yes"):
             scene = desk.scene
-            back = next((ask.key for ask in owing(scene) if ask.key not in before), self.at)
-            desk.show(mode=replace(self.renewed(scene), at=back, editor=Editor()))
+            back = next((ask.key for ask in rolls_owed(scene) if ask.key not in before), self.at)
+            desk.show(mode=replace(self.renew(scene), at=back, editor=Editor()))
 
     # --- what is shown
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the title and the rows around the one in focus."""
         width, ask = box.width, self.current(scene)
-        at = next((place for place, row in enumerate(self.seen) if ask and row.key == ask.key), 0)
+        at = next((place for place, row in enumerate(self.rolls) if ask and row.key == ask.key), 0)
         room = max(0, box.height - 1)
-        first = page(at, room, len(self.seen))
-        shown = self.seen[first : first + room]
-        cut = words(span(first, len(shown), len(self.seen), scene.glyphs))
+        first = page(at, room, len(self.rolls))
+        shown = self.rolls[first : first + room]
+        cut = words(span(first, len(shown), len(self.rolls), scene.glyphs))
         title = "faces" if ask and self.takes_faces(scene, ask) else "totals"
         title = f"{ask.names.one}s" if ask and ask.names else title
-        wide = min(NAME, max((cells(_name(scene, row)) for row in self.seen), default=0))
-        owners = max((cells(_owner(scene, row)) for row in self.seen), default=0) if width >= ROOMY else 0
-        secret = len(HIDDEN) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.seen) else 0
+        wide = min(NAME, max((cells(_name(scene, row)) for row in self.rolls), default=0))
+        owners = max((cells(_owner(scene, row)) for row in self.rolls), default=0) if width >= ROOMY else 0
+        secret = len(HIDDEN) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.rolls) else 0
         columns = (wide, min(OWNER, owners), secret)
         rows = [
             _row(scene, self, row, columns, focused=ask is not None and row.key == ask.key) for row in shown
         ]
         body = [clip(row, width, scene.glyphs.ellipsis) for row in rows]
         more = ", ".join(x for x in (title, cut) if x)
-        return filled([heading(scene, _title(scene, self), width, more), *body], box.height)
+        return pad_rows([focus_title(scene, _title(scene, self), width, more), *body], box.height)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return whose number is typed, what the app's dice would do, and the reason."""
@@ -263,7 +263,7 @@ class RollList(KeyMode, frozen=True):
         ask = self.current(scene)
         if ask is None:
             return Asks(("",), ())
-        e, asks = scene.encounter, owing(scene)
+        e, asks = scene.encounter, rolls_owed(scene)
         following = next((x for x in asks if x.key == self.after(scene) and x.key != ask.key), None)
         many_ = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
         title = many_ if self.takes_faces(scene, ask) else "total"
@@ -285,8 +285,8 @@ class RollList(KeyMode, frozen=True):
 
 def _title(scene: Scene, mode: RollList) -> str:
     """Return the title: how many rolls of what are owed; for an area its effect."""
-    asks, area = owing(scene), scene.encounter.area
-    line = f"{len(asks)} of {len(mode.seen)} {'owes' if len(asks) == 1 else 'owe'}"
+    asks, area = rolls_owed(scene), scene.encounter.area
+    line = f"{len(asks)} of {len(mode.rolls)} {'owes' if len(asks) == 1 else 'owe'}"
     if area and any(ask.save and ask.save.cause == AREA for ask in asks):
         against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
         return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
@@ -307,7 +307,7 @@ def _owner(scene: Scene, ask: RollAsk) -> str:
 def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:
     """Return a row: cursor, state, side, name, hidden or not, player, number, and range or result."""
     g = scene.glyphs
-    answered = ask.key in mode.called
+    answered = ask.key in mode.totals
     head: list[Piece] = [
         (g.cursor if focused else " ", "focus"),
         (" ", "text"),
@@ -325,17 +325,17 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         blank = " " * max(0, NUMBER - sum(cells(piece) for piece, _ in typed))
         head += [(blank, "text"), *typed]
     else:
-        head.append((f"{mode.called.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
+        head.append((f"{mode.totals.get(ask.key, ''):>{NUMBER - 1}} ", "title"))
     return (*head, (f" {_note(scene, mode, ask)}", "hint"))
 
 
 def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
     """Return what may be typed in a row, or the result of its answer."""
-    if ask.key in mode.called:
-        return outcome(scene, ask, mode.called[ask.key])
+    if ask.key in mode.totals:
+        return outcome(scene, ask, mode.totals[ask.key])
     faces = mode.takes_faces(scene, ask)
     if ask.least is None:
-        result = expected(scene, ask, faces=faces)
+        result = expected_answer(scene, ask, faces=faces)
         if faces:
             return result
         least, _, most = result.partition(" to ")
@@ -361,7 +361,7 @@ def faces(desk: BaseDesk, rest: str) -> None:
 
 def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     scene = desk.scene
-    asks = owing(scene)
+    asks = rolls_owed(scene)
     if not asks and not rest and (amounts := _amounts(scene)):
         if len(amounts) == 1:
             desk.open_prompt(amounts[0].line)
@@ -379,7 +379,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     if rest and label(scene.encounter, first.who) not in wanted:
         names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in asks)))
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
-    mode = RollList(scene.step, at=first.key, faces=faces).renewed(scene)
+    mode = RollList(scene.step, at=first.key, faces=faces).renew(scene)
     desk.show(mode=mode)
 
 

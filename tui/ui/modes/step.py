@@ -11,7 +11,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.page import Page
 from tui.ui.state.messages import unread
-from tui.ui.state.scene import Scene, sealed
+from tui.ui.state.scene import Scene, has_sealed_orders
 from tui.ui.text.press import Press
 
 MOST_LISTED = 50
@@ -47,7 +47,7 @@ class StepPage(Page, frozen=True):
             case _:
                 Page.press(self, desk, key)
 
-    def confirmed(self, desk: BaseDesk) -> None:
+    def confirm(self, desk: BaseDesk) -> None:
         """Go to the step, which undoes or redoes the steps between."""
         if desk.run(f"goto {self.step}"):
             desk.show(mode=None, log=0)
@@ -83,7 +83,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
 
 def _line(desk: BaseDesk, step: int) -> str:
     line = desk.store.done(step).line
-    return unread(line) if sealed(desk.scene) else line
+    return unread(line) if has_sealed_orders(desk.scene) else line
 
 
 def _time(at: str) -> str:

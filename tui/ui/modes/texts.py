@@ -17,10 +17,10 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
 from tui.manual import ManualChapter
-from tui.ui.panes.card import lasting
+from tui.ui.panes.card import describe_condition
 from tui.ui.panes.roster import person
 from tui.ui.panes.track import columns_of, lines_of, row
-from tui.ui.state.commands import GROUPS, Command, shown
+from tui.ui.state.commands import GROUPS, Command, show_key
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import (
@@ -28,13 +28,13 @@ from tui.ui.state.scene import (
     creatures,
     current,
     current_creature,
-    named,
+    has_sealed_orders,
+    row_name,
     rows_pane,
-    sealed,
     spots,
     track_rows,
 )
-from tui.ui.text.glyphs import spoken
+from tui.ui.text.glyphs import glyphs_for_screen_reader
 from tui.ui.text.held import gone, numbers
 from tui.ui.text.rows import Row, words
 
@@ -75,7 +75,7 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
     lines += conditions
     cards = dict.fromkeys(x.card for x in some if x.card)
     lines += [line for card in cards for line in ("", *card.splitlines())]
-    return named(scene, key), tuple(lines)
+    return row_name(scene, key), tuple(lines)
 
 
 def _creature(scene: Scene, c: Creature) -> str:
@@ -93,7 +93,7 @@ def _creature(scene: Scene, c: Creature) -> str:
 
 def _lasting(scene: Scene, x: ConditionView) -> str:
     """Return a condition, how long it lasts, and which creature counts or sustains it."""
-    line = lasting(x, by_round=scene.system.turn_edges == "round")
+    line = describe_condition(x, by_round=scene.system.turn_edges == "round")
     concentration = f", while {x.of} concentrates" if x.conc and x.of else ""
     origin = f", of {x.of}" if x.of and not x.conc and not x.until else ""
     return f"{line}{concentration}{origin}" + (" (hidden from the players)" if x.hidden else "")
@@ -114,12 +114,12 @@ WIDE = 400
 """Columns that are enough for every row."""
 
 
-def copied(scene: Scene, past: Chronicle, part: Copy) -> str:
+def text_to_copy(scene: Scene, past: Chronicle, part: Copy) -> str:
     """Return the `now` line, the current `row`, or the current step of the `log` as text, or ""."""
     match part:
         case "row":
             # In words: signs and bars mean nothing in a chat or an e-mail.
-            return _row(replace(scene, glyphs=spoken(scene.glyphs)))
+            return _row(replace(scene, glyphs=glyphs_for_screen_reader(scene.glyphs)))
         case "log":
             return _step(scene, past)
         case "now":
@@ -147,7 +147,7 @@ def _step(scene: Scene, past: Chronicle) -> str:
     if not 0 < step <= past.last:
         return ""
     account = past.step(step)
-    lines = [] if sealed(scene) else [account.asked]
+    lines = [] if has_sealed_orders(scene) else [account.line]
     texts = [*account.texts, *(["..."] if account.more else [])]
     return f"{step}. " + ": ".join([*lines, *(["; ".join(texts)] if texts else [])])
 
@@ -181,7 +181,7 @@ def keys_of_help(table: tuple[Command, ...]) -> Iterator[Explained]:
             if c.group == group and c.keys:
                 yield Explained(
                     f"Keys: {title}",
-                    " ".join(shown(k) for k in c.keys),
+                    " ".join(show_key(k) for k in c.keys),
                     c.help,
                     f"{c.words} {c.hint} {c.also}",
                 )

@@ -16,14 +16,14 @@ from tui.ui.panes.creatures import (
     label_line,
     row_style,
 )
-from tui.ui.panes.orders import has_running_order, written
+from tui.ui.panes.orders import has_running_order, order_lines
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.panes.track import need as track_need
+from tui.ui.panes.track import wanted_rows as track_need
 from tui.ui.state.layout import LIST, Room
-from tui.ui.state.scene import Scene, cards, creatures, focus, named
+from tui.ui.state.scene import Scene, cards, creatures, focus, row_name
 from tui.ui.text.held import HIDDEN, MarkLook, companion, count, gone, points
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fitted, wrapped
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, wrap_text
 from tui.ui.text.track import aloud
 
 MOST, TALL = 9, 24
@@ -53,8 +53,8 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     """Return the title and as much of the card as fits; the last line shows if there is more."""
     every = lines(scene, key, width)
     top = (
-        min(scene.view.scrolled[1], last_top(scene, key, width, height))
-        if scene.view.scrolled[0] == key
+        min(scene.view.card_top[1], last_top(scene, key, width, height))
+        if scene.view.card_top[0] == key
         else 0
     )
     rows = [_title(scene, key, width), *every[top:]]
@@ -66,7 +66,7 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
             rows[height - 1 :] = [(*last, note)]
         else:
             rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more: {_more(scene)}", "muted"),)]
-    return filled(rows, height)
+    return pad_rows(rows, height)
 
 
 def last_top(scene: Scene, key: str, width: int, height: int) -> int:
@@ -88,14 +88,14 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
     secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
     line: Row = (
         (f"{scene.glyphs.rule * 2} ", "border"),
-        (f"{named(scene, key)} {does}{' ' * bool(does)}", "title"),
+        (f"{row_name(scene, key)} {does}{' ' * bool(does)}", "title"),
         (secret, "hidden"),
         (" ".join(" ".join(texts).split()), "text"),
     )
     return clip(line, width, scene.glyphs.ellipsis)
 
 
-def need(scene: Scene, key: str, room: Room) -> int:
+def wanted_rows(scene: Scene, key: str, room: Room) -> int:
     """Return the number of lines that the card would like to have beside other panes, with its title."""
     if not key:
         return 0
@@ -126,8 +126,8 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
     if not verb:
-        more.append(("pinned" if key == scene.view.pinned else "current", "muted"))
-    return label_line(scene, f"{named(scene, key)} {verb}".rstrip(), width, *more)
+        more.append(("pinned" if key == scene.view.pinned_key else "current", "muted"))
+    return label_line(scene, f"{row_name(scene, key)} {verb}".rstrip(), width, *more)
 
 
 def lines(scene: Scene, key: str, width: int) -> list[Row]:
@@ -145,7 +145,7 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
         rows += [row for piece in _companion_words(scene, key) for row in _wrapped(piece, room)]
         rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
     if not _turn_verb(scene, key):
-        rows += [row for piece in written(scene, key) for row in _wrapped((piece, "text"), room)]
+        rows += [row for piece in order_lines(scene, key) for row in _wrapped((piece, "text"), room)]
     return rows
 
 
@@ -166,7 +166,7 @@ def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) 
 
 def _companion_words(scene: Scene, key: str) -> Iterator[Said]:
     """Yield the creatures that share the row, each with hit points and conditions."""
-    name = named(scene, key)
+    name = row_name(scene, key)
     row = next((x for x in scene.table.track if x.entry == name and name in x.members), None)
     for c in scene.table.combatants if row else ():
         if row and c.name in row.members and c.name != name:
@@ -178,10 +178,10 @@ def _wrapped(piece: Said, room: int) -> list[Row]:
     """Return a paragraph as rows; those after the first are indented."""
     if room < 4:
         return []
-    first, *more = wrapped(piece[0], room - 1)
+    first, *more = wrap_text(piece[0], room - 1)
     rows: list[Row] = [((" " + first, piece[1]),)]
     if more:
-        rows += [((f"   {row}", piece[1]),) for row in wrapped(" ".join(more), room - 3)]
+        rows += [((f"   {row}", piece[1]),) for row in wrap_text(" ".join(more), room - 3)]
     return rows
 
 
@@ -240,7 +240,7 @@ def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
         yield (f"no reaction: {reason}", "warning")
     yield from ((line, "warning") for line in _owes(scene, c))
     for x in c.conditions:
-        words = "; ".join([lasting(x, by_round=scene.system.turn_edges == "round"), *does(x)])
+        words = "; ".join([describe_condition(x, by_round=scene.system.turn_edges == "round"), *does(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
     yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
     if not (c.conditions or marks or down):
@@ -310,10 +310,10 @@ def does(x: ConditionView) -> list[str]:
     return [*([f"{effect} at the {x.at} of its turn"] if effect else []), *([x.note] if x.note else [])]
 
 
-def lasting(x: ConditionView, *, by_round: bool) -> str:
+def describe_condition(x: ConditionView, *, by_round: bool) -> str:
     """Return a condition and how long it lasts, in words."""
     if x.dc:
-        duration = lasting(replace(x, dc=0), by_round=by_round)
+        duration = describe_condition(replace(x, dc=0), by_round=by_round)
         return f"{duration}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = aloud(x.name)
     if not x.until:
@@ -340,7 +340,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         name = join_numbered([c.name for c in some], scene.glyphs)
         pieces: list[Piece] = [(gone(some[0]), "down")] if some[0].out else held_words(scene, some[:1])
         start = f" {name}  {points(some[:1], scene.glyphs)[0]}"
-        fit = fitted(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
+        fit = fit_pieces(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
     people = _people(scene, key)
     if not _turn_verb(scene, key):
@@ -353,7 +353,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
-    wants = need(scene, cards(scene)[0], room)
+    wants = wanted_rows(scene, cards(scene)[0], room)
     if not wants:
         return None
     if room.kind == "wide":
@@ -368,9 +368,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 def _ask_second(scene: Scene, room: Room) -> Ask | None:
     # A list from which creatures are chosen needs the lines.
-    if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned):
+    if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned_key):
         return None
-    wants = need(scene, cards(scene)[1], room)
+    wants = wanted_rows(scene, cards(scene)[1], room)
     return Ask(wants, "right", 2, min(wants, LEAST))
 
 

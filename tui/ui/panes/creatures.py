@@ -10,7 +10,7 @@ from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.held import HIDDEN, RowStyle, held
-from tui.ui.text.rows import Piece, Row, framed, split_number, titled
+from tui.ui.text.rows import Piece, Row, frame_title, split_number, title_row
 
 
 def creatures_named(scene: Scene, name: str) -> list[Creature]:
@@ -82,21 +82,21 @@ def is_sheet_in_focus(scene: Scene) -> bool:
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """Return a title such as `── Track ── more`, with brackets around the name if the pane has focus."""
     focused = focus(scene) == part and not is_sheet_in_focus(scene)
-    return titled(
+    return title_row(
         scene.glyphs,
-        (framed(scene.glyphs, text) if focused else text, "focus" if focused else "title"),
+        (frame_title(scene.glyphs, text) if focused else text, "focus" if focused else "title"),
         width,
         more,
     )
 
 
-def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
+def focus_title(scene: Scene, text: str, width: int, more: str = "") -> Row:
     """Return the framed title row of a pane that has focus."""
-    return titled(
-        scene.glyphs, (framed(scene.glyphs, text), "focus"), width, ((more, "muted"),) if more else ()
+    return title_row(
+        scene.glyphs, (frame_title(scene.glyphs, text), "focus"), width, ((more, "muted"),) if more else ()
     )
 
 
 def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
     """Return a title over rows that never have focus."""
-    return titled(scene.glyphs, (text, "title"), width, more)
+    return title_row(scene.glyphs, (text, "title"), width, more)

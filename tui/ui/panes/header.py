@@ -46,7 +46,7 @@ def _right(scene: Scene) -> list[Piece]:
         right.append((f"{scene.watching.word} ", "warning" if scene.watching.wrong else "hint"))
     else:
         waits = "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
-        right.append(("saved " if scene.saved else waits, "muted"))
+        right.append(("saved " if scene.is_saved else waits, "muted"))
     return right
 
 

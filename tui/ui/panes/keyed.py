@@ -18,7 +18,7 @@ _CHOOSES = "pick"
 """The verb whose key opens a list to choose from."""
 
 
-def keyed(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
+def add_keys(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
     """Return a text with a key for each command line in backticks; `whole`: also with all its words."""
     parts = text.split("`")
     # A backtick without a partner is part of a name, from an older save.
@@ -31,7 +31,7 @@ def keyed(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
 
 def keyed_text(text: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
     """Return the same as plain text: a line `next` becomes `[n] next`."""
-    return words(keyed(text, keys, whole=whole))
+    return words(add_keys(text, keys, whole=whole))
 
 
 def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:

@@ -11,7 +11,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, HomeRow, current, entries
 from tui.ui.state.layout import LIST, Part, Room
 from tui.ui.state.scene import Scene, page
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrapped
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrap_text
 
 NAME = 26
 """The most columns for names."""
@@ -33,7 +33,7 @@ def note(scene: Scene, entry: HomeRow, width: int) -> tuple[Piece, ...]:
     room = width - cells(scene.glyphs.ellipsis)
     if cells(entry.note) <= width or room < 1:
         return ((entry.note, "muted"),)
-    return ((wrapped(entry.note, room)[0].rstrip(" ,;:") + scene.glyphs.ellipsis, "muted"),)
+    return ((wrap_text(entry.note, room)[0].rstrip(" ,;:") + scene.glyphs.ellipsis, "muted"),)
 
 
 class ListPane(Struct, frozen=True):

@@ -13,9 +13,9 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LOG, Room
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, focus, sealed
+from tui.ui.state.scene import Scene, focus, has_sealed_orders
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrapped
+from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrap_text
 
 MOST = 3
 """The most lines of a step; only the last step may take more."""
@@ -40,7 +40,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
         lines = _first_rows(scene, rows, room - len(lines), width) + lines
         step -= 1
     if not past.last:
-        lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
+        lines = [((f" {row}", "muted"),) for row in wrap_text(_EMPTY, width - 1)]
     at = f"step {scene.view.log} of {past.last}: Enter reads it whole"
     position: Row = ((at, "muted"),) if scene.view.log and _has_cursor(scene) else ()
     above = [] if bare else [title(scene, "log", "Log", width, *position)]
@@ -96,9 +96,9 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *_visible_messages(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
-    line = unread(account.asked) if sealed(scene) else account.asked
+    line = unread(account.line) if has_sealed_orders(scene) else account.line
     words = (joint.join(_omit_names(texts, _names(scene.table))) or line) + (" (undone)" if undone else "")
-    rows = wrapped(words, width, most + 1)
+    rows = wrap_text(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
     number = f"{account.step:>{head - 2}} " if head > DIGITS else ""

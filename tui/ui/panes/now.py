@@ -10,20 +10,20 @@ from msgspec.structs import replace
 from tui.core.language.tokens import tokens
 from tui.core.table import RollDue
 from tui.ui.panes.creatures import join_names
-from tui.ui.panes.keyed import key_row, keyed, keys_of, reason_of
+from tui.ui.panes.keyed import add_keys, key_row, keys_of, reason_of
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
-from tui.ui.state.moment import NowWords, choices, moment, taking
+from tui.ui.state.moment import NowWords, choices, moment, turn_wordings
 from tui.ui.state.scene import Scene, fallen_hero
-from tui.ui.state.totals import faces_decide, owing
+from tui.ui.state.totals import faces_decide, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
 from tui.ui.text.held import HIDDEN
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Box, Row, cells, filled, inked, words
+from tui.ui.text.rows import Box, Row, cells, colour_keys, pad_rows, words
 
 LEFT = "goes back"
 """What Esc does if nothing is lost by it."""
@@ -49,7 +49,7 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
     room = height - len(ahead)
     column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO else 0
     shown = fit(segments(scene, column), width, room, scene.glyphs.ellipsis, column=column)
-    return [*filled(shown, room), *ahead]
+    return [*pad_rows(shown, room), *ahead]
 
 
 # --- what Now says, by what has focus
@@ -89,13 +89,13 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
         hints = "New here? A lesson shows the keys; or choose a system for your first fight"
     return [
         _asks(scene, does),
-        *([Segment((Way(inked(hints)), Way()), joint=BREAK, rank=REASON)] if hints else []),
+        *([Segment((Way(colour_keys(hints)), Way()), joint=BREAK, rank=REASON)] if hints else []),
     ]
 
 
 def _asks(scene: Scene, question: str) -> Segment:
     """Return a question that takes all rows."""
-    return Segment((Way(inked(_mark(scene, scene.glyphs.may) + question)),))
+    return Segment((Way(colour_keys(_mark(scene, scene.glyphs.may) + question)),))
 
 
 def _question(scene: Scene, asks: Asks) -> list[Segment]:
@@ -103,7 +103,7 @@ def _question(scene: Scene, asks: Asks) -> list[Segment]:
     mark = _mark(scene, scene.glyphs.may)
     rows = [plain(x) if isinstance(x, str) else x for x in asks.others]
     return [
-        Segment(tuple(Way(inked(mark + x)) for x in asks.heads), head=True, rank=HEAD),
+        Segment(tuple(Way(colour_keys(mark + x)) for x in asks.heads), head=True, rank=HEAD),
         Segment((Way(asks.does),), head=True, keeps=True),
         *_remarks([Remark(row) for row in rows if row]),
     ]
@@ -120,14 +120,14 @@ def _of_the_moment(
     table, g, rule = scene.table, scene.glyphs, leading.rule
     mark = plain(_mark(scene, g.acting if table.acting else g.may))
     request, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
-    reason = keyed(leading.what.because, scene.verbs)
+    reason = add_keys(leading.what.because, scene.verbs)
     cited: Row = (*mark, *request, (f" ({rule})", "text"))
     heads = [Way(cited)] if rule and (not column or cells(words(cited)) < column) else []
     heads.append(Way((*mark, *request)))
     if brief != request:
         heads.append(Way((*mark, *brief), below=reason))
     does = _key_wordings(scene, leading) if is_board_active(scene) else []
-    if scene.grouping and not table.running and not does and is_board_active(scene):
+    if scene.group_line and not table.running and not does and is_board_active(scene):
         does = [Way(_grouping(scene))]
     if rule and does and column and heads[0].row != cited and not remarks:
         does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
@@ -163,9 +163,9 @@ def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
         return [Remark(plain(x)) for x in own]
     cites = is_board_active(scene) and not leading.rule
     about = next((x for x in (leading.why, *leading.more) if x.rule), None) if cites else None
-    remarks = [Remark(keyed(x.text, scene.verbs), about.rule if about == x else "") for x in leading.more]
+    remarks = [Remark(add_keys(x.text, scene.verbs), about.rule if about == x else "") for x in leading.more]
     # If a rule depends on it, the system asks for it.
-    if running and scene.grouping and not any("`group " in x.text for x in leading.more):
+    if running and scene.group_line and not any("`group " in x.text for x in leading.more):
         # In a fight what has happened comes before conveniences.
         remarks.append(Remark(_grouping(scene)))
     if hero := fallen_hero(scene):
@@ -175,7 +175,7 @@ def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
         remarks = [x for x in remarks if not _names_keys(x.row)]
     if leading.whose.text:
         # What is owed comes before the turn, and its owner right after it.
-        remarks.insert(0, Remark(keyed(leading.whose.text, scene.verbs)))
+        remarks.insert(0, Remark(add_keys(leading.whose.text, scene.verbs)))
     return [*_hidden_interrupters(scene), *remarks]
 
 
@@ -186,15 +186,15 @@ def _names_keys(row: Row) -> bool:
 
 def _grouping(scene: Scene) -> Row:
     """Return the offer to group the creatures that were added last."""
-    _, who, name = tokens(scene.grouping)
-    row = keyed(f"`group` {1 + who.text.count(',')} as {name.text}", scene.verbs)
+    _, who, name = tokens(scene.group_line)
+    row = add_keys(f"`group` {1 + who.text.count(',')} as {name.text}", scene.verbs)
     key = scene.keys.get("ungroup", "")
     return (*row, (" or ", "text"), *key_row(key, "not")) if key else row
 
 
 def _hidden_interrupters(scene: Scene) -> list[Remark]:
     """Return a warning about creatures hidden from players that may interrupt, or []."""
-    names = dict.fromkeys(x.name for x in interrupters(scene) if x.hidden)
+    names = dict.fromkeys(x.name for x in interrupters(scene) if x.is_hidden)
     who = join_names(tuple(names), scene.glyphs)
     return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
 
@@ -208,7 +208,9 @@ def is_board_active(scene: Scene) -> bool:
 def _words(scene: Scene, said: str) -> Row:
     """Return a sentence with its keys; if a mode has focus, only the part before the first key."""
     return (
-        keyed(said, scene.verbs) if is_board_active(scene) else plain(said.partition("`")[0].rstrip(" :,(;"))
+        add_keys(said, scene.verbs)
+        if is_board_active(scene)
+        else plain(said.partition("`")[0].rstrip(" :,(;"))
     )
 
 
@@ -216,11 +218,11 @@ def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
     """Return the wordings of what the keys do; for a choice, what Enter does on the current row."""
     acts = choices(scene)
     if len(acts) < 2:
-        row = keyed(leading.does, scene.verbs)
+        row = add_keys(leading.does, scene.verbs)
         return [Way(row), Way(keys_of(row))] if keys_of(row) else [Way(row)] if row else []
-    passing = keyed(" or `pass`", scene.verbs) if any(a.kind == "pass" for a in acts) else ()
+    passing = add_keys(" or `pass`", scene.verbs) if any(a.kind == "pass" for a in acts) else ()
     go = scene.keys.get("go", ":go")
-    return [Way((*key_row(go, words), *passing)) for words in taking(scene)]
+    return [Way((*key_row(go, words), *passing)) for words in turn_wordings(scene)]
 
 
 def _key_of_rolls(scene: Scene) -> tuple[str, str]:
@@ -231,7 +233,7 @@ def _key_of_rolls(scene: Scene) -> tuple[str, str]:
 
 def by_faces(scene: Scene) -> bool:
     """Return whether the first owed roll cannot be answered with a total."""
-    ask = next(iter(owing(scene)), None)
+    ask = next(iter(rolls_owed(scene)), None)
     return ask is not None and faces_decide(scene, ask)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
-from tui.ui.panes.creatures import creatures_named, heading, join_names, label_line, title
+from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LIST, Room
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, focus, must_read, named, page, sealed
+from tui.ui.state.scene import Scene, focus, has_sealed_orders, must_read, page, row_name
 from tui.ui.text.held import HIDDEN
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
@@ -22,11 +22,11 @@ from tui.ui.text.rows import (
     apart,
     cells,
     clip,
-    filled,
     pad,
+    pad_rows,
     span,
     words,
-    wrapped,
+    wrap_text,
 )
 
 OR_ELSE = r"(?i)[,;.]? or else,? "
@@ -75,9 +75,9 @@ class Interrupter(Struct, frozen=True):
     """The name of the creature."""
     words: str
     """How it interrupts."""
-    hidden: bool
+    is_hidden: bool
     """Whether players do not know of it."""
-    shared: bool
+    is_shared: bool
     """Whether several can do the same, which is shown once after all names."""
 
 
@@ -87,11 +87,11 @@ def interrupters(scene: Scene) -> list[Interrupter]:
     Those hidden from players come first, those with a shared way last, which are cut first.
     """
     # Sealed orders are opened by the lock, but a masked screen shows none of them.
-    if scene.view.masked:
+    if scene.view.is_masked:
         return []
     secret = {c.name for c in scene.table.combatants if c.hidden}
     offers = [_interrupter(scene, x, hidden=x.who in secret) for x in scene.table.interrupts]
-    return sorted(offers, key=lambda x: (not x.hidden, x.shared))
+    return sorted(offers, key=lambda x: (not x.is_hidden, x.is_shared))
 
 
 def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter:
@@ -102,19 +102,21 @@ def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter
     )
 
 
-def interrupting(scene: Scene, width: int) -> list[Row]:
+def interrupt_rows(scene: Scene, width: int) -> list[Row]:
     """Return who may interrupt as rows, each after its key; creatures with the same way share a row."""
     offers = interrupters(scene)
     alike: dict[tuple[str, str, bool], list[str]] = {}
     for x in offers:
-        if x.shared:
-            alike.setdefault((x.key, x.words, x.hidden), []).append(x.name)
+        if x.is_shared:
+            alike.setdefault((x.key, x.words, x.is_hidden), []).append(x.name)
     rows: list[Row] = []
     for x in offers:
-        if not x.shared:
-            rows += _key_rows(x.key, x.words, width, hidden=x.hidden)
-        elif names := alike.pop((x.key, x.words, x.hidden), []):
-            rows += _key_rows(x.key, f"{join_names(names, scene.glyphs)}: {x.words}", width, hidden=x.hidden)
+        if not x.is_shared:
+            rows += _key_rows(x.key, x.words, width, hidden=x.is_hidden)
+        elif names := alike.pop((x.key, x.words, x.is_hidden), []):
+            rows += _key_rows(
+                x.key, f"{join_names(names, scene.glyphs)}: {x.words}", width, hidden=x.is_hidden
+            )
     return rows
 
 
@@ -123,7 +125,7 @@ def _key_rows(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
     line = f"{HIDDEN} {line}" if hidden else line
     head: Piece = (f" {key} ", "key")
     blank: Piece = (" " * cells(head[0]), "text")
-    seen = wrapped(line, max(8, width - cells(head[0]) - 1))
+    seen = wrap_text(line, max(8, width - cells(head[0]) - 1))
     return [(blank if i else head, (row, "hidden" if hidden else "text")) for i, row in enumerate(seen)]
 
 
@@ -135,9 +137,9 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
     return [row for o in others for row in _paragraph(scene, o, width, wide)]
 
 
-def written(scene: Scene, key: str) -> list[str]:
+def order_lines(scene: Scene, key: str) -> list[str]:
     """Return the order of a row in words, for its card; [] if there is none to be shown."""
-    order = next((o for o in order_rows(scene) if o.who == named(scene, key)), None)
+    order = next((o for o in order_rows(scene) if o.who == row_name(scene, key)), None)
     if order is None or order.state == "now":
         return []
     line = _text(scene, order)
@@ -147,7 +149,7 @@ def written(scene: Scene, key: str) -> list[str]:
 def _text(scene: Scene, o: OrderView) -> str:
     """Return the order in one line, or "(sealed)" while others may see the screen."""
     line = "; ".join(o.wording)
-    return "(sealed)" if line and o.state in _SEALED and sealed(scene) else line
+    return "(sealed)" if line and o.state in _SEALED and has_sealed_orders(scene) else line
 
 
 def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
@@ -160,11 +162,11 @@ def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
         parts = [f"instead: {o.instead[key]}"] if key in o.instead else re.split(OR_ELSE, value)
         for place, part in enumerate(parts):
             phrase = f"or else {part}" if place else part
-            for line in wrapped(phrase, max(8, width - wide - 3)):
+            for line in wrap_text(phrase, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))
                 head = " " * wide
     for warning in o.warnings:
-        yield from (((f" ! {row}", "warning"),) for row in wrapped(warning, width - 4))
+        yield from (((f" ! {row}", "warning"),) for row in wrap_text(warning, width - 4))
 
 
 def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
@@ -175,10 +177,10 @@ def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
     # A warning quotes the order, so it says as much.
-    unread = sealed(scene) and o.state in _SEALED
+    unread = has_sealed_orders(scene) and o.state in _SEALED
     line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
     # One column less, so that it does not touch the text beside it.
-    rows = wrapped(line, max(8, width - wide - 5))
+    rows = wrap_text(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
     blank: tuple[Piece, ...] = ((" " * (wide + 4), "text"),)
     role: Role = _STATES[o.state] if o.state == "owed" else "muted" if o.state in ("done", "void") else "text"
@@ -200,7 +202,7 @@ class Listing(Struct, frozen=True):
     """The first row shown, None for the page with `at`."""
     more: str = ""
     """Text after the title."""
-    taken: bool = True
+    has_focus: bool = True
     """Whether a mode with focus shows it."""
 
     def first(self, room: int) -> int:
@@ -215,10 +217,12 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
 
     `aside`: creatures that may interrupt have another pane.
     """
-    return listed(scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare))
+    return list_rows(
+        scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare)
+    )
 
 
-def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
+def list_rows(scene: Scene, content: Listing, box: Box) -> list[Row]:
     """Return a title, with the range shown, and the rows around the one that must be shown."""
     width, height, room = box.width, box.height, max(0, box.height - (not box.bare))
     first = content.first(room)
@@ -226,16 +230,16 @@ def listed(scene: Scene, content: Listing, box: Box) -> list[Row]:
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
     left_out = span(first, len(shown), len(content.rows), scene.glyphs) if room else ()
     if box.bare:
-        return filled(_mark_cut(scene, body, width, left_out), height)
-    if content.taken:
+        return pad_rows(_mark_cut(scene, body, width, left_out), height)
+    if content.has_focus:
         more = ", ".join(text for text in (content.more, words(left_out)) if text)
-        head = heading(scene, content.title, width, more)
+        head = focus_title(scene, content.title, width, more)
     else:
         key = scene.keys.get("card-down", "")
         more_: Piece = (f"[{key}]", "key")
         scrolls = left_out and key and focus(scene) != "orders"
         head = title(scene, "orders", content.title, width, *left_out, *([more_] if scrolls else []))
-    return filled([head, *body], height)
+    return pad_rows([head, *body], height)
 
 
 def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
@@ -247,11 +251,11 @@ def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, 
 
 def last_top(scene: Scene, box: Box) -> int:
     """Return the offset at which the last row is shown, 0 if all are."""
-    rows = _content(scene, box.width, aside="coming" in scene.shown).rows
+    rows = _content(scene, box.width, aside="coming" in scene.parts).rows
     return max(0, len(rows) - max(0, box.height - 1))
 
 
-def need(scene: Scene, width: int, *, aside: bool = False) -> int:
+def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
     """Return the number of rows that the pane would like to have in these columns."""
     if (mode := mode_of(scene)) and mode.part == "orders":
         return mode.need(scene, width)
@@ -262,7 +266,7 @@ def need(scene: Scene, width: int, *, aside: bool = False) -> int:
 def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
     rows = _idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
-    return Listing(_name(scene), rows, top=top, taken=False)
+    return Listing(_name(scene), rows, top=top, has_focus=False)
 
 
 def _name(scene: Scene) -> str:
@@ -286,7 +290,7 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
             pass
     now = now_rows(scene, width)
     if now:
-        breaking = [] if aside else interrupting(scene, width)
+        breaking = [] if aside else interrupt_rows(scene, width)
         now += [label_line(scene, "may interrupt", width)] if breaking and not bare else []
         now += breaking
     if now and focus(scene) != "orders":
@@ -317,7 +321,7 @@ def _lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Ro
     rows: list[Row] = []
     for line, about in some:
         head = f"{places.get(about, ''):>{room}} " if room else " "
-        for number, part in enumerate(wrapped(line, width - len(head) - 1)):
+        for number, part in enumerate(wrap_text(line, width - len(head) - 1)):
             rows.append(((head if not number else " " * len(head), "hint"), (part, "text")))
     return rows
 
@@ -343,7 +347,7 @@ def takes_full_width(scene: Scene) -> bool:
     mode = mode_of(scene)
     if mode and mode.where != "foot":
         return mode.where == "sheet"
-    return must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.zoom
+    return must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.is_zoomed
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
@@ -353,13 +357,15 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         return Ask(wants, "across", 0, wants)
     if takes_full_width(scene):
         # Rows of a form come and go while it is written: the parts below it do not move with them.
-        return Ask(max(LEAST if mode and mode.writes else 0, need(scene, room.width)), "across", 0, LEAST)
+        return Ask(
+            max(LEAST if mode and mode.writes else 0, wanted_rows(scene, room.width)), "across", 0, LEAST
+        )
     if mode and mode.where == "beside":
-        wants = max(LIST, need(scene, room.right))
+        wants = max(LIST, wanted_rows(scene, room.right))
         return Ask(wants, "right", 1, wants if room.kind == "wide" else LIST)
     aside, running = coming_need(scene, room), has_running_order(scene)
     # What is on the left is not repeated on the right.
-    wants = 0 if aside and not running else need(scene, room.right, aside=bool(aside))
+    wants = 0 if aside and not running else wanted_rows(scene, room.right, aside=bool(aside))
     least = max(LIST, min(wants, ORDERS))
     if focus(scene) == "orders":
         wants = max(wants, LIST)
@@ -382,14 +388,14 @@ def coming_need(scene: Scene, room: Room) -> int:
         return 0
     if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):
         return 0
-    breaking, others = interrupting(scene, room.left), other_rows(scene, room.left)
+    breaking, others = interrupt_rows(scene, room.left), other_rows(scene, room.left)
     return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
     if (mode := mode_of(scene)) and mode.where in ("sheet", "beside", "band"):
         return mode.rows(scene, box)
-    return orders(scene, box.width, box.height, bare=box.bare, aside="coming" in scene.shown)
+    return orders(scene, box.width, box.height, bare=box.bare, aside="coming" in scene.parts)
 
 
 PANE = Pane("orders", _ask, _draw, tab=3, last_top=last_top)

@@ -8,7 +8,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import current
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Box, Row, clip, joined, wrapped
+from tui.ui.text.rows import Box, Row, clip, limit_rows, wrap_text
 
 LINES = 2
 """Its fixed height in lines, with the title, so that no pane moves with the cursor."""
@@ -23,7 +23,7 @@ def _draw(scene: Scene, box: Box) -> list[Row]:
     entry = current(home_of(scene), scene.view)
     if entry is None:
         return []
-    rows = joined(wrapped(entry.about, box.width - 2), max(1, box.height - 1))
+    rows = limit_rows(wrap_text(entry.about, box.width - 2), max(1, box.height - 1))
     body: list[Row] = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in rows]
     return [label_line(scene, entry.name, box.width), *body]
 

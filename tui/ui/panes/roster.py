@@ -18,10 +18,10 @@ from tui.ui.state.scene import (
     creatures,
     current_creature,
     focus,
-    named,
     page,
     people,
     row_key,
+    row_name,
     rows_pane,
     selection_mark,
     side_mark,
@@ -31,7 +31,7 @@ from tui.ui.text.glyphs import state_sign
 from tui.ui.text.held import HIDDEN, bar, gone, held, points
 from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, fit, fitted, short, span
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, fit_pieces, pad_rows, short, span
 from tui.ui.text.track import BAR, state_role
 
 NAME = 12
@@ -86,7 +86,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         numbers = ()  # a number without a heading means nothing
     elif numbers:
         head = (*head, (f"{heads:>{width - used}}", "muted"))
-    return filled([head, *(_line(scene, some, width, numbers) for some in seen)], height)
+    return pad_rows([head, *(_line(scene, some, width, numbers) for some in seen)], height)
 
 
 def columns(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
@@ -122,10 +122,10 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
 def _words_never_cut(some: Sequence[Creature]) -> str:
     """Return the words that are never cut: hidden, and how many are out or dead."""
     secret = [HIDDEN] if some[0].hidden else []
-    return ", ".join([*secret, *(text for text, _ in missing([gone(c) for c in some]))])
+    return ", ".join([*secret, *(text for text, _ in absence_words([gone(c) for c in some]))])
 
 
-def missing(some: Sequence[str]) -> list[Piece]:
+def absence_words(some: Sequence[str]) -> list[Piece]:
     """Return the words for creatures that left the fight: `dead`, or `2 out` if not all did."""
     counted = Counter(filter(None, some)).items()
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
@@ -170,7 +170,7 @@ def _fitting_notes(remarks: Sequence[str], room: int) -> str:
     return shown
 
 
-def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
+def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     """Return one creature for a group, and the words of its members with counts."""
     some = creatures(scene, key)
     standing = [c for c in some if not c.out]
@@ -178,7 +178,7 @@ def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     known = known_points(standing)
     one = replace(
         some[0],
-        name=f"{named(scene, key)} {scene.glyphs.times}{len(standing)}",
+        name=f"{row_name(scene, key)} {scene.glyphs.times}{len(standing)}",
         hp=sum(hp for hp, _, _ in known) if known else None,
         max_hp=sum(most or hp for hp, most, _ in known) if known else None,
         temp_hp=sum(extra for _, _, extra in known),
@@ -189,7 +189,7 @@ def folded(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     )
     # `2 out`, `prone x3`: every word with the number of members that it is true for.
     pieces = [
-        *missing([gone(c) for c in some]),
+        *absence_words([gone(c) for c in some]),
         *(held(row_style(scene, wide=True), standing) if standing else []),
     ]
     return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
@@ -211,7 +211,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
         add = f"No creatures yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
         text = "No row matches the filter: Esc clears it" if scene.view.filter else add
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
-        return filled([title(scene, "roster", "Roster", width), empty], height)
+        return pad_rows([title(scene, "roster", "Roster", width), empty], height)
     at = current_creature(scene, some)
     place = next((i for i, c in enumerate(some) if c.id == at), 0)
     first = page(place, height - 1, len(some))
@@ -226,7 +226,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
         head = title(scene, "roster", "Roster", width, *cut, *more)
     states = _states(scene)
-    return filled([head, *(person(scene, c, width, cursor, states) for c in seen)], height)
+    return pad_rows([head, *(person(scene, c, width, cursor, states) for c in seen)], height)
 
 
 def _states(scene: Scene) -> dict[str, str]:
@@ -237,7 +237,7 @@ def _states(scene: Scene) -> dict[str, str]:
         for key in spot.row.members:
             # The row of a side says less than those of its members; not all of a row may act.
             resting = spot.row.state == "now" and act and key not in act
-            if spot.inner or key not in result:
+            if spot.is_inner or key not in result:
                 result[key] = "done" if resting else spot.row.state
     return result
 
@@ -247,7 +247,7 @@ def is_short_list(scene: Scene) -> bool:
     return scene.table.running and rows_pane(scene) != "roster"
 
 
-def need(scene: Scene) -> int:
+def wanted_rows(scene: Scene) -> int:
     """Return the number of lines that the pane would like to have, with its title."""
     return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
 
@@ -282,8 +282,8 @@ def person(
     bars = BAR + 1 if width >= BARS else 0
     room = max(0, width - name - 5 - 8 - bars - len(signs))
     if key != c.id:
-        c, facts = folded(scene, key)
-        words = fitted(facts, room, ellipsis) if facts else []
+        c, facts = fold_group(scene, key)
+        words = fit_pieces(facts, room, ellipsis) if facts else []
     else:
         words = _state_words(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
@@ -315,7 +315,7 @@ def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece
     pieces = [*secret, (f"{scene.glyphs.out} {gone(c)}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN]
     pieces += [(x, "text") for x in spoken_words(scene, c.id)]
-    return fitted(pieces, room, scene.glyphs.ellipsis) if pieces else []
+    return fit_pieces(pieces, room, scene.glyphs.ellipsis) if pieces else []
 
 
 def _more(scene: Scene, c: Creature) -> str:
@@ -331,12 +331,12 @@ def _more(scene: Scene, c: Creature) -> str:
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         # Before the fight it has focus and is in the place of the track.
-        return Ask(need(scene), "left", 0)
+        return Ask(wanted_rows(scene), "left", 0)
     if room.kind == "wide":
         # If creatures are chosen, each one has a row.
         chosen = 1 + len(people(scene)) if focus(scene) == "roster" else 0
         return Ask(max(1 + len(kinds(scene)), chosen), "right", 3)
-    return Ask(need(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None
+    return Ask(wanted_rows(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

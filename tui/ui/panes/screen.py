@@ -27,7 +27,7 @@ from tui.ui.panes.pane import Pane
 from tui.ui.state.layout import Claim, Part, Remembered, Room, arrange
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
-from tui.ui.text.rows import Box, Row, caret, filled
+from tui.ui.text.rows import Box, Row, caret, pad_rows
 
 PANES: tuple[Pane, ...] = (
     header.PANE,
@@ -90,7 +90,7 @@ def panes_of(scene: Scene) -> tuple[Pane, ...]:
 
 def _alone(scene: Scene, room: Room) -> Part:
     """Return the part that has the whole room, "" if it is shared."""
-    mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.zoom
+    mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.is_zoomed
     if mode and mode.where == "over":
         return "over" if zoom or mode.covers == "all" else ""
     if orders.takes_full_width(scene) or (mode and mode.where == "band"):
@@ -114,7 +114,7 @@ def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
     """Return the rows of every part that has a box."""
     shown = replace(scene, shown=frozenset(places))
     return {
-        pane.name: filled(pane.draw(shown, box), box.height)
+        pane.name: pad_rows(pane.draw(shown, box), box.height)
         for pane in panes_of(scene)
         if (box := places.get(pane.name)) is not None
     }

@@ -14,7 +14,7 @@ from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, creatures
 from tui.ui.text.held import HIDDEN, numbers
-from tui.ui.text.rows import Box, Row, clip, filled, joined, wrapped
+from tui.ui.text.rows import Box, Row, clip, limit_rows, pad_rows, wrap_text
 from tui.ui.text.track import aloud
 
 MOST = 40
@@ -33,12 +33,12 @@ def summary_need(scene: Scene, width: int) -> int:
 
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Return creatures that are hurt or have conditions, and orders still owed."""
-    has_track = "track" in scene.shown
+    has_track = "track" in scene.parts
     rows = _lines(scene, width, wounds=not has_track)
     room = max(0, height - 1)
-    shown = joined(rows, room, scene.glyphs.joint) if room else []
+    shown = limit_rows(rows, room, scene.glyphs.joint) if room else []
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
-    return filled([label_line(scene, "Written so far" if has_track else "Track", width), *body], height)
+    return pad_rows([label_line(scene, "Written so far" if has_track else "Track", width), *body], height)
 
 
 def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
@@ -48,7 +48,7 @@ def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
     now = scene.glyphs.joint.join(filter(None, (acts, _wounds(scene, here)))) if wounds else ""
     foes, friends = _order_lines(scene)
     return [
-        row for text in (_owed_line(scene), foes, now, friends) if text for row in wrapped(text, width - 2)
+        row for text in (_owed_line(scene), foes, now, friends) if text for row in wrap_text(text, width - 2)
     ]
 
 

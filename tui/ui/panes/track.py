@@ -14,7 +14,7 @@ from tui.ui.state.layout import LIST, LOWEST, Room, content
 from tui.ui.state.scene import (
     Scene,
     current_entry,
-    named,
+    row_name,
     rows_pane,
     selection_mark,
     side_mark,
@@ -24,7 +24,7 @@ from tui.ui.state.scene import (
     window,
 )
 from tui.ui.text.held import RowStyle, TableLine, row_cells
-from tui.ui.text.rows import Box, Piece, Row, clip, filled, span
+from tui.ui.text.rows import Box, Piece, Row, clip, pad_rows, span
 from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list, track_row
 
 
@@ -33,7 +33,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     every = spots(scene)
     if not every:
         rows = [clip(((f" {_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
-        return filled(rows if bare else [title(scene, "track", "Track", width), *rows], height)
+        return pad_rows(rows if bare else [title(scene, "track", "Track", width), *rows], height)
     room = height if bare else height - 1
     at = current_entry(scene, [x.row for x in every])
     kept, folded = _folded(every, at, room)
@@ -42,7 +42,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     cursor = at if content(rows_pane(scene)) == "entries" else ""
     leads = [_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
     cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
-    numbered = scene.order.numbered
+    numbered = scene.order.is_numbered
     rows = track_list(
         lines_of(scene, shown),
         leads,
@@ -52,10 +52,10 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
         title=() if bare else _title(scene, width, cut, numbered=numbered and width >= NUMBERS),
         rest=_rest(folded),
     )
-    return filled(rows, height)
+    return pad_rows(rows, height)
 
 
-def need(scene: Scene) -> int:
+def wanted_rows(scene: Scene) -> int:
     """Return the number of lines that the pane would like to have, with its title."""
     return 1 + max(1, len(spots(scene)))
 
@@ -105,11 +105,11 @@ def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
 
 def table_line(scene: Scene, spot: ShownRow) -> TableLine:
     """Return a row with its creatures from the table."""
-    entry, members = named(scene, spot.row.entry), spot.row.members
+    entry, members = row_name(scene, spot.row.entry), spot.row.members
     people = tuple([c for c in scene.table.combatants if c.id in members])
-    row = None if spot.inner else next((x for x in scene.table.track if x.entry == entry), None)
+    row = None if spot.is_inner else next((x for x in scene.table.track if x.entry == entry), None)
     return TableLine(
-        entry, spot.row.state, people, row, spot.place, spot.owed, inner=spot.inner, outer=spot.outer
+        entry, spot.row.state, people, row, spot.place, spot.is_owed, inner=spot.is_inner, outer=spot.is_outer
     )
 
 
@@ -118,7 +118,7 @@ def table_line(scene: Scene, spot: ShownRow) -> TableLine:
 
 def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns:
     """Return the columns for these rows, with one each for cursor and selection."""
-    return measure(lines, width, lead=2, numbered=scene.order.numbered)
+    return measure(lines, width, lead=2, numbered=scene.order.is_numbered)
 
 
 def row(
@@ -148,7 +148,7 @@ def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) 
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         return None
-    wants = need(scene)
+    wants = wanted_rows(scene)
     # Beside a form a summary says more than a few rows.
     return Ask(
         room.height if room.kind == "small" else wants, "left", 0, LOWEST if takes_full_width(scene) else LIST

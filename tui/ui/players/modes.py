@@ -17,7 +17,7 @@ from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.menu import Choices, Item, choice_rows
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press, read_faces
-from tui.ui.text.rows import Piece, Row, cells, clip, joined, span, titled, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, limit_rows, span, title_row, wrap_text
 
 LEAST_CHOICES = 4
 """The fewest choices shown; the preview of the current one gets room only beyond them."""
@@ -63,7 +63,7 @@ def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False
             str(n) if n < 10 and not x.kin else "",
             x.note,
             preview=x.meaning,
-            instead=x.instead,
+            price=x.instead,
             kin=x.kin,
         )
         for n, x in enumerate(choices, 1)
@@ -123,20 +123,20 @@ def typing_rows(mode: Typing, width: int) -> list[Row]:
 
 def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list[Row]:
     """Return the choices around the current one, and its preview if there is room."""
-    meaning = shortened_rows(mode.shown[mode.place].preview, width, 5, 2, "hint", glyphs)
+    meaning = shortened_rows(mode.visible_items[mode.place].preview, width, 5, 2, "hint", glyphs)
     meaning = meaning if most >= LEAST_CHOICES + 1 + len(meaning) else []
     rows = choice_rows(mode, glyphs)
     room = max(1, most - 1 - len(meaning))
     first = max(0, min(mode.place - room // 2, len(rows) - room))
-    gives: tuple[Piece, ...] = ((f"gives up: {mode.gives}", "muted"),) if mode.gives else ()
+    gives: tuple[Piece, ...] = ((f"gives up: {mode.current_price}", "muted"),) if mode.current_price else ()
     cut = span(first, len(rows[first : first + room]), len(rows), glyphs)
-    head = titled(glyphs, (mode.title, "title"), width, (*gives, *cut))
+    head = title_row(glyphs, (mode.title, "title"), width, (*gives, *cut))
     return [head, *(clip(row, width, glyphs.ellipsis) for row in rows[first : first + room]), *meaning]
 
 
 def shortened_rows(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
     """Return a text in at most `most` rows; if it is longer, the last one ends in an ellipsis."""
-    parts = joined(wrapped(text, width - indent - 1), most) if text else []
+    parts = limit_rows(wrap_text(text, width - indent - 1), most) if text else []
     return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
 
 

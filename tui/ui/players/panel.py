@@ -336,7 +336,7 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
             more = mode.dice and look.page and len(by_hand(look.page)) > 1
             return (("Enter", "send"), *([("Tab", "next roll")] if more else []), ("Esc", "back"))
         case Choosing():
-            gives = (("Tab", "gives up"),) if len(mode.given) > 1 else ()
+            gives = (("Tab", "gives up"),) if len(mode.prices) > 1 else ()
             turns = (("Left/Right", "changes it"),) if any(x.kin for x in mode.items) else ()
             return (("Enter", "take"), ("Up/Down", "choose"), *turns, *gives, ("Esc", "back"))
         case None:

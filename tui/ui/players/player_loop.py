@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from tui.store.sources import wait_for_next_look
 from tui.ui.state.layout import Part
-from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding, say_why
+from tui.ui.terminal.guardian import HUNG_UP, Leaving, guard, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
@@ -217,7 +217,7 @@ class Loop:
 
     def _press(self, press: Press) -> None:
         if self._surface is not None:
-            self._surface.press(press.settled.name)
+            self._surface.press(press.without_repeat.name)
         self._draw()
 
     # --- the loop
@@ -227,7 +227,7 @@ class Loop:
         # Before the first frame, which would be empty otherwise.
         surface.news()
         self._surface = surface
-        with guarding(self._leaving):
+        with guard(self._leaving):
             try:
                 self._terminal.take()
                 Thread(target=partial(self._watch, surface), name="news", daemon=True).start()

@@ -172,15 +172,15 @@ class SeatWriting(Viewing):
                 elif mode.dice and key in ("tab", "shift+tab") and self.look.page:
                     self._mode = other_roll(mode, self.look.page, 1 if key == "tab" else -1)
                 else:
-                    self._retype(typed(mode, Press.named(key)))
+                    self._retype(typed(mode, Press.with_name(key)))
             case Ended():
                 self._mode = None
             case Choosing():
-                by_digit = next((item for item in mode.shown if item.key == key), None)
+                by_digit = next((item for item in mode.visible_items if item.key == key), None)
                 if key == "enter" or by_digit:
-                    self._take(by_digit or mode.shown[mode.place])
+                    self._take(by_digit or mode.visible_items[mode.place])
                 else:
-                    self._mode = mode.moved(Press.named(key)) or mode
+                    self._mode = mode.press_key(Press.with_name(key)) or mode
             case _:
                 assert_never(mode)
 

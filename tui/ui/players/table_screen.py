@@ -20,13 +20,13 @@ from tui.ui.text.rows import (
     apart,
     cells,
     clip,
-    filled,
     header_row,
     hint_row,
+    pad_rows,
     span,
-    titled,
+    title_row,
     words,
-    wrapped,
+    wrap_text,
 )
 from tui.ui.text.track import TrackCells, track_list
 
@@ -61,7 +61,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     shown = entries[first : first + room]
     g = look.glyphs
     cut = span(first, len(shown), len(entries), g)
-    title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
+    title = title_row(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
     # Only rows that are shown: for a thousand creatures the others took most of the time of a frame.
     style = RowStyle(g, look.page.state.round, look.page.words.marks)
     rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
@@ -135,13 +135,13 @@ def helping(look: Look, width: int) -> list[Row]:
         ("How hurt", WORDS),
     ):
         if pairs:
-            rows += [*([BLANK] if rows else []), titled(glyphs, (name, "title"), width, ())]
+            rows += [*([BLANK] if rows else []), title_row(glyphs, (name, "title"), width, ())]
             rows += _table(pairs, width)
     rows += [BLANK]
     about = (
         "" if look.keys else LOOKING
     ) + "You see what everybody at the table may know, and what is yours alone."
-    rows += [((f" {part}", "muted"),) for part in wrapped(about, width - 2)]
+    rows += [((f" {part}", "muted"),) for part in wrap_text(about, width - 2)]
     return [clip(row, width, glyphs.ellipsis) for row in rows]
 
 
@@ -149,7 +149,7 @@ def help_rows(look: Look, width: int, height: int) -> list[Row]:
     """Return `height` rows of the help; the last one shows if there is more."""
     rows = helping(look, width)
     if len(rows) <= height or height < 2:
-        return filled(rows, height)
+        return pad_rows(rows, height)
     top = help_top(look, 0, width, height)
     more = clip(((" j k more of this page", "hint"),), width, look.glyphs.ellipsis)
     return [*rows[top : top + height - 1], more]
@@ -185,7 +185,7 @@ def screen(look: Look, width: int, height: int) -> list[Row]:
 
 def _rows(look: Look, width: int, height: int) -> list[Row]:
     if look.page is None:
-        return filled([_header(look, width), BLANK, *_standing(look, width)], height)
+        return pad_rows([_header(look, width), BLANK, *_standing(look, width)], height)
     if look.help:
         return [_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
@@ -198,7 +198,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     room = height - len(head) - len(low) - len(foot)
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
     shown = track(look, entries, width, max(1, room - log)) if room > 0 else []
-    return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
+    return pad_rows([*head, *pad_rows(shown, room - log), *_log(look, width, log), *low, *foot], height)
 
 
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
@@ -241,7 +241,7 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
         *look.page.read(masked=look.masked),
         *orders_to_read(look.page, masked=look.masked),
     ):
-        rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
+        rows += [((f"   {part}", "text"),) for part in wrap_text(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1
         rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
@@ -290,20 +290,20 @@ def _log(look: Look, width: int, height: int) -> list[Row]:
     g, room = look.glyphs, height - 1
     rows: list[Row] = []
     for moment in reversed(look.page.log):
-        texts = [part for text in moment.text for part in wrapped(text, width - 6)]
+        texts = [part for text in moment.text for part in wrap_text(text, width - 6)]
         number = f"{moment.step:>4}  "
         rows = [
             ((number if not i else " " * 6, "muted"), (part, "text")) for i, part in enumerate(texts)
         ] + rows
         if len(rows) >= room:
             break
-    return filled([titled(g, ("Log", "title"), width, ()), *rows[-room:]], height)
+    return pad_rows([title_row(g, ("Log", "title"), width, ()), *rows[-room:]], height)
 
 
 def _standing(look: Look, width: int) -> list[Row]:
     """Return the warning about the save, [] for none."""
     _, line = standing_words(look)
-    return [((f" {part}", "warning"),) for part in wrapped(line, width - 2)] if line else []
+    return [((f" {part}", "warning"),) for part in wrap_text(line, width - 2)] if line else []
 
 
 def scrolled(look: Look, by: int, room: int) -> int | None:

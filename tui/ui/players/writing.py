@@ -70,7 +70,9 @@ class OrderForm(Filling, frozen=True):
     @property
     def line(self) -> str:
         """The line of the form."""
-        parts = "".join(f" {f.key}={quote(self.filled[f.key])}" for f in self.fields if f.key in self.filled)
+        parts = "".join(
+            f" {f.key}={quote(self.filled_texts[f.key])}" for f in self.fields if f.key in self.filled_texts
+        )
         return f"order {quote(self.who)}{parts}"
 
     @property
@@ -82,7 +84,7 @@ class OrderForm(Filling, frozen=True):
     def old(self) -> tuple[str, ...]:
         """The titles of the parts that are still as in the round before, once another was written."""
         old = [f for f in self.fields if f.key in self.fresh and self.texts.get(f.key)]
-        return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled) else ()
+        return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled_texts) else ()
 
 
 def open_order(
@@ -116,7 +118,7 @@ def focus_part(form: OrderForm, to: int) -> OrderForm:
 
 def press_key(form: OrderForm, key: str) -> OrderForm:
     """Return the form after a key that neither sends nor leaves it."""
-    press = Press.named(key)
+    press = Press.with_name(key)
     if by := by_of(form.field, press, typed=is_typed(form.field)):
         return focus_part(form, form.at + by)
     if key == "ctrl+t":
@@ -137,7 +139,9 @@ def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
     fields = tuple({} if c.fields is UNSET else c.fields for c in people)
     marks = frozenset(mark for c in people for mark in c.marks)
     parts = tuple(f.key for f in form.fields)
-    return replace(form, reads=reader(form.filled, WrittenFor(parts, page.state.options, fields, marks)))
+    return replace(
+        form, reads=reader(form.filled_texts, WrittenFor(parts, page.state.options, fields, marks))
+    )
 
 
 def ask_doubt(form: OrderForm) -> OrderForm | None:
@@ -150,7 +154,7 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
     if old := form.old:
         kept = "[y] sends them too, [n] leaves them out, another key goes back"
         return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {kept}"))
-    doubts = form.reads.warnings if form.filled else (f"{form.who} does nothing at all this round",)
+    doubts = form.reads.warnings if form.filled_texts else (f"{form.who} does nothing at all this round",)
     if not doubts:
         return None
     return replace(
@@ -179,7 +183,7 @@ def to_part(form: OrderForm) -> OrderForm:
 def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
     """Return the form in at most `most` rows; if not all fit, those around the cursor."""
     title = max(cells(f.title) for f in form.fields)
-    style = FormStyle(glyphs, width, title, form.masked, marked=True)
+    style = FormStyle(glyphs, width, title, form.masked, has_marks=True)
     body = FormBody([])
     for place, field in enumerate(form.fields):
         empty = "" if form.masked or form.texts.get(field.key) else field.title

@@ -112,7 +112,7 @@ def _hero(head: str, store: Store) -> Combatant | None:
     return store.encounter.combatants.get(who)
 
 
-def quoted(line: str, store: Store) -> str:
+def quote_names(line: str, store: Store) -> str:
     """Return the line with quotes around a library creature's name: `add 2 "bog lurker" +3`."""
     words = line.split(" ")
     if words[0] != "add" or len(line) > READ:
@@ -148,7 +148,7 @@ def preview(line: str, store: Store) -> str:
     reason = SIGNED if store.system.modifier else NO_NAME
     if nothing_typed(line):
         return ENDS if line.strip() != "add" else reason
-    whole = quoted(line, store)
+    whole = quote_names(line, store)
     for text in (whole, whole.rpartition(" ")[0]):
         if len(text.split()) < LEAST:
             return reason

@@ -44,7 +44,7 @@ class Share(Struct, frozen=True):
     """Seconds of the longest one."""
 
 
-def elapsed(store: Store, e: Encounter) -> Elapsed:
+def measure_clocks(store: Store, e: Encounter) -> Elapsed:
     """Return the clocks of turn and round, from the lines since the beginning of the round."""
     if not e.running or not store.step:
         return Elapsed()
@@ -53,7 +53,7 @@ def elapsed(store: Store, e: Encounter) -> Elapsed:
     # Back to the beginning of the round only, so that the cost does not grow with the evening.
     for step in range(store.step, 0, -1):
         done = store.done(step)
-        total, later = total + between(done.at, later), done.at
+        total, later = total + count_seconds(done.at, later), done.at
         for event in reversed(done.events):
             if isinstance(event, ev.TurnBegan) and event.who == e.acting:
                 turn = total if turn is None else turn
@@ -62,14 +62,14 @@ def elapsed(store: Store, e: Encounter) -> Elapsed:
     return Elapsed(last, turn)
 
 
-def shown(clocks: Elapsed, now: str) -> str:
+def write_clocks(clocks: Elapsed, now: str) -> str:
     """Return a text such as `turn 1:05, round 12:30`."""
-    since = between(clocks.at, now) if clocks.at else 0.0
+    since = count_seconds(clocks.at, now) if clocks.at else 0.0
     pairs = [("turn", clocks.turn), ("round", clocks.round)]
     return ", ".join(f"{title} {span(seconds + since)}" for title, seconds in pairs if seconds is not None)
 
 
-def between(at: str, now: str) -> float:
+def count_seconds(at: str, now: str) -> float:
     """Return the seconds between two times; 0 after a break, or if the clock was set back."""
     seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
     # A clock set back by hand or by daylight saving must not shorten a turn.
@@ -96,7 +96,7 @@ class _Running(Struct):
     def go_on(self, at: str) -> None:
         """Count the time up to the next step, at this time."""
         if self.since:
-            self.spent += between(self.since, at)
+            self.spent += count_seconds(self.since, at)
             self.since = at
 
     def stop(self, at: str) -> None:
@@ -156,7 +156,7 @@ def _count(totals: dict[str, Share], turn: _Running) -> None:
 def table(store: Store, e: Encounter, now: str) -> tuple[str, ...]:
     """Return the clocks and every player's share as lines of a table."""
     steps = [store.done(step) for step in range(1, store.step + 1)]
-    lines = [x for x in (shown(elapsed(store, e), now),) if x]
+    lines = [x for x in (write_clocks(measure_clocks(store, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):
         mean = span(share.total / share.turns)
         turns = f"{share.turns} turn{'s' * (share.turns > 1)}"

@@ -314,7 +314,7 @@ class Keys(Struct, frozen=True):
         return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
 
 
-def shown(key: str) -> str:
+def show_key(key: str) -> str:
     """Return a key as it is shown."""
     return SHOWN.get(key, key)
 
@@ -341,7 +341,7 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
         labels[c.id] = c.hint
         by_key.update(dict.fromkeys(c.keys, c))
         if c.keys:
-            first[c.id] = shown(c.keys[0])
+            first[c.id] = show_key(c.keys[0])
             verbs.setdefault(c.words.split(" ")[0], first[c.id])
             answered.update(dict.fromkeys(c.answers, first[c.id]))
     # Last: the key for a word of Now goes before one that merely begins with it.
@@ -352,4 +352,4 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:
     """Yield keys, command line and help, for `tocsin keys`, the README and the manual."""
     for c in commands:
-        yield " ".join(shown(k) for k in c.keys), c.words, c.help
+        yield " ".join(show_key(k) for k in c.keys), c.words, c.help

@@ -124,7 +124,7 @@ class Stop(Struct, frozen=True):
     """The choice that takes only one of the rows."""
 
     @property
-    def typed(self) -> Field | None:
+    def text_field(self) -> Field | None:
         """The field that typed characters go into, None if nothing can be typed."""
         if self.row:
             return self.number
@@ -217,7 +217,7 @@ def _proposed(field: Field) -> str:
     return spell(field.default)
 
 
-def ticked(form: FormTexts, field: Field) -> tuple[str, ...]:
+def ticked_rows(form: FormTexts, field: Field) -> tuple[str, ...]:
     """Return the ticked rows of a list, in its order."""
     words = form.texts.get(field.key, "").split(",")
     return tuple(key for key in field.choices if key in words)
@@ -226,9 +226,9 @@ def ticked(form: FormTexts, field: Field) -> tuple[str, ...]:
 def preview_of(scene: Scene, form: FormTexts) -> Preview:
     """Return the preview of the form."""
     if not form.verb:
-        return on_screen(scene.system).preview(scene.encounter, form.who, form.filled)
+        return on_screen(scene.system).preview(scene.encounter, form.who, form.filled_texts)
     # A wrong field is named before missing ones.
-    wrong = _refusal(scene, _as_if_whole(scene.encounter, form.filled)) if form.verb == AREA else ""
+    wrong = _refusal(scene, _as_if_whole(scene.encounter, form.filled_texts)) if form.verb == AREA else ""
     try:
         lines = lines_of(scene, form)
     except RuleError as error:
@@ -257,12 +257,12 @@ def _refusal(scene: Scene, text: str) -> str:
 def lines_of(scene: Scene, form: FormTexts) -> tuple[str, ...]:
     """Return the lines of a verb's form, each a step. Raises RuleError if it is incomplete."""
     if form.verb == AREA:
-        return (line(scene.encounter, form.filled),)
-    return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled)
+        return (line(scene.encounter, form.filled_texts),)
+    return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled_texts)
 
 
 def beside_of(scene: Scene, form: FormTexts) -> Mapping[str, str]:
     """Return the notes beside the rows of a verb's form, by key."""
     if form.verb == AREA:
         return beside(scene, form.texts)
-    return on_screen(scene.system).beside(scene.encounter, form.verb, form.filled) if form.verb else {}
+    return on_screen(scene.system).beside(scene.encounter, form.verb, form.filled_texts) if form.verb else {}

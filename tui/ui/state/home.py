@@ -126,7 +126,7 @@ def current(home: Home, view: View) -> HomeRow | None:
     return next((e for e in every if e.at == (view.track or first)), every[0] if every else None)
 
 
-def moved(home: Home, view: View, by: int) -> str:
+def step_entry(home: Home, view: View, by: int) -> str:
     """Return the `at` of the row that is `by` rows below, at most the first or last one."""
     places = [e.at for e in entries(home, view)]
     at = current(home, view)

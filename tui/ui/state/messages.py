@@ -18,7 +18,7 @@ class StepTexts(Struct, frozen=True):
     """A step in words."""
 
     step: int
-    asked: str
+    line: str
     """Its command line."""
     texts: tuple[str, ...]
     """Its messages."""

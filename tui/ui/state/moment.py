@@ -69,7 +69,7 @@ def choices(scene: Scene) -> tuple[Act, ...]:
     return acts_to_choose(scene.encounter, offer(scene))
 
 
-def taking(scene: Scene) -> tuple[str, ...]:
+def turn_wordings(scene: Scene) -> tuple[str, ...]:
     """Return wordings for the turn that Enter takes, the longest first; without one, a request to choose."""
     e = scene.encounter
     act = goes(scene, choices(scene))

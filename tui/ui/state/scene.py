@@ -13,7 +13,7 @@ from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import living
+from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
@@ -73,13 +73,13 @@ class Scene(Struct, frozen=True):
     step: int = 0
     steps: int = 0
     redoable: int = 0
-    saved: bool = True
+    is_saved: bool = True
     glyphs: Glyphs = UNICODE
     keys: Mapping[str, str] = {}
     """The key of each command, by id."""
     verbs: Mapping[str, str] = {}
     """The key of each verb."""
-    grouping: str = ""
+    group_line: str = ""
     """The line that would group the creatures added last."""
     clock: str = ""
     """The times in the header."""
@@ -95,7 +95,7 @@ class Scene(Struct, frozen=True):
     """The short words of commands, by id."""
     log_lines: int = LOG
     """The least lines of the log."""
-    shown: frozenset[Part] = frozenset()
+    parts: frozenset[Part] = frozenset()
     """The parts that have a box."""
     home: start.Home | None = None
     """The contents of the start screen, in place of a fight."""
@@ -116,7 +116,7 @@ class Scene(Struct, frozen=True):
         return self.encounter.acting
 
 
-def named(scene: Scene, key: str) -> str:
+def row_name(scene: Scene, key: str) -> str:
     """Return the name of a row, a side or a creature."""
     return label(scene.encounter, key)
 
@@ -134,7 +134,7 @@ ZERO = "zero"
 def fallen_hero(scene: Scene) -> str:
     """Return the name of a PC at 0 hit points if no house rule covers it, else ""."""
     e = scene.encounter
-    if not e.running or "zero.pc" in e.options or ZERO in scene.view.declined:
+    if not e.running or "zero.pc" in e.options or ZERO in scene.view.declined_groups:
         return ""
     return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
 
@@ -150,7 +150,9 @@ def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
     if not e.running:
         return ()
     return tuple(
-        a for a in on_screen(scene.system).asked_first(e) if passed_key(e, a.who) not in scene.view.passed
+        a
+        for a in on_screen(scene.system).asked_first(e)
+        if passed_key(e, a.who) not in scene.view.skipped_forms
     )
 
 
@@ -172,13 +174,13 @@ def must_read(scene: Scene) -> bool:
 RESOLVED = ("now", "done")
 
 
-def sealed(scene: Scene) -> bool:
+def has_sealed_orders(scene: Scene) -> bool:
     """Return whether waiting orders are hidden: others may see the screen, or use it in turns.
 
     Without a game master all orders are open once the first of them is carried out.
     """
-    if scene.view.masked or not is_gmless(scene.system, scene.encounter):
-        return scene.view.masked
+    if scene.view.is_masked or not is_gmless(scene.system, scene.encounter):
+        return scene.view.is_masked
     return not any(o.state in RESOLVED for o in scene.table.orders)
 
 
@@ -203,7 +205,7 @@ def spots(scene: Scene) -> list[ShownRow]:
 def people(scene: Scene) -> list[Creature]:
     """Return the creatures that are shown, in roster order; of a folded group the first."""
     some = [c for c in scene.table.combatants if not scene.view.filter or _fits(scene, c)]
-    if not scene.view.folded:
+    if not scene.view.folded_groups:
         return some
     rows: dict[str, Creature] = {}
     for c in some:
@@ -214,12 +216,12 @@ def people(scene: Scene) -> list[Creature]:
 def row_key(scene: Scene, c: Creature) -> str:
     """Return the key of a creature's row in the roster: its id, or the key of its folded group."""
     key = SIDE + c.group
-    return key if key in scene.view.folded else c.id
+    return key if key in scene.view.folded_groups else c.id
 
 
 def _wanted(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
-    return begins(needle, named(scene, key)) or any(_fits(scene, c) for c in creatures(scene, key))
+    return begins(needle, row_name(scene, key)) or any(_fits(scene, c) for c in creatures(scene, key))
 
 
 def _fits(scene: Scene, c: Creature) -> bool:
@@ -246,7 +248,7 @@ def focus(scene: Scene) -> Pane:
     if scene.view.focus:
         return scene.view.focus
     # A text that must be read has focus, so that keys turn its pages.
-    return "orders" if must_read(scene) and not scene.view.zoom else "track"
+    return "orders" if must_read(scene) and not scene.view.is_zoomed else "track"
 
 
 def rows_pane(scene: Scene) -> Pane:
@@ -283,7 +285,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
     """Return the rows; those of sides with members below come last."""
-    heads = {x.row.entry for x in scene.order.spots if x.outer}
+    heads = {x.row.entry for x in scene.order.spots if x.is_outer}
     return sorted(rows, key=lambda r: r.entry in heads)
 
 
@@ -291,7 +293,7 @@ def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
     """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     # The usual case without a walk through the roster, because every key asks this.
-    if chosen and not scene.view.filter and not scene.view.folded:
+    if chosen and not scene.view.filter and not scene.view.folded_groups:
         return chosen.id
     shown = people(scene) if some is None else some
     at = chosen.id if chosen else next((c.id for c in members(scene.encounter, current_entry(scene))), "")
@@ -303,7 +305,7 @@ def cards(scene: Scene) -> tuple[str, str]:
     """Return the keys of the two cards: the acting row, and the current one if it is another; "" for none."""
     e = scene.encounter
     chosen = scene.card if members(e, scene.card) else current(scene)
-    pinned = scene.view.pinned if members(e, scene.view.pinned) else ""
+    pinned = scene.view.pinned_key if members(e, scene.view.pinned_key) else ""
     if e.turn is None:
         return (chosen, pinned) if pinned != chosen else (chosen, "")
     for below in (pinned, chosen):
@@ -378,7 +380,7 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
         return letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"
-    return scene.glyphs.half if key in scene.view.half else scene.glyphs.selected, "selected"
+    return scene.glyphs.half if key in scene.view.half_damage else scene.glyphs.selected, "selected"
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
@@ -428,9 +430,9 @@ def one(scene: Scene) -> Combatant | None:
     return next((c for c in creatures if not c.out), creatures[0] if creatures else None)
 
 
-def halved(scene: Scene) -> tuple[str, ...]:
+def halved_rows(scene: Scene) -> tuple[str, ...]:
     """Return the selected rows that take half of the damage."""
-    return tuple(k for k in scene.view.half if k in targets(scene) and k in scene.view.selected)
+    return tuple(k for k in scene.view.half_damage if k in targets(scene) and k in scene.view.selected)
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
@@ -450,7 +452,7 @@ def several(scene: Scene) -> tuple[str, ...]:
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
-    creatures = living(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
+    creatures = members_in_play(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
     return tuple(c.id for c in creatures)
 
 
@@ -488,7 +490,7 @@ def selected_names(scene: Scene) -> tuple[str, ...]:
     return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
 
 
-def meaning(count: int, half: int = 0) -> str:
+def describe_selection(count: int, half: int = 0) -> str:
     """Return a note on a selection of `count` rows, of which `half` take half of any damage."""
     text = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
     return f"{text}; half of any damage for {half}" if half else text
@@ -498,5 +500,5 @@ def spoken_words(scene: Scene, key: str) -> list[str]:
     """Return, for a screen reader, the side of a row and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
-    selected = "selected, for half" if key in scene.view.half else "selected"
+    selected = "selected, for half" if key in scene.view.half_damage else "selected"
     return [side_of_key(scene, key), *([selected] if key in scene.view.selected else [])]

@@ -10,7 +10,7 @@ from tui.core.rules.rolling import total_bounds
 from tui.ui.state.scene import Scene, due
 
 
-def owing(scene: Scene) -> tuple[RollAsk, ...]:
+def rolls_owed(scene: Scene) -> tuple[RollAsk, ...]:
     """Return the rolls that can be answered now: of each creature the first owed one."""
     asks: dict[str, RollAsk] = {}
     for ask in due(scene):
@@ -24,7 +24,7 @@ def faces_decide(scene: Scene, ask: RollAsk) -> bool:
     return total_bounds(scene.encounter, scene.system, ask) is None
 
 
-def expected(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
+def expected_answer(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     """Return what may be typed for a roll: `4 to 23`, or its dice."""
     if ask.names:
         return f"{ask.names.any}, such as {ask.names.such}"

@@ -53,7 +53,7 @@ class View(Struct, frozen=True):
     """The pane with focus, None for the pane that fits the moment."""
     rows: Pane | None = None
     """The pane whose current row a command uses."""
-    zoom: bool = False
+    is_zoomed: bool = False
     """Whether one pane has the whole room."""
     track: str = ""
     """The row in focus of the track, "" for the acting one."""
@@ -63,16 +63,16 @@ class View(Struct, frozen=True):
     """The first rows shown of panes of text."""
     log: int = 0
     """The step in focus of the log, 0 for the last one."""
-    folded: tuple[str, ...] = ()
+    folded_groups: tuple[str, ...] = ()
     """The keys of groups that are one row of the roster."""
-    clock: bool = False
+    has_clock: bool = False
     """Whether times are in the header."""
     selected: tuple[str, ...] = ()
-    half: tuple[str, ...] = ()
+    half_damage: tuple[str, ...] = ()
     """The selected rows that take half of any damage."""
-    pinned: str = ""
+    pinned_key: str = ""
     """The key whose card stays, "" for none."""
-    scrolled: tuple[str, int] = ("", 0)
+    card_top: tuple[str, int] = ("", 0)
     """The key of a card, and its first row shown."""
     filter: str = ""
     count: str = ""
@@ -82,16 +82,16 @@ class View(Struct, frozen=True):
     """Why the last line is not on the disk."""
     unsaved: tuple[str, ...] = ()
     """Lines that the disk has refused, the latest last."""
-    pasted: tuple[str, ...] = ()
+    unsent: tuple[str, ...] = ()
     """The lines of a paste after a refused one, for Up."""
-    declined: tuple[str, ...] = ()
+    declined_groups: tuple[str, ...] = ()
     """Grouping lines that were declined."""
-    passed: tuple[str, ...] = ()
+    skipped_forms: tuple[str, ...] = ()
     """Owed forms that were left empty, each with its round."""
-    counted: int = 0
+    key_record: int = 0
     """The record in which a key dealt an amount or closed the list of rolls: an Enter after it does nothing.
     """
-    masked: bool = False
+    is_masked: bool = False
     """Whether orders are hidden."""
     mode: Mode | None = None
 
@@ -101,25 +101,25 @@ class ViewChanges(TypedDict, total=False):
 
     focus: Pane | None
     rows: Pane | None
-    zoom: bool
+    is_zoomed: bool
     track: str
     roster: str
     tops: Mapping[Pane, int]
     log: int
-    folded: tuple[str, ...]
-    clock: bool
+    folded_groups: tuple[str, ...]
+    has_clock: bool
     selected: tuple[str, ...]
-    half: tuple[str, ...]
-    pinned: str
-    scrolled: tuple[str, int]
+    half_damage: tuple[str, ...]
+    pinned_key: str
+    card_top: tuple[str, int]
     filter: str
     count: str
     notice: Notice | None
     fault: Notice | None
     unsaved: tuple[str, ...]
-    pasted: tuple[str, ...]
-    declined: tuple[str, ...]
-    passed: tuple[str, ...]
-    counted: int
-    masked: bool
+    unsent: tuple[str, ...]
+    declined_groups: tuple[str, ...]
+    skipped_forms: tuple[str, ...]
+    key_record: int
+    is_masked: bool
     mode: Mode | None

@@ -126,7 +126,7 @@ class Guardian:
 
 
 @contextmanager
-def guarding(program: Guarded) -> Iterator[Guardian]:
+def guard(program: Guarded) -> Iterator[Guardian]:
     """Guard a program while it runs."""
     guardian = Guardian(program)
     guardian.start()

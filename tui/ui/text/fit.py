@@ -128,7 +128,7 @@ def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, 
     def laid(at: Sequence[int], more: Row = ()) -> list[Row]:
         pairs = [(x.ways[n].row, x.joint) for x, n in zip(segments, at, strict=True) if x.ways[n].row]
         joined = _join([row for row, _ in pairs], [joint for _, joint in pairs])
-        return broken((*joined, *more), width, first=first)
+        return break_rows((*joined, *more), width, first=first)
 
     def steps() -> Iterator[int]:
         return (i for i, x in enumerate(segments) if at[i] + 1 < len(x.ways))
@@ -173,7 +173,7 @@ def _with_tail(
                 for k, (y, m) in enumerate(zip(segments, at, strict=True))
             ]
             pairs = [(row, joint) for row, joint in tried if row]
-            rows_ = broken(_join([r for r, _ in pairs], [j for _, j in pairs]), width, first=first)
+            rows_ = break_rows(_join([r for r, _ in pairs], [j for _, j in pairs]), width, first=first)
             if len(rows_) <= rows:
                 return rows_
     return []
@@ -214,7 +214,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
     return (*kept[:-1], (text.rstrip(TRAIL) + ellipsis, role))
 
 
-def broken(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
+def break_rows(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
     """Return pieces in rows broken at spaces; all rows but the `first` one are indented."""
     indent = indent if width > 2 * indent else 0
     rows: list[Row] = []

@@ -13,7 +13,7 @@ from tui.ui.text.editor import Editor, typed_rows
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Piece, Row, cells, clip, framed, span, titled, words, wrapped
+from tui.ui.text.rows import Piece, Row, cells, clip, frame_title, span, title_row, words, wrap_text
 
 _OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
 LETTERS = 4
@@ -71,7 +71,7 @@ class Filling(Struct, frozen=True, kw_only=True):
         return Editor() if key in self.fresh else self.editor(key)
 
     @property
-    def filled(self) -> dict[str, str]:
+    def filled_texts(self) -> dict[str, str]:
         """The stripped texts of the fields that are not empty, by key."""
         return {key: text.strip() for key, text in self.texts.items() if text.strip()}
 
@@ -166,9 +166,9 @@ class FormStyle(Struct, frozen=True):
     """Columns of the form."""
     title: int = 0
     """Columns reserved for titles."""
-    masked: bool = False
+    is_masked: bool = False
     """Whether texts and the position of the cursor are hidden."""
-    marked: bool = False
+    has_marks: bool = False
     """Whether a sign marks proposals."""
 
 
@@ -179,9 +179,9 @@ class FormBody(Struct):
     """All rows, from top to bottom."""
     at: int = 0
     """The index of the row with the cursor."""
-    focused: tuple[int, int] = (0, 1)
+    focus_rows: tuple[int, int] = (0, 1)
     """First row, and the row after the last, of the field in focus."""
-    listed: tuple[int, int] = (0, 0)
+    list_rows: tuple[int, int] = (0, 0)
     """First row, and the row after the last, of a list."""
     empty: list[tuple[int, str]] = []
     """Index and title of each one-row field without a text."""
@@ -197,7 +197,7 @@ class FormBody(Struct):
         self.rows += rows
         if focused:
             cursor = next((n for n, row in enumerate(rows) if any(role == "current" for _, role in row)), 0)
-            self.at, self.focused = before + cursor, (before, len(self.rows))
+            self.at, self.focus_rows = before + cursor, (before, len(self.rows))
         elif empty and len(rows) == 1:
             self.empty.append((before, empty))
 
@@ -210,16 +210,16 @@ def form_rows(
     `about` follows the title, before the count of rows shown.
     """
     glyphs, room = style.glyphs, max(0, height - 1)
-    begin, end = body.listed
+    begin, end = body.list_rows
     # A list is cut before fields that the cursor would then pass unseen.
     if len(body.rows) - max(0, end - begin - LIST) + len(lines) > room:
         body = _fold_empty(body)
     # What is being typed is more important than its preview.
-    least = min(len(body.rows), max(room // 2, body.focused[1] - body.focused[0]))
-    lines = shortened(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
+    least = min(len(body.rows), max(room // 2, body.focus_rows[1] - body.focus_rows[0]))
+    lines = shorten_rows(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
     rows, more = _shown(body, room - len(lines), glyphs)
     remarks: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
-    head = titled(glyphs, (framed(glyphs, title), "focus"), style.width, remarks)
+    head = title_row(glyphs, (frame_title(glyphs, title), "focus"), style.width, remarks)
     return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
 
 
@@ -234,7 +234,7 @@ def _fold_empty(body: FormBody) -> FormBody:
 
     rows = [row for number, row in enumerate(body.rows) if number not in gone]
     rows.append(((f"   empty: {', '.join(gone.values())}", "hint"),))
-    focused, listed = (tuple(map(moved, span)) for span in (body.focused, body.listed))
+    focused, listed = (tuple(map(moved, span)) for span in (body.focus_rows, body.list_rows))
     return FormBody(
         rows,
         moved(body.at),
@@ -246,7 +246,7 @@ def _fold_empty(body: FormBody) -> FormBody:
 
 def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
     """Return the rows that fit, and a count of the others; a list is cut before other fields."""
-    rows, (begin, end) = body.rows, body.listed
+    rows, (begin, end) = body.rows, body.list_rows
     if len(rows) <= room:
         return rows, ()
     others = len(rows) - (end - begin)
@@ -258,12 +258,14 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
         seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
         return seen, span(first, size, end - begin, glyphs)
     # The whole field in focus if it fits, else the row of its cursor.
-    top, bottom = body.focused if body.focused[1] - body.focused[0] <= room else (body.at, body.at + 1)
+    top, bottom = (
+        body.focus_rows if body.focus_rows[1] - body.focus_rows[0] <= room else (body.at, body.at + 1)
+    )
     first = max(0, min((top + bottom - room) // 2, len(rows) - room))
     return rows[first : first + room], span(first, room, len(rows), glyphs) if room > 0 else ()
 
 
-def shortened(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
+def shorten_rows(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
     """Return at most `most` rows; if rows are left out, the last row ends in the ellipsis."""
     if len(rows) <= most or most < 1:
         return rows[: max(0, most)]
@@ -274,7 +276,7 @@ def message_rows(
     wrong: Sequence[str], doubts: Sequence[str], notes: Sequence[str], style: FormStyle
 ) -> list[Row]:
     """Return the preview of a form as rows: errors, warnings, notes."""
-    if style.masked:
+    if style.is_masked:
         return []  # every word of the preview repeats what is typed
     aloud = style.glyphs.spoken
     parts: tuple[tuple[str, Sequence[str], Role], ...] = (
@@ -299,11 +301,11 @@ def by_of(field: FormField, key: Press, *, typed: bool) -> int:
 
 def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
     """Return a text after its mark, wrapped; rows after the first are indented by the mark."""
-    seen = wrapped(text, max(1, style.width - len(mark)), ROWS + 1)
+    seen = wrap_text(text, max(1, style.width - len(mark)), ROWS + 1)
     rows: list[Row] = [
         ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
     ]
-    return shortened(rows, ROWS, style.glyphs.ellipsis)
+    return shorten_rows(rows, ROWS, style.glyphs.ellipsis)
 
 
 def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
@@ -313,7 +315,7 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bo
     """
     glyphs, name = style.glyphs, style.title
     cursor: Piece = (glyphs.cursor if focused else " ", "focus")
-    old = style.marked and field.key in form.fresh and not style.masked
+    old = style.has_marks and field.key in form.fresh and not style.is_masked
     mark: Piece = ("= " if old else "  ", "hint")
     width = style.width - name - 4
     has_name = width >= name
@@ -329,7 +331,7 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bo
 
 
 def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
-    if style.masked:
+    if style.is_masked:
         # Neither its length nor the place of the cursor may be shown.
         return [(("unseen", "current" if focused else "muted"),)]
     glyphs, text = style.glyphs, form.texts.get(field.key, "")
@@ -353,15 +355,15 @@ def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
         return [(("-", "muted"),)]
     rows: list[Row] = []
     for part in _OR_ELSE.split(seen, maxsplit=1):
-        first, *more = wrapped(part, max(1, width), ROWS + 1)
+        first, *more = wrap_text(part, max(1, width), ROWS + 1)
         if part[:7].lower() == "or else":
             rows.append(((first[:7], "key"), (first[7:], "text")))
         else:
             rows.append(((first, "text"),))
         rows += [((row, "text"),) for row in more]
     if len(seen) == len(text):
-        return shortened(rows, ROWS, ellipsis)
-    return shortened([*rows, ()], min(ROWS, len(rows)), ellipsis)
+        return shorten_rows(rows, ROWS, ellipsis)
+    return shorten_rows([*rows, ()], min(ROWS, len(rows)), ellipsis)
 
 
 def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:

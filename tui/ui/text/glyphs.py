@@ -78,7 +78,7 @@ _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "s
 """Signs that a word replaces when the screen is read aloud."""
 
 
-def spoken(glyphs: Glyphs) -> Glyphs:
+def glyphs_for_screen_reader(glyphs: Glyphs) -> Glyphs:
     """Return signs for a screen reader: rules, bars and signs with a word are spaces."""
     blanks: dict[str, str] = dict.fromkeys((*_DRAWN, *_STATE_SIGNS), " ")
     return replace(glyphs, dot=",", spoken=True, **blanks)
@@ -87,7 +87,7 @@ def spoken(glyphs: Glyphs) -> Glyphs:
 def alphabet(*, ascii_only: bool, aloud: bool) -> Glyphs:
     """Return the signs for a terminal with or without Unicode, or those for a screen reader if `aloud`."""
     glyphs = ASCII if ascii_only else UNICODE
-    return spoken(glyphs) if aloud else glyphs
+    return glyphs_for_screen_reader(glyphs) if aloud else glyphs
 
 
 class State(Struct, frozen=True):

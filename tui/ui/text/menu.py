@@ -44,7 +44,7 @@ class Item(Struct, frozen=True):
     """The value when the item is not taken."""
     kin: str = ""
     """Items of the same kind share one row; Left and Right change between them."""
-    instead: str = ""
+    price: str = ""
     """What is given up in exchange for it."""
 
     def rank(self, words: Sequence[str]) -> int | None:
@@ -73,28 +73,28 @@ class Choices(Struct, frozen=True):
     items: tuple[Item, ...]
     at: int = 0
     """The index of the row in focus."""
-    typed: str = ""
+    search: str = ""
     """The characters that narrow the items."""
-    instead: str = ""
+    price: str = ""
     """What is given up in exchange, "" for the first."""
-    turned: Mapping[str, int] = {}
+    turns: Mapping[str, int] = {}
     """For each kind of item, how far Left and Right have turned it."""
 
     @property
-    def given(self) -> tuple[str, ...]:
+    def prices(self) -> tuple[str, ...]:
         """Everything that can be given up in exchange, each once."""
-        return tuple(dict.fromkeys(i.instead for i in self.items if i.instead))
+        return tuple(dict.fromkeys(i.price for i in self.items if i.price))
 
     @property
-    def gives(self) -> str:
+    def current_price(self) -> str:
         """What is given up now, "" if there is no choice."""
-        return self.instead or next(iter(self.given), "")
+        return self.price or next(iter(self.prices), "")
 
-    def giving(self, price: str) -> Self:
+    def with_price(self, price: str) -> Self:
         """Return the choices with something else given up; turned items stay if they are offered."""
         other = replace(self, instead=price, turned={})
         turned = {}
-        for kin, by in self.turned.items():
+        for kin, by in self.turns.items():
             some = self.of_kin(kin)
             chosen = some[by % len(some)].text if some else ""
             if (
@@ -105,22 +105,22 @@ class Choices(Struct, frozen=True):
 
     def of_kin(self, kin: str) -> tuple[Item, ...]:
         """Return the items that share a row."""
-        return tuple(i for i in self.items if kin and i.kin == kin and i.instead in ("", self.gives))
+        return tuple(i for i in self.items if kin and i.kin == kin and i.price in ("", self.current_price))
 
     @property
     def rows_of_kin(self) -> tuple[Item, ...]:
         """One item per row: for each kind the one turned to, and each item without a kind."""
         items: dict[str, Item] = {}
         for number, i in enumerate(self.items):
-            if i.instead in ("", self.gives):
+            if i.price in ("", self.current_price):
                 some = self.of_kin(i.kin) or (i,)
-                items.setdefault(i.kin or f" {number}", some[self.turned.get(i.kin, 0) % len(some)])
+                items.setdefault(i.kin or f" {number}", some[self.turns.get(i.kin, 0) % len(some)])
         return tuple(items.values())
 
     @property
-    def shown(self) -> tuple[Item, ...]:
+    def visible_items(self) -> tuple[Item, ...]:
         """The items that match what is typed, best matches first."""
-        every = self.typed.lower().split()
+        every = self.search.lower().split()
         words = [word for word in every if word not in FILLERS] or every
         rows = self.rows_of_kin
         pairs = [(rank, number) for number, i in enumerate(rows) if (rank := i.rank(words)) is not None]
@@ -129,18 +129,18 @@ class Choices(Struct, frozen=True):
     @property
     def place(self) -> int:
         """The index of the item in focus among `shown`."""
-        return min(self.at, len(self.shown) - 1)
+        return min(self.at, len(self.visible_items) - 1)
 
-    def moved(self, key: Press) -> Self | None:
+    def press_key(self, key: Press) -> Self | None:
         """Return the choices after a key that moves through them, or None for another key."""
-        shown = self.shown
+        shown = self.visible_items
         match key.key:
             case "left" | "right" if shown and (kin := shown[self.place].kin):
-                by = self.turned.get(kin, 0) + (1 if key.key == "right" else -1)
-                return replace(self, turned={**self.turned, kin: by})
-            case "tab" | "shift+tab" if len(self.given) > 1:
-                place = self.given.index(self.gives) + (1 if key.key == "tab" else -1)
-                return self.giving(self.given[place % len(self.given)])
+                by = self.turns.get(kin, 0) + (1 if key.key == "right" else -1)
+                return replace(self, turned={**self.turns, kin: by})
+            case "tab" | "shift+tab" if len(self.prices) > 1:
+                place = self.prices.index(self.current_price) + (1 if key.key == "tab" else -1)
+                return self.with_price(self.prices[place % len(self.prices)])
             case "up" | "shift+tab" | "k":
                 by = -1
             case "down" | "tab" | "j":
@@ -151,7 +151,7 @@ class Choices(Struct, frozen=True):
 
     def _ahead(self, letter: str) -> int:
         """Return how many rows ahead the next item that begins with a character is, 0 for none."""
-        shown = self.shown
+        shown = self.visible_items
         steps = range(1, len(shown) + 1)
         begins = (
             by
@@ -163,7 +163,7 @@ class Choices(Struct, frozen=True):
 
 def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]:
     """Return a row for each item shown; `most` is the width of texts before notes."""
-    shown = choices.shown
+    shown = choices.visible_items
     at = choices.place
     keyed = max((len(item.key) for item in shown), default=0)
     texts = [

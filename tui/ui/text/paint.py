@@ -48,7 +48,7 @@ def paint(
 
     Boxes must not overlap; all other cells are spaces.
     """
-    return [painted(width, line, pens) for line in spans(height, boxes, drawn)]
+    return [paint_line(width, line, pens) for line in spans(height, boxes, drawn)]
 
 
 def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
@@ -61,10 +61,10 @@ def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[
     return lines
 
 
-def painted(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
+def paint_line(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
     """Return the cells of one line: each span in its columns, cut at its end."""
     by_role = pens.by_role
-    row = CellRow.filled(width, by_role["text"])
+    row = CellRow.filled_with(width, by_role["text"])
     for x, columns, words in line:
         end = min(x + columns, width)
         if x < end:

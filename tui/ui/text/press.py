@@ -35,7 +35,7 @@ class Press(Struct, frozen=True):
     """The character that it types, "" for none."""
 
     @classmethod
-    def named(cls, name: str) -> Press:
+    def with_name(cls, name: str) -> Press:
         """Return the press for a name: a character, or the word for a key that types none."""
         return cls(name, " " if name == "space" else name if len(name) == 1 else "")
 
@@ -45,7 +45,7 @@ class Press(Struct, frozen=True):
         return self.char if self.char and self.char != " " else self.key
 
     @property
-    def settled(self) -> Press:
+    def without_repeat(self) -> Press:
         """Return Enter for ctrl+j, which a terminal sends for an Enter typed before the screen was up."""
         return Press("enter") if self.key == "ctrl+j" else self
 

@@ -87,13 +87,13 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
     return tuple(kept)
 
 
-def inked(words: str) -> Row:
+def colour_keys(words: str) -> Row:
     """Return the text as a row, with keys in brackets in the colour of keys."""
     parts = _KEYED.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
-def filled(lines: Sequence[Row], height: int) -> list[Row]:
+def pad_rows(lines: Sequence[Row], height: int) -> list[Row]:
     """Return exactly `height` rows: cut at the end, or filled up with empty ones."""
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
@@ -128,7 +128,7 @@ def short(name: str, width: int, ellipsis: str) -> str:
     return pad(name, width, ellipsis=ellipsis)
 
 
-def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
+def wrap_text(text: str, width: int, most: int = 1000) -> list[str]:
     """Return the text in at most `most` rows of `width` columns, broken at spaces if possible."""
     if width <= 0:
         return []
@@ -150,7 +150,7 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
     return [*lines, line]
 
 
-def joined(rows: list[str], most: int, joint: str = " ") -> list[str]:
+def limit_rows(rows: list[str], most: int, joint: str = " ") -> list[str]:
     """Return at most `most` rows.
 
     The last one joins all that are left, so that clipping it shows an ellipsis.
@@ -172,8 +172,8 @@ def _wrap_hanging(line: str, width: int) -> list[str]:
     gap = _GAP.match(line)
     hang = cells(gap[0]) if gap else 0
     if cells(line) <= width or not gap or 2 * hang > width:
-        return wrapped(line, width)
-    first, *more = wrapped(line[gap.end() :], width - hang)
+        return wrap_text(line, width)
+    first, *more = wrap_text(line[gap.end() :], width - hang)
     return [gap[0] + first, *(" " * hang + row for row in more)]
 
 
@@ -193,7 +193,7 @@ WHOLE = 10
 """A name of at most this many columns is never cut in a title."""
 
 
-def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
+def title_row(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
     """Return a title row: the name and the pieces after it; a key is shown whole or not at all."""
     rule = glyphs.rule * 2
     # One column less, so that it does not touch the title beside it.
@@ -213,13 +213,17 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
     return clip((*head, *tail), width, glyphs.ellipsis)
 
 
-def scrolled(glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: int, height: int) -> list[Row]:
+def scroll_rows(
+    glyphs: Glyphs, title: str, rows: Sequence[Row], top: int, width: int, height: int
+) -> list[Row]:
     """Return a title in focus, with the range of rows shown, and below it the rows from `top` on."""
     room = max(0, height - 1)
     first = max(0, min(top, len(rows) - room))
     shown = rows[first : first + room]
-    head = titled(glyphs, (framed(glyphs, title), "focus"), width, span(first, len(shown), len(rows), glyphs))
-    return filled([head, *(clip(row, width, glyphs.ellipsis) for row in shown)], height)
+    head = title_row(
+        glyphs, (frame_title(glyphs, title), "focus"), width, span(first, len(shown), len(rows), glyphs)
+    )
+    return pad_rows([head, *(clip(row, width, glyphs.ellipsis) for row in shown)], height)
 
 
 def header_row(
@@ -251,7 +255,7 @@ def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
     return clip((*shown, *last), width, ellipsis)
 
 
-def framed(glyphs: Glyphs, text: str) -> str:
+def frame_title(glyphs: Glyphs, text: str) -> str:
     """Return the title of a part that has focus."""
     return f"{text}, has focus" if glyphs.spoken else f"[{text}]"
 
@@ -263,7 +267,7 @@ def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...
     return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
 
 
-def fitted(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
+def fit_pieces(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
     """Return as many pieces as fit, and `…2` for the number of those that do not."""
     kept: list[Piece] = []
     used = 0

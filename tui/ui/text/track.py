@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Piece, Row, cells, clip, fit, fitted, short
+from tui.ui.text.rows import Piece, Row, cells, clip, fit, fit_pieces, short
 
 NUMBERS, WIDE = 34, 58
 """Widths of the pane, in columns, from which numbers are shown, and bars and values."""
@@ -237,7 +237,7 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 
 def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     """Return conditions and marks, and after them why the row has its place if the reason fits whole."""
-    pieces = fitted(line.held, columns.held, glyphs.ellipsis, columns.joint)
+    pieces = fit_pieces(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
     if line.why is None or room < REASON:
         return pieces

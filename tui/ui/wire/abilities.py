@@ -49,7 +49,7 @@ class Abilities(Struct, frozen=True):
     ascii_only: bool = False
     """Only ASCII may be sent: accents are removed, other characters become `?`."""
 
-    def named(self, program: str) -> Abilities:
+    def with_program(self, program: str) -> Abilities:
         """Return these abilities with those of the program that the terminal has reported (XTVERSION)."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)

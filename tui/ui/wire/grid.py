@@ -97,12 +97,12 @@ def cells(text: str) -> tuple[str, ...]:
     """Return the text of each column, as many as Rich counts.
 
     Control characters are removed, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6);
-    marks without a base are removed too (`leading`).
+    marks without a base are removed too (`leading_marks`).
     """
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))
 
 
-def leading(text: str) -> str:
+def leading_marks(text: str) -> str:
     """Return the marks at the start of a text, which belong to the cell before it."""
     end = 0
     while end < len(text) and _safe(text[end]) and not cell_len(text[end]):
@@ -135,12 +135,12 @@ class CellRow:
         self.texts, self.pens = texts, pens
 
     @classmethod
-    def filled(cls, width: int, pen: Pen = PLAIN) -> CellRow:
+    def filled_with(cls, width: int, pen: Pen = PLAIN) -> CellRow:
         """Return a row of spaces in one pen."""
         return cls([" "] * width, [pen] * width)
 
     @classmethod
-    def unknown(cls, width: int) -> CellRow:
+    def make_unknown(cls, width: int) -> CellRow:
         """Return a row that differs from every other in each column."""
         return cls([None] * width, [PLAIN] * width)
 
@@ -201,7 +201,7 @@ class CellRow:
 
     def _columns(self, text: str, after: int | None) -> tuple[str, ...]:
         """Return the columns of a text; marks at its start go to the cell before column `after`."""
-        if after and (marks := leading(text)):
+        if after and (marks := leading_marks(text)):
             base = after - 1 if self.texts[after - 1] else after - 2
             self.texts[base] = (self.texts[base] or " ") + marks
         return cells(text)

@@ -83,7 +83,7 @@ class Scroll(NamedTuple):
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"{address(y, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
 
-    def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
+    def apply_to(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
         """Return the rows after the shift; uncovered ones are `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
@@ -132,7 +132,7 @@ class Slide(NamedTuple):
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
-    def applied(self, row: CellRow, fresh: str | None) -> CellRow:
+    def apply_to(self, row: CellRow, fresh: str | None) -> CellRow:
         """Return the row after the slide; uncovered cells are `fresh` in the plain pen."""
         texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
         new: list[str | None] = [fresh] * count
@@ -300,7 +300,7 @@ class Stroke(Struct):
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
         bare = self.hand.pen is not None and not self.hand.pen.bg
-        shifted = slide.applied(old, " " if bare else None)
+        shifted = slide.apply_to(old, " " if bare else None)
         self._changes(y, new, [x for x in shifted.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:

@@ -111,7 +111,7 @@ class Screen:
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
-        shifted = shift.applied(rows, CellRow.filled(width) if plain else CellRow.unknown(width))
+        shifted = shift.apply_to(rows, CellRow.filled_with(width) if plain else CellRow.make_unknown(width))
         return self._both_ways(shifted, target, PenState(shift.edge, 0, self.hand.pen), can, shift.sequence())
 
     @staticmethod
@@ -131,7 +131,7 @@ class Screen:
         Only pen by pen: in 57 frames of all samples that was always a quarter shorter than row by row.
         """
         pen = _background(target, can)
-        wiped = [CellRow.filled(len(row.texts), pen) for row in target]
+        wiped = [CellRow.filled_with(len(row.texts), pen) for row in target]
         stroke = Stroke(PenState(0, 0, pen), can, [f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"])
         stroke.layers(wiped, target, changes(wiped, target))
         return stroke
@@ -183,105 +183,105 @@ BLIND: Final = 9600.0
 class Clock(Struct):
     """Tracks frames in flight, the speed of the line, and whether the terminal answers."""
 
-    until: float | None = None
+    wait_end: float | None = None
     """When waiting for an answer ends, None if none is awaited."""
-    asked: float | None = None
+    asked_at: float | None = None
     """When the frame that awaits an answer was sent, None for none."""
-    flying: int = 0
+    bytes_in_flight: int = 0
     """Bytes of the last frame that asked."""
     misses: int = 0
     """Missed answers in a row."""
-    known: bool = False
+    has_answered: bool = False
     """Whether the terminal has ever answered."""
     speed: float = SLOWEST
     """Measured speed in bytes a second."""
     credit: float = SLOWEST * PURSE
     """Bytes that may be sent without asking."""
-    counted: float = 0.0
+    credit_at: float = 0.0
     """When `credit` was last updated."""
-    unasked: int = 0
+    bytes_unasked: int = 0
     """Bytes sent without asking since the last question."""
-    owed: int = 0
+    answers_due: int = 0
     """Answers that are still to come."""
-    ahead: int = 0
+    bytes_ahead: int = 0
     """Bytes sent without an answer to a terminal that has never answered."""
-    paced: float = 0.0
+    sent_at: float = 0.0
     """When such bytes will have been sent, at `BLIND`."""
 
     def free(self, now: float) -> bool:
         """Return whether a frame may be sent."""
-        if self.until is None or now >= self.until:
+        if self.wait_end is None or now >= self.wait_end:
             return True
-        return self._unknown and (self.ahead < UNASKED or now >= self.paced)
+        return self._never_answered and (self.bytes_ahead < UNASKED or now >= self.sent_at)
 
     @property
-    def _unknown(self) -> bool:
+    def _never_answered(self) -> bool:
         """Whether a terminal was asked that has never answered, and may never do so."""
-        return self.asked is not None and not self.known
+        return self.asked_at is not None and not self.has_answered
 
     def wakes(self, now: float) -> float:
         """Return the seconds until a frame may be sent."""
-        if self.until is None or self.free(now):
+        if self.wait_end is None or self.free(now):
             return 0.0
-        return (min(self.until, self.paced) if self._unknown else self.until) - now
+        return (min(self.wait_end, self.sent_at) if self._never_answered else self.wait_end) - now
 
     def send(self, size: int, now: float) -> bool:
         """Count a frame of `size` bytes as sent; return whether it must ask."""
         # A quarter of the measured speed: frames that do not ask are not timed, and must never fill the line.
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
-        self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
-        self.counted = now
-        if self._unknown:
-            self.ahead += size
-            self.paced = now + size / BLIND
+        self.credit = min(self.credit + grant * (now - self.credit_at), grant * PURSE)
+        self.credit_at = now
+        if self._never_answered:
+            self.bytes_ahead += size
+            self.sent_at = now + size / BLIND
             return False
         if self.misses >= MISSES:
-            self.until, self.asked = now + size / BLIND, None
+            self.wait_end, self.asked_at = now + size / BLIND, None
             return False
-        if size <= self.credit and self.unasked + size <= UNASKED:
+        if size <= self.credit and self.bytes_unasked + size <= UNASKED:
             self.credit -= size
-            self.unasked += size
+            self.bytes_unasked += size
             return False
-        self.asked, self.flying, self.unasked = now, size, 0
-        self.ahead, self.paced = 0, now + size / BLIND
-        self.until = now + (TRUST + size / TRICKLE if self.known else PATIENCE)
-        self.owed += 1
+        self.asked_at, self.bytes_in_flight, self.bytes_unasked = now, size, 0
+        self.bytes_ahead, self.sent_at = 0, now + size / BLIND
+        self.wait_end = now + (TRUST + size / TRICKLE if self.has_answered else PATIENCE)
+        self.answers_due += 1
         return True
 
     def answered(self, now: float) -> None:
         """Handle an answer; the last one that is owed ends the wait and measures the speed."""
-        self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
+        self.has_answered, self.misses, self.answers_due = True, 0, max(0, self.answers_due - 1)
         # An answer to an older frame says nothing about the one in flight.
-        if self.owed:
+        if self.answers_due:
             return
         # Tiny frames measure the round trip, not the speed of the line.
-        if self.asked is not None and self.flying > 2 * len(ASK):
-            seen = self.flying / max(now - self.asked, 0.001)
+        if self.asked_at is not None and self.bytes_in_flight > 2 * len(ASK):
+            seen = self.bytes_in_flight / max(now - self.asked_at, 0.001)
             # At most halved: one delay of the network should not make the next minute slow.
             self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
-        self.until = self.asked = None
+        self.wait_end = self.asked_at = None
 
     def expire(self, now: float) -> None:
         """Stop waiting if the time has come."""
-        if self.until is not None and now >= self.until:
-            if self.asked is not None:
-                self.misses, self.owed = self.misses + 1, 0
-            self.until = self.asked = None
+        if self.wait_end is not None and now >= self.wait_end:
+            if self.asked_at is not None:
+                self.misses, self.answers_due = self.misses + 1, 0
+            self.wait_end = self.asked_at = None
 
     def restart(self) -> None:
         """Stop waiting, and forget missed answers, so that the next frame may ask."""
-        self.until = self.asked = None
+        self.wait_end = self.asked_at = None
         self.misses = 0
 
     def nudge(self, now: float) -> None:
         """Stop waiting for the user's repaint, unless the line may be busy with what was sent just now."""
-        if self.asked is None or now >= self.asked + NUDGE:
+        if self.asked_at is None or now >= self.asked_at + NUDGE:
             self.restart()
 
     def begin(self, now: float) -> None:
         """Wait a moment for the answers to the questions asked at the start, which save bytes."""
         self.restart()
-        self.until, self.owed = now + MANNERS, 1
+        self.wait_end, self.answers_due = now + MANNERS, 1
 
     def swift(self, size: int) -> bool:
         """Return whether a frame of `size` bytes arrives about as fast as it is drawn."""
@@ -425,7 +425,7 @@ class Wire:
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
         """Update the abilities by what the terminal has reported."""
-        self.can = self.can.named(program) if program else self.can
+        self.can = self.can.with_program(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
     def open(self, *, linefeed: bool, when: float | None = None) -> None:
