@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from msgspec import UNSET, Struct
 
 from tests.kit.table import Table
-from tui.core.fight.viewer import viewer_of
+from tui.core import table
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
 from tui.core.views.table_for import say_now
 
 
@@ -66,13 +70,81 @@ def test_a_players_words_are_the_players_whatever_names_stand_in_them() -> None:
     )
 
 
-def test_of_a_foe_players_are_told_no_more_than_this() -> None:
-    """A new value of a creature is read by players only if it is put on this list."""
+READ = {
+    "Table": "format save step can_undo can_redo system options round phase acting actors now sides outcome "
+    "area due offer track combatants orders last",
+    "SideView": "name turn left of in_combat whose",
+    "OutcomeView": "kind winner loser by totals caught order who target style",
+    "AreaView": "damage type dc key half more who made failed",
+    "DealtView": "damage type",
+    "SaveView": "for name dc key",
+    "FieldView": "key title kind default choices",
+    "BaseDue": "who why rule",
+    "RollDue": "who why rule dice save shows",
+    "PickDue": "who why rule names least most",
+    "FormDue": "who why rule fields",
+    "LockDue": "who why rule",
+    "ReadDue": "who why rule lines about",
+    "EffectDue": "who why rule name damage type heal",
+    "ActView": "kind who",
+    "OfferView": "chooser acts why rule",
+    "Row": "entry members place value state tags why face",
+    "ConditionView": "name rounds until of conc dc key at damage type heal fresh hidden",
+    "Creature": "id name alias side group owner out hidden arrives dead conditions marks health",
+    "OrderView": "who state text default warnings instead wording open",
+    "Told": "step text",
+}
+"""What players may read of a foe: a new value of a row, or of anything else that they are shown, is put here
+only if it may be read, and else into `OWN`."""
+
+OWN = {
+    "Table": "does interrupts",
+    "SaveView": "bonus",
+    "ConditionView": "note",
+    "Creature": "note card hp max_hp temp_hp temp_max resist vulnerable immune save_bonus counters attacks "
+    "ac fields saves unable fixed",
+    "CounterView": "name n max reset",
+    "DamageView": "dice type",
+    "AttackView": "name bonus damage dc key half text",
+    "DeathSavesView": "successes failures stable",
+    "InterruptView": "verb who title note",
+}
+"""What only the owner or the game master may read; of a foe it is absent or empty."""
+
+
+def test_of_every_value_it_is_said_whether_players_read_it_of_a_foe() -> None:
+    shapes = [
+        x for x in vars(table).values() if isinstance(x, type) and issubclass(x, Struct) and x is not Struct
+    ]
+    decided = {name: {*READ.get(name, "").split(), *OWN.get(name, "").split()} for name in {*READ, *OWN}}
+    assert {shape.__name__: {*shape.__struct_encode_fields__} for shape in shapes} == decided
+
+
+def own_values(shown: object) -> Iterator[str]:
+    """The names of the values of `OWN` that are not empty, outside what is Mia's."""
+    if isinstance(shown, tuple):
+        for x in shown:
+            yield from own_values(x)
+    elif isinstance(shown, Struct) and "Ana" not in (getattr(shown, "name", ""), getattr(shown, "who", "")):
+        shape, kept = type(shown), OWN.get(type(shown).__name__, "").split()
+        for name, key in zip(shape.__struct_fields__, shape.__struct_encode_fields__, strict=True):
+            value = getattr(shown, name)
+            if key in kept and value is not UNSET and value not in ("", {}, ()):
+                yield f"{shape.__name__}.{key}"
+            yield from own_values(value)
+
+
+def test_of_a_foe_players_are_told_nothing_that_is_the_owners() -> None:
     t = Table("classic")
-    t.do("add Ana owner=Mia hp=9", 'add Orc hp=20 ac=13 resist=fire saves="dex+2" attacks="Bite +4 1d6"')
-    t.do("begin", "damage Orc 3", "condition Orc prone", "count Orc Rage 2 max=2")
-    orc = next(c for c in t.state("Mia")["combatants"] if c["name"] == "Orc")
-    empty = {"note": "", "card": "", "counters": [], "owner": "", "alias": "", "group": ""}
-    shown = {"id", "name", "side", "out", "hidden", "arrives", "dead", "conditions", "marks", "health"}
-    assert orc.keys() == shown | empty.keys()
-    assert {key: orc[key] for key in empty} == empty
+    sheet = 'hp=20 ac=13 resist=fire saves="dex+2" attacks="Bite +4 1d6" note=secret card=secret'
+    t.do("add Ana owner=Mia hp=9", f"add Orc {sheet}", f"add Wolf {sheet} owner=Jon", "begin")
+    t.do("roll", dice=[5, 9, 7])
+    t.do("damage Orc,Wolf 3", "count Orc Rage 2 max=2", "set Orc value=17")
+    t.do("condition Orc,Wolf burning at=end damage=1d6 type=fire note=whisper dc=13 save=con of=Ana conc=yes")
+    told = set[str]()
+    for line in ("next", "end", "area Ana,Orc,Wolf damage=10 dc=13 save=dex type=fire"):
+        t.do(line)
+        assert [*own_values(t.store.table(viewer_of("Mia")))] == []
+        told |= {x.partition(".")[0] for x in own_values(t.store.table(GAME_MASTER))}
+    # The game master reads them, so that they are empty for Mia shows something.
+    assert told == OWN.keys() - {"DeathSavesView", "InterruptView"}
