@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,11 @@ def part(chair: Chair, name: str, text: str) -> list[str]:
     """Types a text into a part of the order, from its first part on."""
     chair.press(*["tab"] * PARTS.index(name))
     return chair.type(text)
+
+
+def said(rows: Sequence[str]) -> str:
+    """Return the screen in one line."""
+    return " ".join(" ".join(rows).split())
 
 
 def now_of(chair: Chair) -> Mapping[str, str]:
@@ -144,6 +149,67 @@ def test_a_form_ends_with_what_it_is_about_and_the_next_key_only_closes_it(
     chair.press("r")
     assert not chair.sent
     assert not any("asked for no more" in row for row in chair.press())
+
+
+def test_a_form_ends_when_its_order_is_written_from_elsewhere_and_what_was_typed_is_a_draft(
+    chair: Chair,
+) -> None:
+    chair.press("o")
+    part(chair, "action", "hide")
+    chair.hall.do("order Bo action=wave")
+    assert any("Order of Ana" in row for row in chair.press())
+    chair.hall.do("order Ana action=strike")
+    shown = said(chair.press())
+    assert "written from elsewhere: action strike; what you wrote is kept, and o opens it" in shown
+    chair.press("enter")
+    assert not chair.sent
+    assert "action hide" in said(chair.press("o"))
+    chair.press("enter")
+    assert now_of(chair) == {"action": "hide"}
+    chair.press("o")
+    chair.hall.do("undo")
+    assert "Order of Ana" in said(chair.press()), "it is owed again"
+
+
+def test_a_form_opened_before_its_order_is_on_the_page_stays_open(chair: Chair) -> None:
+    chair.press("o")
+    part(chair, "action", "hide")
+    for key in ("enter", "o"):
+        chair.seating.press(key)
+    assert chair.sent
+    assert "Order of Ana" in said(chair.press())
+
+
+def test_a_masked_form_ends_without_a_word_of_the_order(chair: Chair) -> None:
+    chair.press("o", "ctrl+t")
+    chair.hall.do("order Ana action=strike")
+    shown = said(chair.press())
+    assert "written from elsewhere" in shown
+    assert "strike" not in shown.partition("written from elsewhere")[2]
+
+
+def test_an_empty_order_is_asked_about_with_what_it_replaces(chair: Chair) -> None:
+    chair.press("o")
+    shown = said(chair.press("enter"))
+    assert "Ana does nothing at all this round: [y]" in shown
+    chair.press("n")
+    part(chair, "action", "hide")
+    chair.press("enter", "o")
+    part(chair, "action", "")
+    chair.press("ctrl+u")
+    assert "in place of the order that is written already" in said(chair.press("enter"))
+    chair.press("y")
+    assert now_of(chair) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("run or else jump or else hide", "more than one"), (BRANCHES, "like a condition")]
+)
+def test_what_is_wrong_or_doubtful_stands_once_on_the_screen(chair: Chair, text: str, why: str) -> None:
+    chair.press("o")
+    part(chair, "action", text)
+    shown = said(chair.press("enter"))
+    assert shown.count(why) == 1
 
 
 def test_a_draft_is_announced_to_who_comes_back(tmp_path: Path) -> None:

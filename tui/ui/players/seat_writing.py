@@ -128,8 +128,9 @@ class SeatWriting(Viewing):
         if fields := forms(page).get(who):
             draft = self._drafts.load().get(ORDER + who, "")
             self._from_before.discard(ORDER + who)
-            form = open_order(who, fields, written(page, who), draft, masked=self._masked)
-            self._mode = self._read(replace(form, round=page.state.round))
+            stood = written(page, who)
+            form = open_order(who, fields, stood, draft, masked=self._masked)
+            self._mode = self._read(replace(form, round=page.state.round, stood=stood))
 
     def _read(self, form: OrderForm) -> OrderForm:
         """Return the form with its preview."""
@@ -188,8 +189,9 @@ class SeatWriting(Viewing):
         """Send an order, unless it is wrong; if it is in doubt, ask first."""
         if form.reads.errors:
             self._mode = to_part(form)
-            why = "this cannot be sent: ctrl+t shows it and the reason"
-            self._notice = SeatNotice(why if form.masked else form.reads.refusals[0], "error")
+            # The form shows the reason.
+            where = "ctrl+t shows it and the reason" if form.masked else "the form says why"
+            self._notice = SeatNotice(f"this cannot be sent: {where}", "error")
         elif question := ask_doubt(form):
             self._mode = question
         else:
@@ -265,6 +267,9 @@ class SeatWriting(Viewing):
             self._drafts.save(result.taken, "")
         # Something else may be written already, which is kept.
         self._mode = self._mode or result.mode
+        if self._mode is result.mode and isinstance(form := result.mode, OrderForm) and self.look.page:
+            # The refusal says it if the order has changed meanwhile: the form goes on from there.
+            self._mode = replace(form, stood=written(self.look.page, form.who))
         # That lines were undone is more important than that the line was taken.
         if result.notice.role != "ok" or self._notice is not self._undone:
             self._notice = result.notice

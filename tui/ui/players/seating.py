@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -36,13 +36,14 @@ from tui.ui.players.panel import (
     seat_keys,
     targets,
     tasks,
+    written,
 )
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.returned import LINE_DRAFT, ORDER
 from tui.ui.players.seat_writing import FADE, SeatWriting
 from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
-from tui.ui.players.writing import OrderForm
+from tui.ui.players.writing import OrderForm, replaced_words
 from tui.ui.players.writing import is_over as is_written_off
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.press import DIGITS
@@ -134,13 +135,14 @@ class Seating(SeatWriting):
         before = self.look.page
         super().news()
         if self.look.page is not before:
+            sent = self._outbox.drafts
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
             # Of the page before; a notice about something that is being written stays with it.
             if self._notice.role == "hint" or (self._mode is None and self._notice is self._old):
                 self._notice = SeatNotice()
             self._say_returned(before)
-            self._end_form()
+            self._end_form(sent)
             if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
                 # It stays: a key that was meant for it must not do something else.
                 self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
@@ -262,12 +264,21 @@ class Seating(SeatWriting):
             if before and page.seat.gmless and (undone := undone_texts(before, page)):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
-    def _end_form(self) -> None:
-        """Close the form of an order that is no longer asked for; its text stays as a draft."""
+    def _end_form(self, sent: Collection[str]) -> None:
+        """Close the form of an order that is no longer asked for, or that was written from elsewhere.
+
+        Its text stays as a draft. `sent` are the drafts of orders that the page may show as sent from here.
+        """
         page = self.look.page
-        if page and isinstance(form := self._mode, OrderForm) and is_written_off(form, page, forms(page)):
-            kept = "; what you wrote is kept" if self._drafts.load().get(ORDER + form.who) else ""
-            self._mode = Ended(f"the order of {form.who} is asked for no more{kept}")
+        if page is None or not isinstance(form := self._mode, OrderForm):
+            return
+        if ORDER + form.who in sent:
+            self._mode = form = replace(form, stood=written(page, form.who))
+        over = is_written_off(form, page, forms(page))
+        if why := f"the order of {form.who} is asked for no more" if over else replaced_words(form, page):
+            kept = self._drafts.load().get(ORDER + form.who)
+            more = "" if not kept else "; what you wrote is kept" + ("" if over else ", and o opens it")
+            self._mode = Ended(f"{why}{more}")
 
     def _roll(self, *, fell: bool = False) -> None:
         """Send the roll that is owed: by the app, or with the faces rolled at the table."""

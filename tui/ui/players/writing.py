@@ -57,6 +57,8 @@ class OrderForm(Filling, frozen=True):
     """Whether its text is hidden, because others may see the screen."""
     round: int = 0
     """The round in which it was opened."""
+    stood: Mapping[str, str] = {}
+    """The order that is written already, as last seen here."""
     reads: Preview = Preview()
     """Its preview."""
     doubt: Doubt | None = None
@@ -154,7 +156,9 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
     if old := form.old:
         kept = "[y] sends them too, [n] leaves them out, another key goes back"
         return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {kept}"))
-    doubts = form.reads.warnings if form.filled_texts else (f"{form.who} does nothing at all this round",)
+    nothing = f"{form.who} does nothing at all this round"
+    nothing += ", in place of the order that is written already" if any(form.stood.values()) else ""
+    doubts = form.reads.warnings if form.filled_texts else (nothing,)
     if not doubts:
         return None
     return replace(
@@ -174,6 +178,18 @@ def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedF
     return parts != [f.key for f in form.fields] or page.state.round != form.round
 
 
+def replaced_words(form: OrderForm, page: PlayerPage) -> str:
+    """Return how the order differs from the one that stood when the form was opened, "" if it does not.
+
+    An order that was undone leaves the form as it is, because then it is owed again.
+    """
+    now = next((o for o in page.state.orders if o.who == form.who and any(o.text.values())), None)
+    if now is None or now.text == form.stood:
+        return ""
+    words = "" if form.masked else f": {'; '.join(now.wording)}"
+    return f"the order of {form.who} was written from elsewhere{words}"
+
+
 def to_part(form: OrderForm) -> OrderForm:
     """Return the form with focus on the wrong part, if the reason begins with its word."""
     part = form.reads.errors[0].partition(":")[0]
@@ -189,5 +205,7 @@ def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[R
         empty = "" if form.masked or form.texts.get(field.key) else field.title
         focused = place == form.at
         body.add(field_rows(form, field, style, focused=focused), focused=focused, empty=empty)
-    reads = message_rows(form.reads.refusals, form.reads.warnings, form.reads.notes, style)
+    # The question below says the warnings itself.
+    doubts = () if form.doubt and form.doubt.kind == "words" else form.reads.warnings
+    reads = message_rows(form.reads.refusals, doubts, form.reads.notes, style)
     return form_rows(body, reads, f"Order of {form.who}", style, most)
