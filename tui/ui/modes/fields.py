@@ -12,10 +12,10 @@ from tui.ui.state.filling import (
     ask_of,
     beside_of,
     fields_of,
-    is_written,
     preview_of,
     stops_of,
     ticked_rows,
+    written_text,
 )
 from tui.ui.state.scene import Scene, creatures, due
 from tui.ui.text.editor import typed_line
@@ -115,7 +115,7 @@ def form_title(scene: Scene, form: FormTexts) -> str:
         verb = next((v for v in scene.system.verbs if v.name == form.verb), None)
         return f"{form.verb}: {verb.help}" if verb else form.verb
     if ask_of(scene, form.who) is None:
-        rewritten = ", rewritten" if is_written(scene, form.who) else ""
+        rewritten = ", rewritten" if written_text(scene, form.who) else ""
         return f"Order: {label(scene.encounter, form.who)}{rewritten}"
     rest = sum(isinstance(a, FormAsk) for a in due(scene)) - 1
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")

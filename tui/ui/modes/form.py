@@ -20,6 +20,7 @@ from tui.ui.modes.fields import form_need, form_rows_of
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
 from tui.ui.panes.keyed import key_row
+from tui.ui.panes.orders import order_lines
 from tui.ui.state import filling
 from tui.ui.state.filling import (
     FormTexts,
@@ -27,12 +28,12 @@ from tui.ui.state.filling import (
     ask_of,
     fields_of,
     initial_texts,
-    is_written,
     lines_of,
     preview_of,
     stop_of,
     stops_of,
     ticked_rows,
+    written_text,
 )
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, asked_first, due, passed_key, who
@@ -174,21 +175,35 @@ class Form(FormTexts, KeyMode, frozen=True):
     # --- sending
 
     def _enter(self, desk: BaseDesk) -> None:
-        """Send the form; if an order is empty, first ask whether that is meant."""
+        """Send the form; if its order is in doubt, first ask whether it is meant."""
         scene, e = desk.scene, desk.store.encounter
-        written = self.verb or any(self.texts.values())
-        if not written and (ask_of(scene, self.who) or is_written(scene, self.who)):
-            name = label(e, self.who)
-            warning = f"No part of the order of {name} is written: if it is sent, nothing is done this round."
-            nothing = text(e, say("{0} does nothing at all this round", self.who))
-            asks = f"{nothing}? [y] sends the empty order, [Esc] goes back"
-            desk.show(mode=Page(f"Order: {name}", (warning,), beside=True, back=self, asks=asks))
-        elif not written and any(a.who == self.who for a in asked_first(scene)):
+        filled = self.verb or any(self.texts.values())
+        if reason := self._doubt(scene):
+            asks = f"{reason[1]}, [Esc] goes back"
+            title = f"Order: {label(e, self.who)}"
+            desk.show(mode=Page(title, reason[:1], beside=True, back=self, asks=asks))
+        elif not filled and any(a.who == self.who for a in asked_first(scene)):
             # Nothing to say: this is no step, and is not asked again in this round.
             desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
             _next(desk, self.who)
         else:
             self.send(desk)
+
+    def _doubt(self, scene: Scene) -> tuple[str, str] | None:
+        """Return what must be confirmed before an order is sent, and the question; None for nothing."""
+        if self.verb:
+            return None
+        e, stands = scene.encounter, written_text(scene, self.who)
+        name = label(e, self.who)
+        replaces = "It replaces the order that is written already." if stands else ""
+        if not any(self.texts.values()) and (ask_of(scene, self.who) or stands):
+            warning = f"No part of the order of {name} is written: if it is sent, nothing is done this round."
+            nothing = text(e, say("{0} does nothing at all this round", self.who))
+            return f"{warning} {replaces}".strip(), f"{nothing}? [y] sends the empty order"
+        if stands and stands != self.stood:
+            question = f"The order of {name} was written since this form was opened: [y] replaces it"
+            return " ".join(order_lines(scene, self.who)), question
+        return None
 
     def confirm(self, desk: BaseDesk) -> None:
         """Send the form after the question was answered with yes."""
@@ -259,7 +274,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         """Return the note on the mark before filled fields, () if no field has one."""
         if not any(self.texts.get(key) for key in self.fresh):
             return ()
-        if is_written(scene, self.who):
+        if written_text(scene, self.who):
             return (AS_WRITTEN,)
         return (AS_BEFORE if scene.encounter.round > 1 else PROPOSED,)
 
@@ -325,7 +340,9 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     theirs = _players(desk, form)
     # A player's order is not replaced by the first character that is typed out of habit.
     fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
-    desk.show(mode=_at_first(replace(form, texts=first | drafted, fresh=fresh), fields, _first_stop(fields)))
+    stood = {} if form.verb else written_text(scene, form.who)
+    opened = replace(form, texts=first | drafted, fresh=fresh, stood=stood)
+    desk.show(mode=_at_first(opened, fields, _first_stop(fields)))
     if theirs:
         desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
     return True

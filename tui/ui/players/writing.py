@@ -57,8 +57,6 @@ class OrderForm(Filling, frozen=True):
     """Whether its text is hidden, because others may see the screen."""
     round: int = 0
     """The round in which it was opened."""
-    stood: Mapping[str, str] = {}
-    """The order that is written already, as last seen here."""
     reads: Preview = Preview()
     """Its preview."""
     doubt: Doubt | None = None

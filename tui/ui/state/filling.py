@@ -136,11 +136,10 @@ def ask_of(scene: Scene, key: str) -> FormAsk | None:
     return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
 
 
-def is_written(scene: Scene, key: str) -> bool:
-    """Return whether an order is written for a row in this round."""
-    return scene.encounter.running and any(
-        o.who == key and any(o.text.values()) for o in orders_of(scene.system, scene.encounter)
-    )
+def written_text(scene: Scene, key: str) -> Mapping[str, str]:
+    """Return the order that is written for a row in this round, part by part; {} for none."""
+    rows = orders_of(scene.system, scene.encounter) if scene.encounter.running else ()
+    return next((o.text for o in rows if o.who == key and any(o.text.values())), {})
 
 
 def fields_of(scene: Scene, form: FormTexts) -> tuple[Field, ...] | None:
@@ -189,7 +188,7 @@ def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> d
         }
     if ask_of(scene, form.who):
         return proposed
-    written = next((o.text for o in orders_of(scene.system, scene.encounter) if o.who == form.who), {})
+    written = written_text(scene, form.who)
     return {key: written.get(key, "") for key in proposed}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
@@ -60,6 +60,8 @@ class Filling(Struct, frozen=True, kw_only=True):
     """The cursor's index in the text of that place."""
     fresh: frozenset[str] = frozenset()
     """Keys of fields that still hold a proposal, which the first typed character replaces."""
+    stood: Mapping[str, str] = {}
+    """The order that was written when the form was opened, part by part."""
 
     def editor(self, key: str) -> Editor:
         """Return an editor with the text of a field and the form's cursor."""
