@@ -55,7 +55,7 @@ class Follower:
             return (
                 Sight(self._find_standing())
                 if self._following
-                else replace(self._last, steps=(), reloaded=None)
+                else replace(self._last, steps=(), new_save=None)
             )
         self._last = self._read_news(edited=now[2:3] == self._seen[2:3])
         self._seen = now

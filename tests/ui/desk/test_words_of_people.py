@@ -18,7 +18,7 @@ def palette(p: Player, *searches: str) -> list[list[str]]:
     assert isinstance(menu, Menu)
     p.press("escape")
     return [
-        [item.label or item.line for item in replace(menu, typed=words).visible_items] for words in searches
+        [item.label or item.line for item in replace(menu, search=words).visible_items] for words in searches
     ]
 
 
@@ -27,7 +27,7 @@ def helped(p: Player, *searches: str) -> list[list[str]]:
     manual = p.press("?").desk.view.mode
     assert isinstance(manual, Manual)
     p.press("escape")
-    return [[entry.head for entry in replace(manual, typed=words).visible_entries] for words in searches]
+    return [[entry.head for entry in replace(manual, search=words).visible_entries] for words in searches]
 
 
 @pytest.mark.parametrize("system", Registry().ids())

@@ -101,7 +101,7 @@ def test_every_command_can_be_found_in_the_palette_by_its_help() -> None:
     menu = Player(lines=FIGHT).press("ctrl+p").desk.view.mode
     assert isinstance(menu, Menu)
     lost = [
-        c.id for c in COMMANDS if c.help not in {x.text for x in replace(menu, typed=c.help).visible_items}
+        c.id for c in COMMANDS if c.help not in {x.text for x in replace(menu, search=c.help).visible_items}
     ]
     assert sorted(lost) == ["go", "palette"]
 

@@ -240,7 +240,7 @@ def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[Seen
     """Return the rows in roster order, without numbers and reasons."""
     places = {k: at for at, k in enumerate(visible.combatants)}
     in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
-    return tuple(replace(row, value=0, why="", ranked=False, face="") for row in in_roster)
+    return tuple(replace(row, value=0, reason="", ranked=False, face="") for row in in_roster)
 
 
 def _rows(
@@ -253,7 +253,7 @@ def _rows(
     if not own_reasons:
         return rows
     return tuple(
-        replace(r, why=sentences(e, own_reasons[r.entry], viewer)) if r.entry in own_reasons else r
+        replace(r, reason=sentences(e, own_reasons[r.entry], viewer)) if r.entry in own_reasons else r
         for r in rows
     )
 

@@ -261,7 +261,7 @@ def _take(value: Any) -> Entries:
     known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
     for row in rows:
         if creature := _take_entry(row, known):
-            yield replace(creature, raw=row, remade=partial(_take_entry, row) if "_copy" in row else None)
+            yield replace(creature, raw=row, remake=partial(_take_entry, row) if "_copy" in row else None)
 
 
 def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
@@ -364,7 +364,7 @@ def _take_encounters(value: Any) -> Entries:
                 yield Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
                 continue
             like = f"{name}|{book}".lower() if book else name.lower()
-            yield replace(taken, many=str(count) if count > 1 else "", staged=True, like=like)
+            yield replace(taken, amount=str(count) if count > 1 else "", is_row=True, base_key=like)
 
 
 def _fits_encounters(value: Any) -> bool:

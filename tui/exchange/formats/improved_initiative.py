@@ -138,7 +138,7 @@ def _take_fighters(value: Any) -> Entries:
         label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
         title = f"{name} {label}" if label else name
         if creature := take(_rewrite_entry(x["StatBlock"]), TABLE, name=title, noise=NOISE):
-            yield replace(creature, standing=_read_state(x, creature.block.hp))
+            yield replace(creature, fight_state=_read_state(x, creature.block.hp))
 
 
 def _read_state(x: dict[str, Any], most: int | None) -> FightState:

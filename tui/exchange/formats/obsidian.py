@@ -77,7 +77,7 @@ def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Import
     )
     if creature is None:
         return None
-    return replace(creature, many=many if many != "1" else "", staged=True, like=base.lower())
+    return replace(creature, amount=many if many != "1" else "", is_row=True, base_key=base.lower())
 
 
 def _take(value: Any) -> Entries:

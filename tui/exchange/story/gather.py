@@ -138,13 +138,13 @@ class _Gathering:
                 self._figures[who] = mine
                 self._struck = (target, who)
             case ev.Damaged(_, amount):
-                self._figures[who] = replace(mine, taken=mine.damage_taken + amount)
+                self._figures[who] = replace(mine, damage_taken=mine.damage_taken + amount)
                 # Without an attack the log does not say who struck: it counts for the creature in turn.
                 by = self._find_attacker(who)
                 self._struck = ("", "")
                 if by and side_of(self._e, by) != side_of(self._e, who):
                     figure = self._figure_of(by)
-                    self._figures[by] = replace(figure, given=figure.damage_dealt + amount)
+                    self._figures[by] = replace(figure, damage_dealt=figure.damage_dealt + amount)
             case ev.Healed(_, amount):
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:

@@ -94,7 +94,7 @@ def _move_by(desk: BaseDesk, rows: int) -> None:
             step = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, step + rows)))
         case "text":
-            shown = replace(scene, shown=frozenset(desk.placed))
+            shown = replace(scene, parts=frozenset(desk.placed))
             last = last_top(shown, pane, box) if (box := desk.placed.get(pane)) else 0
             top = max(0, min(last, scene.view.tops.get(pane, 0) + rows))
             desk.show(tops={**scene.view.tops, pane: top})

@@ -198,7 +198,7 @@ class Desk(BaseDesk):
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
         if before.key_record and self.store.record == record:
-            self.view = replace(self.view, counted=0)
+            self.view = replace(self.view, key_record=0)
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
         is_same_card = self.store.record == record and _card_state(self.view) == _card_state(before)
         self._card = card if is_same_card else ""

@@ -78,7 +78,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
 
 def scroll(desk: BaseDesk, rest: str) -> None:
     """Scroll the lowest card by some rows, `back` up; if it is shown whole, the running order."""
-    scene = replace(desk.scene, shown=frozenset(desk.placed))
+    scene = replace(desk.scene, parts=frozenset(desk.placed))
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)
     key, box = (

@@ -159,7 +159,7 @@ def _add_save_services(
     """Return the services with those of a writable save added."""
     return replace(
         services,
-        saved=lambda: session.writer.durable >= session.store.record,
+        is_saved=lambda: session.writer.durable >= session.store.record,
         fault=lambda: session.writer.fault,
         drafts=drafts,
         copy=lambda text: keep_copy(session.writer.path, text),

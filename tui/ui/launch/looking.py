@@ -136,7 +136,7 @@ class Taught(Opened):
         self._session = session = open_session(self.path, folder, launch.systems, dice, changed=news.tell)
         for line in played.lines:
             session.store.run(line)
-        own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
+        own = replace(services, is_saved=lambda: session.writer.durable >= session.store.record)
         self.desk = Coached(played, session.store, launch.settings, own)
         session.store.watch(lambda _: display.redraw_soon())
         news.listen(display.refresh_soon)

@@ -86,11 +86,11 @@ class Manual(KeyMode, frozen=True):
             case "enter" if self.visible_entries:
                 desk.show(mode=self._open_entry(self.visible_entries[self._at]))
             case "backspace":
-                desk.show(mode=replace(self, typed=self.search[:-1], at=0))
+                desk.show(mode=replace(self, search=self.search[:-1], at=0))
             case "ctrl+u":
-                desk.show(mode=replace(self, typed="", at=0))
+                desk.show(mode=replace(self, search="", at=0))
             case _ if key.char:
-                desk.show(mode=replace(self, typed=(self.search + key.char)[:MOST_LETTERS], at=0))
+                desk.show(mode=replace(self, search=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _:
                 desk.say("type to search, Enter opens, Esc goes back", "hint")
 

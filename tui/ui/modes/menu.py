@@ -58,13 +58,13 @@ class Menu(Choices, KeyMode, frozen=True):
                 if shown:
                     _take(desk, shown[self.place])
             case "backspace":
-                desk.show(mode=replace(self, typed=self.search[:-1], at=0))
+                desk.show(mode=replace(self, search=self.search[:-1], at=0))
             case "ctrl+u" if self.narrow:
-                desk.show(mode=replace(self, typed="", at=0))
+                desk.show(mode=replace(self, search="", at=0))
             case _ if by_key:
                 _take(desk, by_key)
             case _ if self.narrow and key.char:
-                desk.show(mode=replace(self, typed=(self.search + key.char)[:MOST_LETTERS], at=0))
+                desk.show(mode=replace(self, search=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _ if menu := self.press_key(key):
                 # The peek line runs when the cursor moves, not when the item is turned.
                 if shown and menu.turns == self.turns and (line := shown[menu.place].peek):

@@ -252,7 +252,7 @@ class Prompt(KeyMode, frozen=True):
         text = lines[back - 1] if back else typed
         came = text if 0 < back <= len(pasted) else ""
         prompt = self.with_editor(desk, Editor.from_text(text))
-        desk.show(mode=replace(prompt, back=back, typed=typed, came=came, offers=(), offer=-1))
+        desk.show(mode=replace(prompt, back=back, text_before_up=typed, came=came, offers=(), offer=-1))
 
     # --- pastes
 

@@ -76,7 +76,7 @@ class RollList(KeyMode, frozen=True):
             rows.insert(places[-1] + 1 if places else len(rows), ask)
         # A roll that is no longer owed and was not answered here was settled elsewhere.
         remaining = tuple(row for row in rows if row.key in totals or any(row.key == x.key for x in asks))
-        return replace(self, seen=remaining, called=totals)
+        return replace(self, rolls=remaining, totals=totals)
 
     def current(self, scene: Scene) -> RollAsk | None:
         """Return the owed roll in focus, else the first one, or None if none is owed."""
@@ -115,15 +115,19 @@ class RollList(KeyMode, frozen=True):
                 self._send(desk, ask, -1)
             case _ if ask.names and key.char and ask.names.begins(self._edited.text + key.char):
                 # Before commands, because some characters of names are commands.
-                desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
+                desk.show(
+                    mode=replace(self, editor=desk.typed_into(self._edited, key.char), is_refused=False)
+                )
             case _ if (other or key.key in ("left", "right")) and not faces_decide(scene, ask):
                 desk.show(mode=replace(self, faces=not self.faces, editor=Editor()))
             case _ if other:
                 pass
             case _ if (edited := self.editor.press(key.key)) is not None:
-                desk.show(mode=replace(self, editor=edited, refused=False))
+                desk.show(mode=replace(self, editor=edited, is_refused=False))
             case _ if key.char and key.char in self._allowed_characters(scene):
-                desk.show(mode=replace(self, editor=desk.typed_into(self._edited, key.char), refused=False))
+                desk.show(
+                    mode=replace(self, editor=desk.typed_into(self._edited, key.char), is_refused=False)
+                )
             case _ if ask.names and self._edited.text:
                 desk.say(self._no_number(scene), "warning")
             case _:
@@ -190,13 +194,13 @@ class RollList(KeyMode, frozen=True):
                 self._answer(desk, f"roll {who} {quote(text)}", ask.names.name(meant[0]), by)
                 return
             desk.show(notice=Notice(f"{text} is not {ask.names.any}", "error", f"such as {ask.names.such}"))
-            desk.show(mode=replace(self, refused=True))
+            desk.show(mode=replace(self, is_refused=True))
             return
         numbers = read_faces(text, ask.dice)
         if not numbers:
             such = " ".join(str(min(sides, 5)) for sides in ask.dice)
             desk.show(notice=Notice("faces are numbers", "error", f"such as {such}"))
-            desk.show(mode=replace(self, refused=True))
+            desk.show(mode=replace(self, is_refused=True))
             return
         words = " ".join(map(str, numbers))
         self._answer(desk, f"roll {who} {words}", words, by)
@@ -211,7 +215,7 @@ class RollList(KeyMode, frozen=True):
             return
         if not desk.run(line):
             if desk.view.mode is self:
-                desk.show(mode=replace(self, refused=True))
+                desk.show(mode=replace(self, is_refused=True))
             return
         answered = {**self.totals, ask.key: total} if total else self.totals
         scene = desk.scene
@@ -220,7 +224,7 @@ class RollList(KeyMode, frozen=True):
             by_letter = not self.editor.text
             desk.show(mode=None, selected=(), key_record=desk.store.record if by_letter else 0)
             return
-        rolls = replace(self, at=ask.key, called=answered, editor=Editor(), refused=False).renew(scene)
+        rolls = replace(self, at=ask.key, totals=answered, editor=Editor(), is_refused=False).renew(scene)
         desk.show(mode=replace(rolls, at=rolls.after(scene, by)))
 
     def _undo(self, desk: BaseDesk) -> None:

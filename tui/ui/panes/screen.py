@@ -112,7 +112,7 @@ def _with_keys(scene: Scene) -> Part:
 
 def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
     """Return the rows of every part that has a box."""
-    shown = replace(scene, shown=frozenset(places))
+    shown = replace(scene, parts=frozenset(places))
     return {
         pane.name: pad_rows(pane.draw(shown, box), box.height)
         for pane in panes_of(scene)

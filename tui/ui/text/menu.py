@@ -92,7 +92,7 @@ class Choices(Struct, frozen=True):
 
     def with_price(self, price: str) -> Self:
         """Return the choices with something else given up; turned items stay if they are offered."""
-        other = replace(self, instead=price, turned={})
+        other = replace(self, price=price, turns={})
         turned = {}
         for kin, by in self.turns.items():
             some = self.of_kin(kin)
@@ -101,7 +101,7 @@ class Choices(Struct, frozen=True):
                 place := next((n for n, i in enumerate(other.of_kin(kin)) if i.text == chosen), None)
             ) is not None:
                 turned[kin] = place
-        return replace(other, turned=turned)
+        return replace(other, turns=turned)
 
     def of_kin(self, kin: str) -> tuple[Item, ...]:
         """Return the items that share a row."""
@@ -137,7 +137,7 @@ class Choices(Struct, frozen=True):
         match key.key:
             case "left" | "right" if shown and (kin := shown[self.place].kin):
                 by = self.turns.get(kin, 0) + (1 if key.key == "right" else -1)
-                return replace(self, turned={**self.turns, kin: by})
+                return replace(self, turns={**self.turns, kin: by})
             case "tab" | "shift+tab" if len(self.prices) > 1:
                 place = self.prices.index(self.current_price) + (1 if key.key == "tab" else -1)
                 return self.with_price(self.prices[place % len(self.prices)])
