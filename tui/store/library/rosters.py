@@ -89,7 +89,7 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
     return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
 
 
-_BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "unseen"}
+_BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "hidden_conditions"}
 """The keys of lists in a table, each with the field of Borne that it fills."""
 
 
