@@ -25,8 +25,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 SHELL = sorted(path for pattern in ("*.py", "*.tcss") for path in (ROOT / "ui").rglob(pattern))
 
 PURE = {
-    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fnmatch", "functools", "heapq",
-    "itertools",
+    "__future__", "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fnmatch", "functools",
+    "heapq", "itertools",
     "math", "operator", "re", "string", "types", "typing", "unicodedata",
 }  # fmt: skip
 """The standard library that neither files, clocks nor chance come in by."""

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
 
 import pytest
 from hypothesis import example, given
@@ -166,27 +165,6 @@ def test_one_slip_is_found_among_strangers(word: str, data: st.DataObject) -> No
     place = data.draw(st.integers(0, len(word) - 1))
     typed = word[:place] + data.draw(st.sampled_from(["", "z", word[place] + "z"])) + word[place + 1 :]
     assert nearest(typed, ["xyxyxyxyxyxyxyxy", word, "0000"]) == word
-
-
-@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-def test_slips_are_the_true_edit_distance_as_far_as_they_are_counted(one: str, two: str) -> None:
-    limit = min(3, max(1, len(one) // 3))
-    assert (nearest(one, [two]) == two) is (_distance(one, two) <= limit)
-
-
-@cache
-def _distance(one: str, two: str) -> int:
-    """The textbook's recursion: optimal string alignment."""
-    if not one or not two:
-        return len(one) + len(two)
-    ways = [
-        _distance(one[1:], two) + 1,
-        _distance(one, two[1:]) + 1,
-        _distance(one[1:], two[1:]) + (one[0] != two[0]),
-    ]
-    if len(one) > 1 and len(two) > 1 and one[:2] == two[1::-1]:
-        ways.append(_distance(one[2:], two[2:]) + 1)
-    return min(ways)
 
 
 NUMBERED = st.builds(

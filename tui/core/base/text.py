@@ -142,19 +142,12 @@ def quote(text: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that a mistyped word may have meant: fewest slips, the first of equals, or None.
+    """Return the choice that a mistyped word may have meant, or None; letter case is ignored."""
+    from difflib import get_close_matches
 
-    A slip is a letter too many, too few, wrong or swapped with its neighbour; a third of the word's letters
-    may be slips, at least 1 and at most 3. Letter case is ignored.
-    """
     # Bounded, for the comparison takes time by the product of both lengths.
-    wanted = word.casefold()[:NAME_LIMIT]
-    best, fewest = None, min(3, max(1, len(wanted) // 3)) + 1
-    for choice in choices:
-        slips = _slips(wanted, choice.casefold()[:NAME_LIMIT], fewest)
-        if slips < fewest:
-            best, fewest = choice, slips
-    return best
+    table = {choice.casefold()[:NAME_LIMIT]: choice for choice in choices}
+    return next((table[x] for x in get_close_matches(word.casefold()[:NAME_LIMIT], table, 1, 0.65)), None)
 
 
 def _shown_character(char: str) -> str:
@@ -199,30 +192,6 @@ def _is_mark(piece: str) -> bool:
 
     jamo = "\u1160" <= piece <= "\u11ff" or "\ud7b0" <= piece <= "\ud7fb"
     return jamo or category(piece).startswith("M")
-
-
-def _slips(one: str, two: str, stop: int) -> int:
-    """Return how many letters must be added, dropped, replaced or swapped to turn one word into the other.
-
-    Counting stops at `stop`.
-    """
-    # Every letter too many is a slip, so most choices are ruled out by their length alone.
-    if abs(len(one) - len(two)) >= stop:
-        return stop
-    before: list[int] = []
-    last = [min(length, stop) for length in range(len(two) + 1)]
-    for i, letter in enumerate(one, 1):
-        # Only a band around the diagonal can stay below `stop`.
-        row = [min(i, stop)] + [stop] * len(two)
-        for j in range(max(1, i - stop), min(len(two), i + stop) + 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != two[j - 1]))
-            if i > 1 and j > 1 and letter == two[j - 2] and one[i - 2] == two[j - 1]:
-                cost = min(cost, before[j - 2] + 1)
-            row[j] = min(cost, stop)
-        if min(row) >= stop:
-            return stop
-        before, last = last, row
-    return last[-1]
 
 
 _NUMBERED = r"(.+) ([0-9]{1,6})"

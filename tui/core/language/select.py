@@ -6,6 +6,7 @@ Letter case is ignored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, nearest, quote
@@ -96,26 +97,8 @@ def is_pattern(text: str) -> bool:
 
 
 def matches_pattern(pattern: str, name: str) -> bool:
-    """Return whether a pattern fits a whole name: `*` is any text, `?` one character; letter case is ignored.
-
-    Linear in the name for each star, because a regular expression can take exponential time.
-    """
-    lower_pattern, lower_name = pattern.lower(), name.lower()
-    p = n = 0
-    star, mark = -1, 0
-    while n < len(lower_name):
-        if p < len(lower_pattern) and lower_pattern[p] == "*":
-            star, mark = p, n
-            p += 1
-        elif p < len(lower_pattern) and lower_pattern[p] in ("?", lower_name[n]):
-            p, n = p + 1, n + 1
-        elif star >= 0:
-            mark += 1
-            # Only the last star is ever tried again, which is what keeps this from exploding.
-            p, n = star + 1, mark
-        else:
-            return False
-    return not lower_pattern[p:].strip("*")
+    """Return whether the whole name fits; `*` and `?` are the only letters with a meaning."""
+    return fnmatchcase(name.lower(), pattern.lower().replace("[", "[[]"))
 
 
 def list_names(names: Sequence[str], most: int = LISTED) -> str:
