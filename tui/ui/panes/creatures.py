@@ -29,6 +29,7 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
         "concentrating" if aloud else scene.glyphs.concentration,
         HIDDEN,
         sheets=True,
+        actors=scene.table.actors,
     )
 
 

@@ -69,6 +69,8 @@ class RowStyle(Struct, frozen=True):
     """The word on creatures hidden from players; "" on players' screens."""
     sheets: bool = False
     """Whether rows have bars and armour class."""
+    actors: tuple[str, ...] = ()
+    """The names of the creatures whose turn is running."""
 
 
 class TableLine(Struct, frozen=True):
@@ -98,7 +100,8 @@ def row_cells(
     """Return the cells of a row; the words `more` come last, and `ink` is the role of its name."""
     people, others = _without_companions(line), companions(line)
     if line.outer:
-        words: list[Piece] = [(f"{_count_unacted(people)} of {len(people)} to act", state_role(line.state))]
+        left = f"{_count_unacted(style, people)} of {len(people)} to act"
+        words: list[Piece] = [(left, state_role(line.state))]
     else:
         words = [*held(style, people, line.state), *(companion(style, c) for c in others)]
     shown: Piece = ("", "text") if line.outer else points(people, style.glyphs)
@@ -177,13 +180,13 @@ def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[P
     # If all of them are dead, that says more than the state of their row.
     word = "" if away and people and all(c.dead for c in people) else state
     # A creature that has left, or is yet to come, cannot take a turn.
-    unacted = 0 if away or state == "staged" else _count_unacted(people)
+    unacted = 0 if away or state == "staged" else _count_unacted(style, people)
     return merge_words(words, word, unacted, style.glyphs)
 
 
-def _count_unacted(people: Sequence[Creature]) -> int:
-    """Return how many creatures have not acted this round."""
-    return sum("acted" not in c.marks for c in people)
+def _count_unacted(style: RowStyle, people: Sequence[Creature]) -> int:
+    """Return how many creatures are still to act this round, without those that are acting."""
+    return sum("acted" not in c.marks and c.name not in style.actors for c in people)
 
 
 def _weighed_words(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
