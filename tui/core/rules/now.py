@@ -284,9 +284,9 @@ def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
         # Who rolls which dice is said already; a tie, or who throws for many, is not.
         plain = all(isinstance(a, RollAsk) and a.plain for a in same)
         return Lead(_who_rolls(e, same), does, NOTHING_NEXT if plain else first.why.brief)
-    others = [a.who for a in same[1:]]
-    slots = ", ".join(map(_slot, range(len(others[:OWING]))))
-    then = Sentence(f"then {slots}{_count_more(others, OWING)}", tuple(others[:OWING]))
+    others = list({a.who: a for a in same[1:]}.values())
+    who = ", ".join(_slot(i) + _how_often(a, same[1:], alike=True) for i, a in enumerate(others[:OWING]))
+    then = Sentence(f"then {who}{_count_more(others, OWING)}", tuple(a.who for a in others[:OWING]))
     return Lead(join_sentences([first.why.brief, then], ", "), does, first.why.because)
 
 
@@ -327,8 +327,12 @@ def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
 def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
     """Return the text after a name: the dice if they differ, and how often they are rolled."""
     many = sum(a.who == ask.who and dice_of(a) == dice_of(ask) for a in same)
-    times = f" {many} times" if many > TWICE else " twice" if many > 1 else ""
-    return ("" if alike else f" {dice_of(ask)}") + times
+    return ("" if alike else f" {dice_of(ask)}") + times_words(many)
+
+
+def times_words(many: int) -> str:
+    """Return the text after what comes so often: " twice", " 3 times", "" for once."""
+    return f" {many} times" if many > TWICE else " twice" if many > 1 else ""
 
 
 def _count_fitting(names: Sequence[str]) -> int:

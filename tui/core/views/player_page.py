@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -27,7 +28,14 @@ from tui.core.published_page import (
     Words,
 )
 from tui.core.rules import turns
-from tui.core.rules.now import dice_of, fight_over, join_sentences, list_choosable, owed_lead
+from tui.core.rules.now import (
+    dice_of,
+    fight_over,
+    join_sentences,
+    list_choosable,
+    owed_lead,
+    times_words,
+)
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.table import FieldView, SideView, Table
@@ -266,9 +274,10 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
     names = list_names([label(e, ask.who) for ask in own], _LISTED)
     match first.kind:
         case "roll" if own:
-            rolls = [text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own]
+            counts = Counter(text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own)
+            rolls = [f"{roll}{times_words(many)}" for roll, many in counts.items()]
             verb = "draw" if any(isinstance(ask, RollAsk) and ask.names for ask in own) else "roll"
-            lead = f"You {verb}: {', '.join(rolls[:_LISTED])}"
+            lead = f"You {verb}: {list_names(rolls, _LISTED)}"
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
