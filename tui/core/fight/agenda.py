@@ -10,6 +10,9 @@ from msgspec import Struct
 from tui.core.base.text import SUITS
 from tui.core.fight.combatant import Plain
 
+WITHHELD = "may not pass"
+"""The beginning of an offer's reason, before a colon, if it has no pass."""
+
 
 class Sentence(Struct, frozen=True):
     """A sentence in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.

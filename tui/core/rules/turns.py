@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
+from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label
 from tui.core.fight.viewer import fill_names, text
 from tui.core.language import values
@@ -329,10 +327,13 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
-        # Without acts the reason is all that there is to say, and is said once.
-        reason = replace(offer.why, text=offer.why.reason or offer.why.text)
-        why = f"{text(d.encounter, reason)}; " if reason.text and offer.acts else ""
-        raise RuleError("nobody can pass now", why + describe_choice(d.encounter, offer), offer.why.rule)
+        # Why the side may not pass, or who comes instead of a choice: each is said once.
+        reason = text(d.encounter, offer.why.because).removeprefix(f"{WITHHELD}: ")
+        hint = describe_choice(d.encounter, offer)
+        if offer.acts and not reason and len(acts_to_choose(d.encounter, offer)) == 1:
+            hint = f"{text(d.encounter, offer.why)}; {hint}" if offer.why.text else hint
+        message = f"nobody can pass now: {reason}" if reason else "nobody can pass now"
+        raise RuleError(message, hint, offer.why.rule)
     system.took(d, acts[0])
 
 

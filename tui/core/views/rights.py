@@ -525,7 +525,7 @@ def act_lines(visible: Encounter, acts: Sequence[Act]) -> list[str]:
 
 def _choice_of(shown: VisibleFight, viewer: Viewer, lines: Sequence[str]) -> str:
     if not lines:
-        return "nothing is offered to you now" if plays(shown.encounter, viewer) else _yours(shown, viewer)
+        return LATER if plays(shown.encounter, viewer) else _yours(shown, viewer)
     return " or ".join(f"`{line}`" for line in lines[:3]) + (
         f" or {len(lines) - 3} more" if lines[3:] else ""
     )

@@ -225,7 +225,7 @@ def _check_maintain(order: Mapping[str, str], *, has_readied: bool) -> list[Faul
         hint = "leave out the reaction, or maintain="
         faults.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
     if not has_readied:
-        hint = "only who readied last round and still holds it can"
+        hint = "leave out maintain="
         faults.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
     return faults
 

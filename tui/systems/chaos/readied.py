@@ -176,7 +176,9 @@ def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     if not has_arrived(e, c):
         return RuleError(f"{c.name} is not here before round {c.arrives}", "", "CHA-A13")
     if "reaction" in c.marks:
-        return RuleError(f"{c.name} has already spent the reaction of this round", "one a round", "CHA-7")
+        return RuleError(
+            f"{c.name} has already spent the reaction of this round", "the next round brings another", "CHA-7"
+        )
     return None
 
 

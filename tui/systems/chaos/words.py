@@ -126,7 +126,7 @@ MARKS = (
 PHASES = (
     Phase("orders", "Orders are open"),
     Phase("rolls", closed=True),
-    Phase("board", "The reactions are read", closed=True),
+    Phase("board", "The reactions are shown", closed=True),
     Phase("turns", closed=True),
 )
 

@@ -398,11 +398,13 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
     for k in keys:
         c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
-            raise RuleError(
-                f"{c.name} is not caught by surprise",
-                "only creatures caught by surprise can be moved",
-                "DUN-20",
+            caught = (
+                x
+                for x in d.encounter.combatants.values()
+                if "surprised" in x.marks and "moved" not in x.marks
             )
+            hint = next((f"`moved {quote(x.name)}`" for x in caught), "")
+            raise RuleError(f"{c.name} is not caught by surprise", hint, "DUN-20")
         if "moved" in c.marks:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
         d.mark((k,), "moved")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import field
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, name_slots, say, say_because
+from tui.core.fight.agenda import WITHHELD, Act, Offer, RollAsk, Sentence, name_slots, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
@@ -152,11 +152,11 @@ class Factions(TrackSystem):
         unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
         others = [n for key, n in counts.items() if key != side]
         if forced:
-            return _chooses_because("may not pass: everyone else passed", side, *unseen, rule="UNB-22")
+            return _chooses_because(f"{WITHHELD}: everyone else passed", side, *unseen, rule="UNB-22")
         numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"))
         if not numbers:
             return say_because("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
-        verdict = "may pass" if allowed else "may not pass"
+        verdict = "may pass" if allowed else WITHHELD
         return _chooses_because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
 
 
