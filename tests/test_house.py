@@ -359,7 +359,7 @@ def test_one_module_deletes_and_changes_modes_below_a_folder_that_may_be_a_stran
     assert sorted(found) == []
 
 
-CACHES = {"remembered", "cache", "lru_cache", "cached_property"}
+CACHES = {"remember_results", "cache", "lru_cache", "cached_property"}
 
 
 def caches(path: Path) -> int:

@@ -194,7 +194,7 @@ def _lineup(t: Table) -> list[str]:
     found = lineup(t.encounter, t.store.system)
     rows = [
         f"{label(t.encounter, x.row.entry)} {x.place} {x.row.state}"
-        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
+        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, f"is_{word}"))
         for x in found.spots
     ]
     return [*rows, "numbered" if found.is_numbered else "not numbered"]
