@@ -93,8 +93,8 @@ SURRENDER = (
     Edit(DECIDE, "from __future__ import annotations\n", "\nfrom tui.core.language.select import resolve\n"),
     Edit(
         APPLY,
-        "            return _take_out_or_back(e, who, out=isinstance(event, ev.WentOut))\n",
-        "        case ev.Surrendered(who):\n            return _take_out_or_back(e, who, out=True)\n",
+        "            return _change_each(e, (who,), _take_out)\n",
+        "        case ev.Surrendered(who):\n            return _change_each(e, (who,), _take_out)\n",
     ),
     Edit(
         "tui/core/views/sentences.py",
