@@ -161,10 +161,10 @@ from msgspec.structs import replace
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.creatures import heading
+from tui.ui.panes.creatures import focus_title
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Row, filled
+from tui.ui.text.rows import Box, Row, pad_rows
 
 
 class AbsentList(KeyMode, frozen=True):
@@ -189,7 +189,7 @@ class AbsentList(KeyMode, frozen=True):
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the names below what was typed."""
         rows: list[Row] = [((f"  {name}", "text"),) for name in self._names(scene)]
-        return filled([heading(scene, f"Out: {self.typed}_", box.width), *rows], box.height)
+        return pad_rows([focus_title(scene, f"Out: {self.typed}_", box.width), *rows], box.height)
 
     def _names(self, scene: Scene) -> list[str]:
         gone = (c.name for c in scene.encounter.combatants.values() if c.out)

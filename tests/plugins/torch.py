@@ -22,7 +22,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
-from tui.core.fight.encounter import GM, Encounter, Entry, label, list_unacted, members
+from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve_entry
 from tui.core.language.values import KIND
@@ -74,7 +74,7 @@ class Torch(InitiativeSystem):
 
     def _able(self, e: Encounter) -> list[Entry]:
         n = notes(e, TorchNotes)
-        able = [x for x in self.entries(e) if list_unacted(e.combatants[k] for k in x.members)]
+        able = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
         seizing = [x for x in able if x.key == n.seized]
         again = self.option(e, "torch.again") or len(able) == 1 or n.took
         return seizing or [x for x in able if again or x.key != n.baton]
@@ -97,7 +97,7 @@ class Torch(InitiativeSystem):
         n = notes(d.encounter, TorchNotes)
         d.emit(ev.Noted("baton", act.who), ev.Noted("took", [*n.took, act.who]), ev.Forgot("seized"))
         people = next(x.members for x in self.entries(d.encounter) if x.key == act.who)
-        start_turn(d, act.who, [c.id for c in list_unacted(d.encounter.combatants[k] for k in people)])
+        start_turn(d, act.who, [c.id for c in unacted(d.encounter.combatants[k] for k in people)])
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`seize WHO`."""
@@ -124,7 +124,7 @@ class Torch(InitiativeSystem):
     def _state(self, e: Encounter, x: Entry, able: set[str]) -> RowState:
         if e.acting == x.key:
             return "now"
-        if not list_unacted(e.combatants[k] for k in x.members):
+        if not unacted(e.combatants[k] for k in x.members):
             return "done"
         return "may" if x.key in able else "waits"
 

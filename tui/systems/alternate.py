@@ -21,7 +21,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, list_unacted, side_of
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
@@ -163,7 +163,7 @@ class Alternate(InitiativeSystem, Corrections):
 
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return who still has a turn in this round, in roster order."""
-        return [x for x in self.entries(e) if list_unacted(e.combatants[k] for k in x.members)]
+        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
         """Return all sides in order of joining from this one, or from the one after it."""

@@ -34,7 +34,7 @@ from tui.core.fight.encounter import (
     Turn,
     key_of,
     label,
-    list_unacted,
+    unacted,
 )
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
@@ -243,7 +243,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         self._check_has_card(e, key)
         if any(key == t.who for t in e.paused):
             raise RuleError(f"the turn of {name} is interrupted", "", "CRD-4")
-        d.mark((c.id for c in list_unacted(members_in_play(e, key))), HOLDS)
+        d.mark((c.id for c in unacted(members_in_play(e, key))), HOLDS)
         d.announce(_has_card(d.encounter, row), key, rule="CRD-4")
         if e.acting == key:
             end_turn(d, self, was_taken=False)
@@ -356,12 +356,12 @@ def card_rank(card: int) -> int:
 
 def is_to_act(e: Encounter, entry: Entry) -> bool:
     """Return whether a member of an entry has not had the turn of this round."""
-    return bool(list_unacted(e.combatants[k] for k in entry.members))
+    return bool(unacted(e.combatants[k] for k in entry.members))
 
 
 def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all members of an entry that are still to act hold its card."""
-    waiting = list_unacted(e.combatants[k] for k in entry.members)
+    waiting = unacted(e.combatants[k] for k in entry.members)
     return bool(waiting) and all(HOLDS in c.marks for c in waiting)
 
 

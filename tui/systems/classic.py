@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.encounter import Encounter, Entry, Turn, label, list_unacted, members
+from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
@@ -173,7 +173,7 @@ class Classic(TrackSystem, OnScreen):
         # The last of a round has nothing to delay for, and play could never go on.
         if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
-        d.mark((c.id for c in list_unacted(members_in_play(d.encounter, key))), DELAYS)
+        d.mark((c.id for c in unacted(members_in_play(d.encounter, key))), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, Sentence, TrackRow, say
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, key_of, list_unacted, members
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, key_of, members, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
@@ -78,7 +78,7 @@ class Popcorn(InitiativeSystem):
         return Offer(acts, reason, namer)
 
     def _left(self, e: Encounter) -> list[Entry]:
-        return [x for x in self.entries(e) if list_unacted(e.combatants[k] for k in x.members)]
+        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _namer(self, e: Encounter) -> str:
         """Return the key that names: the last to act; before the first turn the GM or the heroes."""

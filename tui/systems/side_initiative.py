@@ -25,7 +25,7 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, list_unacted, side_of
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
@@ -136,7 +136,7 @@ class SideInitiative(InitiativeSystem, Corrections):
     def _state(self, e: Encounter, x: Entry, waiting: set[str]) -> RowState:
         if x.key in waiting:
             return "waits"
-        if not list_unacted(e.combatants[k] for k in x.members):
+        if not unacted(e.combatants[k] for k in x.members):
             return "done"
         return "barred" if any(BARRED in e.combatants[k].marks for k in x.members) else "waits"
 
@@ -170,7 +170,7 @@ class SideInitiative(InitiativeSystem, Corrections):
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return who still has a turn in the turn of its side, in roster order."""
         n = side_notes(e)
-        some = [x for x in self.entries(e) if list_unacted(e.combatants[k] for k in x.members)]
+        some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
         return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
 
     def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
         waiting = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
-        d.mark((c.id for x in waiting for c in list_unacted(members_in_play(d.encounter, x.key))), BARRED)
+        d.mark((c.id for x in waiting for c in unacted(members_in_play(d.encounter, x.key))), BARRED)
         d.emit(ev.Noted("begun", value=True))
         _close_sides(d, sides)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, TrackRow, say
-from tui.core.fight.encounter import Encounter, Entry, label, list_unacted, members
+from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve_entry
 from tui.core.language.tokens import quote
@@ -37,7 +37,7 @@ class Tides(InitiativeSystem, OnScreen):
         d.emit(ev.PhaseEntered(EBB.name))
 
     def _waiting(self, e: Encounter) -> list[Entry]:
-        return [x for x in self.entries(e) if list_unacted(e.combatants[k] for k in x.members)]
+        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def offer(self, e: Encounter) -> Offer:
         """The first who has not acted."""

@@ -32,7 +32,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
-from tui.core.fight.encounter import GM, Encounter, active, list_unacted
+from tui.core.fight.encounter import GM, Encounter, active, unacted
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
@@ -135,7 +135,7 @@ class Toy(InitiativeSystem, OnScreen, Orders):
         return tuple(OrderRow(k, "written", text) for k, text in e.orders.items())
 
     def offer(self, e: Encounter) -> Offer:
-        left = list_unacted(active(e))
+        left = unacted(active(e))
         if not left:
             return Offer((Act("round"),), say("All have acted"))
         acts = tuple(Act("turn", c.id) for c in left)

@@ -247,6 +247,6 @@ def sides(e: Encounter) -> list[str]:
     return list(dict.fromkeys(c.side for c in e.combatants.values()))
 
 
-def list_unacted(members_: Iterable[Combatant]) -> list[Combatant]:
+def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
     """Return the creatures without the mark `acted`."""
     return [c for c in members_ if "acted" not in c.marks]

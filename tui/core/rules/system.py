@@ -36,10 +36,10 @@ creatures that come, go and change entries in the middle of it. A creature witho
 late, passed by) gets a mark of the system, as a rule `barred`, and the row that state. A round in which
 perhaps no turn comes is offered by an act that `pauses`.
 
-**Delays.** `hold` gives a mark that `delays`, and ends a running turn by `end_turn(d, self, taken=False)`.
-`act` takes the mark away and begins the turn. To cut into another's, it emits `ev.TurnPaused` first; `ended`
-then emits `ev.TurnResumed`, and ends the resumed turn if `has_members` is False for it. For `hold` and `act`
-the core does not look whether something is `due`.
+**Delays.** `hold` gives a mark that `delays`, and ends a running turn by
+`end_turn(d, self, was_taken=False)`. `act` takes the mark away and begins the turn. To cut into another's,
+it emits `ev.TurnPaused` first; `ended` then emits `ev.TurnResumed`, and ends the resumed turn if
+`has_members` is False for it. For `hold` and `act` the core does not look whether something is `due`.
 
 **Phases.**
 
@@ -89,9 +89,9 @@ from tui.core.fight.encounter import (
     active,
     entries,
     key_of,
-    list_unacted,
     members,
     side_of,
+    unacted,
 )
 from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.language.creature_actions import OwnVerb
@@ -261,7 +261,7 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """Take an offered act."""
         if act.kind == "turn":
-            fresh = [c.id for c in list_unacted(members_in_play(d.encounter, act.who))]
+            fresh = [c.id for c in unacted(members_in_play(d.encounter, act.who))]
             start_turn(d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))

@@ -17,8 +17,8 @@ from tui.core.fight.encounter import (
     entries,
     has_arrived,
     key_of,
-    list_unacted,
     sides,
+    unacted,
 )
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
@@ -146,7 +146,7 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState
         return "now"
     if any(c.id in offered or key_of(c) in offered for c in people):
         return "may"
-    return "waits" if list_unacted(people) else "done"
+    return "waits" if unacted(people) else "done"
 
 
 def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:

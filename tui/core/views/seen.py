@@ -28,7 +28,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
-from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, list_unacted, members, side_of
+from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
 from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own_creatures, sentences, text, unseen_ids
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
@@ -302,4 +302,4 @@ def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to:
     if row.state in ("done", "barred", "out") or (row.state == "now" and visible.turn is not None):
         return row.state
     standing = [c for c in (visible.combatants[k] for k in present) if not c.out]
-    return "waits" if list_unacted(standing) or not standing else "done"
+    return "waits" if unacted(standing) or not standing else "done"

@@ -36,9 +36,9 @@ from tui.core.fight.encounter import (
     SurpriseOutcome,
     TargetOutcome,
     label,
-    list_unacted,
     members,
     sides,
+    unacted,
 )
 from tui.core.fight.viewer import Viewer, has_name, has_secret, is_plural, secret_names, sentences, text
 from tui.core.language.attacks import read_attacks
@@ -108,7 +108,7 @@ def _sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tup
         table.SideView(
             name=name,
             turn=bool(shown.side) and name == shown.side,
-            left=len(list_unacted(people)) if e.running else len(people),
+            left=len(unacted(people)) if e.running else len(people),
             of=len(people),
             in_combat=system.in_combat(e, name) and (viewer.gm or len(playing) > 1),
             whose=text(e, say("{0}'s turn", SIDE + name)),

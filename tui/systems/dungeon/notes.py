@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, active, key_of, list_unacted, members
+from tui.core.fight.encounter import Encounter, Entry, active, key_of, members, unacted
 from tui.core.language.select import match_name
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -178,7 +178,7 @@ def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
 
 def winners_to_act(e: Encounter) -> list[str]:
     """Return the ids of newcomers that won and may act now, before the interrupted turn goes on."""
-    present = {c.id for c in list_unacted(creatures_in_play(e)) if "barred" not in c.marks}
+    present = {c.id for c in unacted(creatures_in_play(e)) if "barred" not in c.marks}
     busy, depth = {k for t in e.paused for k in t.members}, cut_depth(e)
     winners = dungeon_notes(e).winners.items()
     return [k for k, level in winners if k in present and k not in busy and level > depth]

@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
-from tui.core.fight.encounter import SIDE, Encounter, Entry, list_unacted
+from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, has_members, start_turn
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import (
@@ -121,7 +121,7 @@ def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
     """Return when an entry acts: in its side's turn, in any order."""
     side = side_of_entry(e, entry)
     turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
-    if not list_unacted(e.combatants[k] for k in entry.members):
+    if not unacted(e.combatants[k] for k in entry.members):
         return say("has acted in this round", entry.key, rule="DUN-24")
     if dungeon_notes(e).side == DARK and side == HEROES:
         return say(f"may act in {turn} of the next round", entry.key, rule="DUN-24")
@@ -132,7 +132,7 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     """Return whether a row acts, has acted, may act, waits or is barred."""
     if e.acting and (e.acting == entry.key or e.acting in entry.members):
         return "now"
-    if not list_unacted(e.combatants[k] for k in entry.members):
+    if not unacted(e.combatants[k] for k in entry.members):
         return "done"
     if entry.key in now or any(k in now for k in entry.members):
         return "may"
@@ -259,7 +259,7 @@ def admit_winners(d: Draft, rule: str) -> None:
     """Let newcomers that won act at once, interrupting a running turn (DUN-15)."""
     # A creature whose turn was cut into will go on with it, and gets no second one.
     busy = {k for t in d.encounter.turns for k in t.members}
-    ids = [c.id for c in list_unacted(new_enemies(d.encounter)) if c.id not in busy]
+    ids = [c.id for c in unacted(new_enemies(d.encounter)) if c.id not in busy]
     if not ids:
         return
     if d.encounter.turn:
@@ -288,7 +288,7 @@ def bar_losers(d: Draft, system: InitiativeSystem) -> None:
 def resume_turns(d: Draft) -> None:
     """Resume interrupted turns whose newcomers have acted or are gone."""
     n = dungeon_notes(d.encounter)
-    waiting = {c.id for c in list_unacted(creatures_in_play(d.encounter))}
+    waiting = {c.id for c in unacted(creatures_in_play(d.encounter))}
     if n.winners:
         d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in waiting))
         if not dungeon_notes(d.encounter).winners:

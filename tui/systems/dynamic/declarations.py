@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, OrderState, PickAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, next_save_number
-from tui.core.fight.encounter import Encounter, key_of, label, list_unacted, members
+from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.viewer import fill_names
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
@@ -145,7 +145,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
     """Return the form for rewriting a declaration or an enemy's intent, or ()."""
     if is_declaring(e, key):
         return DECLARATION if key in e.orders and is_before_dice(e) else ()
-    if not list_unacted(members_in_play(e, key)):
+    if not unacted(members_in_play(e, key)):
         return ()
     # The question about spells only where it matters, or where an answer already stands.
     caster = dis_rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
@@ -190,7 +190,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
     name, people = label(e, key), members_in_play(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
-    if not list_unacted(people):
+    if not unacted(people):
         return RuleError(
             fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
         )
@@ -206,7 +206,7 @@ def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write an enemy's intent, and whether it casts. Raises RuleError."""
     e = d.encounter
     name = label(e, key)
-    if not list_unacted(members_in_play(e, key)):
+    if not unacted(members_in_play(e, key)):
         raise RuleError(
             fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-3"
         )
@@ -248,7 +248,7 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
         return "now"
     standing = [c for c in people if not c.out]
     # The fallen of a group have no turn to wait for.
-    if not list_unacted(standing or people):
+    if not unacted(standing or people):
         return "done"
     if not standing:
         return "void"

@@ -17,8 +17,8 @@ from tui.core.fight.encounter import (
     Shift,
     key_of,
     label,
-    list_unacted,
     members,
+    unacted,
 )
 from tui.core.rules.draft import Draft, members_in_play
 from tui.systems.shared.numbering import Numbering, TrackNotes
@@ -74,7 +74,7 @@ def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
 def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
     """Bar creatures that joined a group after its turn until the next round, and announce it."""
     joined = [d.encounter.combatants[k] for k in who]
-    for c in list_unacted(c for c in joined if c.group and "barred" not in c.marks):
+    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
         others = [x for x in members_in_play(d.encounter, key_of(c)) if x not in joined]
         acting = {k for t in d.encounter.turns for k in t.members}
         through = [x for x in others if "acted" in x.marks or x.id in acting]
