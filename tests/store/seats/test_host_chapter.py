@@ -35,7 +35,7 @@ def test_the_chapter_walks_through_a_fight_without_a_game_master(tmp_path: Path)
             assert {"Ana": "Lia", "Bo": "Max"}[page.state.acting] != player
             texts = " ".join([*page.read(), *orders_to_read(page, masked=False)])
             assert "strike Bo" in texts
-            assert "hide or else flee" in texts
+            assert "flee" in texts
         reply = hall.send(player, line)
         assert reply.became == ("waits" if (player, line) == ("Lia", "finish") else "taken"), (line, reply)
         auto_play(hall.store)
