@@ -98,7 +98,8 @@ def test_what_cannot_be_sent_is_said_at_once_and_the_word_goes_with_the_next_let
 def test_a_condition_is_asked_about_and_the_game_master_reads_of_it(chair: Chair) -> None:
     chair.press("o")
     part(chair, "action", BRANCHES)
-    assert any("[y] sends it" in row for row in chair.press("enter"))
+    asked = " ".join(row.strip() for row in chair.press("enter"))
+    assert 'a trigger belongs in reaction or ready, a second way after "or else": [y] sends it' in asked
     assert not chair.sent
     chair.press("enter")  # any other key goes back
     assert any("Order of Ana" in row for row in chair.press())

@@ -453,13 +453,21 @@ class Preview(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     """A price, a resulting place and the like, in words."""
     hint: str = ""
-    """What would work instead of the first error."""
+    """What would work instead of the first error, without errors of the first warning."""
 
     @property
     def refusals(self) -> tuple[str, ...]:
         """The errors; the first is followed by the hint."""
-        first = [f"{error}; {self.hint}" if self.hint else error for error in self.errors[:1]]
-        return (*first, *self.errors[1:])
+        return self._with_hint(self.errors)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """The warnings; without errors the first is followed by the hint."""
+        return self.warnings if self.errors else self._with_hint(self.warnings)
+
+    def _with_hint(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        first = [f"{text}; {self.hint}" if self.hint else text for text in texts[:1]]
+        return (*first, *texts[1:])
 
 
 Edge = Literal["turn", "round", "fight"]

@@ -15,6 +15,8 @@ COMPONENTS = ("movement", "action", "bonus", "object")
 
 DOUBT = "reads like a condition"
 """What is said of an instruction that seems to have a condition."""
+REMEDY = 'a trigger belongs in reaction or ready, a second way after "or else"'
+"""Which parts of an order may name a condition (CHA-5, CHA-7, CHA-9)."""
 SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
 """How a reaction is written."""
 
@@ -192,7 +194,9 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
         lines.append("reaction: the first opportunity attack")
     first = next(iter(checked.errors), None)
     # The line's own example names a key: a field is filled with the shape alone.
-    hint = "" if first is None else f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
+    hint = REMEDY if checked.warnings and checked.warnings[0].endswith(DOUBT) else ""
+    if first:
+        hint = f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
     return Preview(
         tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), hint.replace("`", "")
     )

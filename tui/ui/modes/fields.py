@@ -126,7 +126,7 @@ def _message_rows(scene: Scene, form: FormTexts, style: FormStyle) -> list[Row]:
     if fields_of(scene, form) is None:
         return []
     preview = preview_of(scene, form)
-    return message_rows(preview.refusals, preview.warnings, preview.notes, style)
+    return message_rows(preview.refusals, preview.doubts, preview.notes, style)
 
 
 def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:

@@ -156,7 +156,7 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
         return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {kept}"))
     nothing = f"{form.who} does nothing at all this round"
     nothing += ", in place of the order that is written already" if any(form.stood.values()) else ""
-    doubts = form.reads.warnings if form.filled_texts else (nothing,)
+    doubts = form.reads.doubts if form.filled_texts else (nothing,)
     if not doubts:
         return None
     return replace(
@@ -204,6 +204,6 @@ def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[R
         focused = place == form.at
         body.add(field_rows(form, field, style, focused=focused), focused=focused, empty=empty)
     # The question below says the warnings itself.
-    doubts = () if form.doubt and form.doubt.kind == "words" else form.reads.warnings
+    doubts = () if form.doubt and form.doubt.kind == "words" else form.reads.doubts
     reads = message_rows(form.reads.refusals, doubts, form.reads.notes, style)
     return form_rows(body, reads, f"Order of {form.who}", style, most)
