@@ -1,1 +1,4 @@
-"""The pure heart: values, rules of play, grammar. No files, no clock, no chance, no screen."""
+"""Hold the pure part of the program: values, rules of play, grammar.
+
+It uses no file, clock, dice or screen.
+"""

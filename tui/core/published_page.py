@@ -13,42 +13,42 @@ from tui.core.table import FieldView, Table
 
 
 class Now(Struct, frozen=True, omit_defaults=True):
-    """What is now, in words."""
+    """The present moment of the fight, in words."""
 
     kind: Literal["acts", "asked", "waits"]
     """`acts`: a turn runs; `asked`: something is owed or offered; `waits`: the game master goes on"""
     lead: str
-    """the first words"""
+    """the first sentence: who acts, what is asked, or what is awaited"""
     who: str = ""
     """the entry that acts"""
     then: str = ""
-    """who comes next, in words"""
+    """the entry that comes next, in words"""
     coming: tuple[str, ...] = ()
     """the entries that come next, at most 40"""
     mine: bool = False
-    """it is the viewer's moment"""
+    """the viewer acts, is asked, or resolves the turn"""
     remarks: tuple[str, ...] = ()
-    """what the system adds, such as limits of a surprised creature"""
+    """remarks of the system, such as the limits of a surprised creature"""
 
 
 class Moment(Struct, frozen=True):
     """The log of one moment."""
 
     step: int
-    """the viewer's number for it"""
+    """the number of the moment in the viewer's log"""
     text: tuple[str, ...]
-    """its messages"""
+    """the messages of the moment"""
 
 
 class MarkWords(Struct, frozen=True):
-    """How a mark is called."""
+    """The words for a mark."""
 
     short: str
-    """its word on a row, or empty"""
+    """the word for the mark on a row, or empty"""
     word: str
-    """behind a name: `has reacted`"""
+    """the words after a name: `has reacted`"""
     alarming: bool
-    """it is drawn to be seen"""
+    """the mark is drawn in a warning colour"""
 
 
 class Words(Struct, frozen=True):
@@ -57,11 +57,11 @@ class Words(Struct, frozen=True):
     title: str
     """the system's name"""
     short: str
-    """the same in short"""
+    """a short form of the title"""
     marks: dict[str, MarkWords]
     """the marks by key"""
     fields: dict[str, str] = {}
-    """the titles of what a creature's sheet says, by key"""
+    """the titles of the fields of a creature, by key"""
 
 
 class SeatChoice(Struct, frozen=True, omit_defaults=True):
@@ -70,15 +70,15 @@ class SeatChoice(Struct, frozen=True, omit_defaults=True):
     line: str
     """the whole line"""
     title: str
-    """the same in short"""
+    """a short form of the line"""
     note: str = ""
-    """what it would mean, in brief"""
+    """the effect of the line in a few words"""
     meaning: str = ""
-    """what it would mean, in a sentence"""
+    """the effect of the line as a sentence"""
     instead: str = ""
-    """what is given up for it"""
+    """the name of what is given up for the line"""
     kin: str = ""
-    """choices of one kin differ in a number, and share a row"""
+    """the name that choices share if they differ only in a number: they share a row"""
 
 
 class SeatVerb(Struct, frozen=True):
@@ -87,9 +87,9 @@ class SeatVerb(Struct, frozen=True):
     name: str
     """the word"""
     key: str
-    """its key on the screen"""
+    """the key that a screen binds to the word"""
     help: str
-    """what it does"""
+    """a few words that say what the word does"""
 
 
 class PageRow(Struct, frozen=True, omit_defaults=True):
@@ -98,13 +98,13 @@ class PageRow(Struct, frozen=True, omit_defaults=True):
     entry: str
     """the creature, group or side"""
     members: tuple[str, ...]
-    """its creatures"""
+    """the creatures of the row"""
     state: str
     """as in `state.track`, also `delays`, and `staged` for a creature that waits in reserve"""
     place: int = 0
-    """counted from 1; 0 where place and number say nothing"""
+    """the place, counted from 1; 0 if place and number have no meaning here"""
     owed: bool = False
-    """its number is still to be rolled"""
+    """the number of the row is still to be rolled"""
     inner: bool = False
     """a member below the row of its side"""
     outer: bool = False
@@ -112,7 +112,7 @@ class PageRow(Struct, frozen=True, omit_defaults=True):
 
 
 class ReturnedLine(Struct, frozen=True):
-    """A line of this seat that was taken, and is no longer in force."""
+    """A line of this seat that was accepted and later taken back."""
 
     number: int
     """counts these lines of the seat, from 1"""
@@ -121,19 +121,19 @@ class ReturnedLine(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """What could be sent from the viewer's seat.
+    """The lines and forms that could be sent from the viewer's seat.
 
-    Outside a fight, and for viewers without a name, only `gmless` is said.
+    Outside a fight, and for viewers without a name, only `gmless` is given.
     """
 
     gmless: bool = False
-    """nobody is the game master"""
+    """the fight has no game master"""
     resolves: bool = False
     """the turn that runs or comes is this player's to carry out"""
     forms: dict[str, tuple[FieldView, ...]] = {}
-    """orders that may be written again: their parts by row"""
+    """the parts of each order that may be written again, by row"""
     helps: dict[str, str] = {}
-    """what goes into a part, by key"""
+    """a few words on the value of a part, by key"""
     verbs: tuple[SeatVerb, ...] = ()
     """the system's own words"""
     choices: dict[str, tuple[SeatChoice, ...]] = {}
@@ -143,23 +143,23 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerPage(Struct, frozen=True):
-    """What is published for one viewer."""
+    """The page that is published for one viewer."""
 
     format: Literal[1]
     """1, the version of this object"""
     viewer: str
     """the viewer's name; empty for the public"""
     words: Words
-    """what the system calls things"""
+    """the system's names for itself, its marks and fields"""
     state: Table
     """the object of `show --json --as NAME`"""
     sides: tuple[str, ...]
     """the sides in the order of their signs and colours"""
     rows: tuple[PageRow, ...]
-    """the lines of the track, with everybody who has no place in it below; none outside a fight"""
+    """the lines of the track, with every creature without a place below them; none outside a fight"""
     now: Now
-    """what is now, in words"""
+    """the present moment, in words"""
     log: tuple[Moment, ...]
     """the latest moments of `log --as NAME` that are in force, at most 60"""
     seat: Seat
-    """what could be sent from a seat"""
+    """the lines and forms that could be sent from the viewer's seat"""

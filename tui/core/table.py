@@ -1,6 +1,6 @@
-"""Hold a fight as one viewer sees it: the JSON of `show` and a player's page are made of these structs alone.
+"""Hold a fight as one viewer sees it: the JSON of `show` and a player's page are made of these structs.
 
-They have no rules. `core/views/table_for.py` fills them, everybody else reads them. The text below a field is
+They have no rules. `core/views/table_for.py` fills them, all other code reads them. The text below a field is
 its line in .github/FORMAT.md, which `python -m tests.manual` writes. UNSET stands for a key that is absent.
 """
 
@@ -12,37 +12,37 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 
 class SideView(Struct, frozen=True):
-    """A side, counted among those whom the viewer knows."""
+    """A side, with the numbers of its creatures that the viewer knows of."""
 
     name: str
-    """its name"""
+    """the name of the side"""
     turn: bool
-    """it is this side's turn"""
+    """the running turn is this side's"""
     left: int
-    """creatures that have not acted"""
+    """the number of creatures that have not acted"""
     of: int
-    """creatures that take part"""
+    """the number of creatures that take part"""
     in_combat: bool
-    """it fights"""
+    """the side is in combat"""
     whose: str
-    """its turn in words: `The heroes' turn`"""
+    """the side's turn in words: `The heroes' turn`"""
 
 
 class OutcomeView(Struct, frozen=True):
-    """A contest; {} without one."""
+    """The outcome of a contest; {} without one."""
 
     kind: Literal["opposed", "order", "surprise", "target"] | UnsetType = UNSET
     """`opposed`, `order`, `surprise` or `target`"""
     winner: str | UnsetType = UNSET
-    """of an `opposed` one"""
+    """the winner of an `opposed` contest"""
     loser: str | UnsetType = UNSET
-    """of an `opposed` one"""
+    """the loser of an `opposed` contest"""
     by: str | UnsetType = UNSET
-    """what decided an `opposed` one: `total`, `intelligence` or `critical`"""
+    """the reason for an `opposed` victory: `total`, `intelligence` or `critical`"""
     totals: dict[str, int] | UnsetType = UNSET
-    """of an `opposed` one, by name"""
+    """the totals of an `opposed` contest, by name"""
     caught: tuple[str, ...] | UnsetType = UNSET
-    """the surprised, of an `opposed` one and of a `surprise`"""
+    """the surprised creatures, of an `opposed` contest and of a `surprise`"""
     order: tuple[str, ...] | UnsetType = UNSET
     """of an `order`: the entries, first to act first"""
     who: str | UnsetType = UNSET
@@ -57,32 +57,32 @@ class DealtView(Struct, frozen=True):
     """Damage of one kind."""
 
     damage: int
-    """the damage"""
+    """the points of damage"""
     type: str
-    """its kind"""
+    """the kind of damage"""
 
 
 class AreaView(Struct, frozen=True):
-    """Damage to many, of which saves are owed; {} without one."""
+    """Damage to several creatures that waits for their saves; {} without one."""
 
     damage: int | UnsetType = UNSET
-    """the whole damage"""
+    """the points of damage of the first kind"""
     type: str | UnsetType = UNSET
-    """its kind, such as `fire`"""
+    """the kind of that damage, such as `fire`"""
     dc: int | UnsetType = UNSET
-    """the number that a save must reach"""
+    """the total that a save must reach"""
     key: str | UnsetType = UNSET
-    """the saving throw"""
+    """the ability of the saving throw, such as `dex`"""
     half: bool | UnsetType = UNSET
-    """a save that is made halves the damage"""
+    """a save that is made halves the damage; else it prevents it"""
     more: tuple[DealtView, ...] | UnsetType = UNSET
     """damage of further kinds"""
     who: tuple[str, ...] | UnsetType = UNSET
-    """everybody in the area"""
+    """the creatures in the area"""
     made: tuple[str, ...] | UnsetType = UNSET
-    """those who made the save"""
+    """the creatures that made the save"""
     failed: tuple[str, ...] | UnsetType = UNSET
-    """those who failed it"""
+    """the creatures that failed the save"""
 
 
 class SaveView(Struct, frozen=True):
@@ -91,46 +91,46 @@ class SaveView(Struct, frozen=True):
     cause: str = field(name="for")
     """`dying`, `concentration`, `area`, `condition` or `disruption`"""
     name: str
-    """what it is against"""
+    """the name of the condition or effect that the save is against, or empty"""
     dc: int
-    """the number that it must reach"""
+    """the total that the save must reach"""
     key: str
-    """which saving throw it is"""
+    """the ability of the saving throw, such as `con`"""
     bonus: int | UnsetType = UNSET
-    """what is added to the die; for the owner and the game master"""
+    """the bonus that is added to the die; for the owner and the game master"""
 
 
 class FieldView(Struct, frozen=True):
     """A part of a form."""
 
     key: str
-    """its key in a line of `order`"""
+    """the key of the part in a line of `order`"""
     title: str
-    """the word in front of it"""
+    """the word in front of the part"""
     kind: str
-    """how it is filled in: `text`, `bool`, `choice`, `int`, `dice`…"""
+    """the type of the value: `text`, `bool`, `choice`, `int`, `dice`…"""
     default: Any
-    """what is proposed"""
+    """the proposed value"""
     choices: tuple[str, ...]
-    """what a `choice` may be"""
+    """the values that a `choice` accepts"""
 
 
 class BaseDue(Struct, frozen=True, tag_field="kind"):
-    """What everything that is owed has."""
+    """The fields that everything owed has."""
 
     who: str
-    """who owes it: a creature, a group, a side, or `GM`"""
+    """the one that owes the answer: a creature, a group, a side, or `GM`"""
     why: str
     """the reason, in words"""
     rule: str
-    """its clause"""
+    """the clause of the reason"""
 
 
 class RollDue(BaseDue, frozen=True, tag="roll"):
     """Dice that are owed."""
 
     dice: tuple[int, ...]
-    """of a `roll`: its sides, in rolling order"""
+    """of a `roll`: the sides of the dice, in rolling order"""
     save: SaveView | UnsetType = UNSET
     """of a `roll` that is a saving throw"""
     shows: str | UnsetType = UNSET
@@ -141,18 +141,18 @@ class PickDue(BaseDue, frozen=True, tag="pick"):
     """A choice that is owed."""
 
     names: tuple[str, ...]
-    """of a `pick`: those to choose from"""
+    """of a `pick`: the names to choose from"""
     least: int
-    """of a `pick`: how many at least"""
+    """of a `pick`: the least number of names"""
     most: int
-    """of a `pick`: how many at most"""
+    """of a `pick`: the largest number of names"""
 
 
 class FormDue(BaseDue, frozen=True, tag="form"):
     """An order or a declaration that is owed."""
 
     fields: tuple[FieldView, ...]
-    """of a `form`: its parts"""
+    """of a `form`: the parts to fill in"""
 
 
 class LockDue(BaseDue, frozen=True, tag="lock"):
@@ -163,16 +163,16 @@ class ReadDue(BaseDue, frozen=True, tag="acknowledge"):
     """Something must be read before the fight goes on."""
 
     lines: tuple[str, ...]
-    """of an `acknowledge`: what must be read"""
+    """of an `acknowledge`: the lines that must be read"""
     about: tuple[str, ...]
-    """of an `acknowledge`: whom each of its lines is about, or empty"""
+    """of an `acknowledge`: for each of the lines, the name that it is about, or empty"""
 
 
 class EffectDue(BaseDue, frozen=True, tag="effect"):
-    """What a condition does at the start or the end of a turn."""
+    """The effect of a condition, owed at the start or the end of a turn."""
 
     name: str
-    """of an `effect`: its condition"""
+    """of an `effect`: the name of the condition"""
     damage: str | UnsetType = UNSET
     """of an `effect` that hurts: dice, or a number"""
     type: str | UnsetType = UNSET
@@ -186,7 +186,7 @@ Due = RollDue | PickDue | FormDue | LockDue | ReadDue | EffectDue
 
 
 class ActView(Struct, frozen=True, omit_defaults=True):
-    """Something that may be done now."""
+    """An act that is possible now."""
 
     kind: str
     """`turn`, `pass`, `side` or `round`"""
@@ -195,16 +195,16 @@ class ActView(Struct, frozen=True, omit_defaults=True):
 
 
 class OfferView(Struct, frozen=True):
-    """What may be chosen now; {} where nothing may."""
+    """The acts to choose from now; {} if there are none."""
 
     chooser: str | UnsetType = UNSET
-    """the entry, side or creature that chooses; empty where no one has to"""
+    """the entry, side or creature that chooses; empty if there is no single chooser"""
     acts: tuple[ActView, ...] | UnsetType = UNSET
-    """what may be done"""
+    """the possible acts"""
     why: str | UnsetType = UNSET
     """the reason, in words"""
     rule: str | UnsetType = UNSET
-    """its clause"""
+    """the clause of the reason"""
 
 
 class Row(Struct, frozen=True):
@@ -213,77 +213,77 @@ class Row(Struct, frozen=True):
     entry: str
     """the creature, group or side"""
     members: tuple[str, ...]
-    """its creatures"""
+    """the creatures of the row"""
     place: int
-    """counted from 1; 0 where the house rule `view.order` keeps it"""
+    """the place, counted from 1; 0 if the house rule `view.order` hides it"""
     value: int
     """the number that the system compares"""
     state: str
     """`now`, `may` (may be chosen), `waits`, `done`, `barred` or `out`"""
     tags: tuple[str, ...]
-    """marks of its members"""
+    """the marks of the members"""
     why: str
-    """what explains the number and the place"""
+    """the explanation of number and place"""
     face: str | UnsetType = UNSET
-    """what is written in place of the number, such as `K♠`"""
+    """the text shown in place of the number, such as `K♠`"""
 
 
 class CounterView(Struct, frozen=True):
-    """A number that is used up and comes back."""
+    """A number that is spent and restored, such as spell slots."""
 
     name: str
-    """what it counts"""
+    """the name of the counter"""
     n: int
-    """what is left"""
+    """the number that is left"""
     max: int | None
-    """the most"""
+    """the maximum, or null"""
     reset: str
-    """when it comes back: `turn`, `round`, `short`, `long`, `never` or dice"""
+    """the event that restores it: `turn`, `round`, `short`, `long`, `never` or dice"""
 
 
 class DamageView(Struct, frozen=True):
-    """What an attack deals of one kind."""
+    """The damage of one kind that an attack deals."""
 
     dice: str
-    """dice, or a number"""
+    """the dice, or a number"""
     type: str = ""
-    """its kind, or empty"""
+    """the kind of damage, or empty"""
 
     def words(self) -> str:
-        """Return it as an entry writes it: `1d6+4 piercing`."""
+        """Return the damage as an entry of `attacks=` writes it: `1d6+4 piercing`."""
         return f"{self.dice} {self.type}".strip()
 
 
 class AttackView(Struct, frozen=True):
-    """What a creature can do to others: with a `bonus`, with a save against `dc`, or a `text` alone."""
+    """An attack or ability of a creature: with a `bonus`, with a save against `dc`, or a `text` alone."""
 
     name: str
-    """its name"""
+    """the name of the attack"""
     bonus: int | None = None
-    """what is added to the roll to hit; null where nothing is rolled to hit"""
+    """the bonus to hit; null if nothing is rolled to hit"""
     damage: tuple[DamageView, ...] = ()
-    """what it deals"""
+    """the damage, by kind"""
     dc: int = 0
-    """of the save against it, or 0"""
+    """the DC of the save against it, or 0"""
     key: str = ""
-    """the saving throw against it"""
+    """the ability of that save, or empty"""
     half: bool = False
-    """a save that is made halves the damage"""
+    """a save that is made halves the damage; else it prevents it"""
     text: str = ""
-    """what is only to be read"""
+    """a text that can only be read, or empty"""
 
     @property
     def rolls(self) -> bool:
-        """Whether `attack` can do it; a text can only be read."""
+        """Whether the line `attack` can use this entry; a text can only be read."""
         return self.bonus is not None or self.dc > 0
 
     @property
     def hurts(self) -> str:
-        """Its damage as an entry writes it: `1d6+4 piercing + 2d6 fire`."""
+        """The damage as an entry of `attacks=` writes it: `1d6+4 piercing + 2d6 fire`."""
         return " + ".join(x.words() for x in self.damage)
 
     def words(self) -> str:
-        """Return the entry that reads as this attack."""
+        """Return the entry of `attacks=` that is read as this attack."""
         if self.bonus is not None:
             return f"{self.name} {self.bonus:+} {self.hurts}"
         if self.dc:
@@ -292,170 +292,173 @@ class AttackView(Struct, frozen=True):
 
 
 class DeathSavesView(Struct, frozen=True):
-    """How a dying creature stands; {} for any other."""
+    """The death saves of a dying creature; {} for any other."""
 
     successes: int | UnsetType = UNSET
-    """death saves that were made"""
+    """the number of death saves that were made"""
     failures: int | UnsetType = UNSET
-    """death saves that were failed"""
+    """the number of death saves that failed"""
     stable: bool | UnsetType = UNSET
-    """it owes no more of them"""
+    """the creature owes no more death saves"""
 
 
 class ConditionView(Struct, frozen=True):
     """A condition of a creature."""
 
     name: str
-    """its name"""
+    """the name of the condition"""
     rounds: int
     """the rounds that are left, or 0"""
     until: str
     """the edge of a turn at which it ends: `start` or `end`"""
     of: str
-    """the creature that it comes from"""
+    """the creature that the condition comes from"""
     conc: bool
-    """it ends with the concentration of `of`"""
+    """the condition ends with the concentration of `of`"""
     dc: int
-    """of the save that ends it, or 0"""
+    """the DC of the save that ends it, or 0"""
     key: str
-    """the saving throw that ends it"""
+    """the ability of that save, or empty"""
     at: str
-    """the edge of its bearer's turns at which its effect falls due: `start` or `end`"""
+    """the edge of the bearer's turns at which the effect falls due: `start` or `end`"""
     damage: str
-    """dice of its effect, or empty"""
+    """the dice of damage, or empty"""
     type: str
-    """the kind of that damage"""
+    """the kind of that damage, or empty"""
     heal: str
-    """dice of its effect that heals, or empty"""
+    """the dice of healing, or empty"""
     note: str
-    """what is read in the turn of its bearer, for the game master"""
+    """a text to be read in the bearer's turn, for the game master"""
     fresh: bool
-    """the turn in which it was given still runs, and the end of that one does not count"""
+    """the condition was given in the turn that still runs, whose end does not count"""
     hidden: bool
-    """players do not know of it"""
+    """the condition is hidden from players"""
 
 
 class Creature(Struct, frozen=True):
-    """A creature. What its sheet says is absent where the viewer may not read it."""
+    """A creature. Values that the viewer may not read are absent."""
 
     id: str
-    """never used again in this save"""
+    """the id, never used again in this save"""
     name: str
-    """its name, of players its alias"""
+    """the name; for players the alias"""
     alias: str
-    """what players read in place of the name"""
+    """the name that players read in place of the name, or empty"""
     side: str
-    """its side"""
+    """the side of the creature"""
     group: str
-    """its group"""
+    """the group of the creature, or empty"""
     owner: str
-    """its player"""
+    """the player that owns the creature, or empty"""
     out: bool
-    """it is out of the fight"""
+    """the creature is out of the fight"""
     hidden: bool
-    """players do not see it"""
+    """the creature is hidden from players"""
     note: str
-    """for the game master and the owner"""
+    """a text for the game master and the owner"""
     card: str
-    """lines of text, for the game master"""
+    """the card, several lines of text for the game master"""
     arrives: int
-    """its round"""
+    """the round in which the creature arrives, or 0"""
     dead: bool
-    """it is dead"""
+    """the creature is dead"""
     conditions: tuple[ConditionView, ...]
-    """what lasts for a while"""
+    """the conditions, which last for a while"""
     marks: dict[str, bool]
-    """states that the system gives"""
+    """the marks that the system gives, by name"""
     hp: int | UnsetType | None = UNSET
     """hit points; for others by the house rule `view.health`"""
     max_hp: int | UnsetType | None = UNSET
     """their maximum; for others by the house rule `view.health`"""
     temp_hp: int | UnsetType = UNSET
-    """temporary ones; for others by the house rule `view.health`"""
+    """temporary hit points; for others by the house rule `view.health`"""
     temp_max: int | UnsetType = UNSET
-    """what is added to the maximum for a while"""
+    """the points that are added to the maximum for a while"""
     resist: str | UnsetType = UNSET
-    """kinds of damage that it halves"""
+    """the kinds of damage that are halved"""
     vulnerable: str | UnsetType = UNSET
-    """kinds of damage that it doubles"""
+    """the kinds of damage that are doubled"""
     immune: str | UnsetType = UNSET
-    """kinds of damage that it ignores"""
+    """the kinds of damage that are ignored"""
     save_bonus: dict[str, int] | UnsetType = UNSET
-    """what a saving throw adds, by key: `{"dex": 5}`; a line sets it with `saves=`"""
+    """the bonuses to saving throws by ability: `{"dex": 5}`; a line sets them with `saves=`"""
     health: str | UnsetType = UNSET
-    """in place of points: `unhurt`, `hurt`, `bloodied` or `down`, by the house rule `view.health`"""
+    """the health in place of points: `unhurt`, `hurt`, `bloodied` or `down`, by the house rule `view.health`
+    """
     counters: tuple[CounterView, ...] = ()
-    """numbers that are used up"""
+    """the counters, such as spell slots"""
     attacks: tuple[AttackView, ...] | UnsetType = UNSET
-    """what it can do to others"""
+    """the attacks and abilities"""
     ac: int | UnsetType | None = UNSET
-    """its armour class; for others by the house rule `view.ac`"""
+    """the armour class; for others by the house rule `view.ac`"""
     fields: dict[str, Any] | UnsetType = UNSET
-    """what systems declare"""
+    """the values of the fields that systems declare, by key"""
     saves: DeathSavesView | UnsetType = UNSET
-    """how it stands with death saves, or {}"""
+    """the death saves, or {}"""
     unable: str | UnsetType = UNSET
-    """why it cannot react, or empty; for the game master and the owner"""
+    """the reason why the creature cannot react, or empty; for the owner and the game master"""
     fixed: int | UnsetType | None = UNSET
-    """its fixed place, for the game master"""
+    """the fixed number on the track, for the game master"""
 
 
 class OrderView(Struct, frozen=True):
     """An order or a declaration, as far as the viewer may read it."""
 
     who: str
-    """its row"""
+    """the creature or group that the order is for"""
     state: str
     """`owed`, `written`, `locked`, `now`, `done` or `void`"""
     text: dict[str, str] = {}
-    """its parts by key"""
+    """the written parts by key"""
     default: dict[str, str] = {}
-    """what the rules put where a part is not written: in Chaos the opportunity attack as `reaction`"""
+    """the text that the rules use for a part that is not written: in Chaos the opportunity attack as
+    `reaction`
+    """
     warnings: tuple[str, ...] = ()
-    """what speaks against it"""
+    """doubts about the order, a sentence each"""
     instead: dict[str, str] = {}
-    """what is done in place of a part that could not be"""
+    """the text that is carried out in place of a part that became impossible"""
     wording: tuple[str, ...] = ()
-    """its parts in words, such as `action strike`"""
+    """the written parts in words, such as `action strike`"""
     open: bool = False
-    """everybody may read it"""
+    """everybody may read the order"""
 
 
 class InterruptView(Struct, frozen=True):
-    """A line that may break in on the running turn."""
+    """A line that may interrupt the running turn."""
 
     verb: str
-    """its verb"""
+    """the verb of the line"""
     who: str
-    """the creature that breaks in"""
+    """the creature that interrupts"""
     title: str
-    """the line in short"""
+    """a short form of the line"""
     note: str
-    """what it would mean"""
+    """the effect of the line in a few words"""
 
 
 class Told(Struct, frozen=True):
     """A message of the latest line."""
 
     step: int
-    """its step"""
+    """the step of the line"""
     text: str
-    """what it says"""
+    """the text of the message"""
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """The whole state, for the game master or another viewer. Every key is there."""
+    """The whole state of a fight, for the game master or another viewer. Every key is present."""
 
     format: Literal[1] = 1
     """1, the version of this object"""
     save: str = ""
     """the name of the save"""
     step: int = 0
-    """lines in force; of another viewer than the game master the moments that were shown"""
+    """the number of lines in force; for other viewers than the game master, of moments that were shown"""
     can_undo: bool = False
-    """a line can be taken back"""
+    """a line can be undone"""
     can_redo: bool = False
-    """a line that was taken back can be done again"""
+    """a line that was undone can be redone"""
     system: str
     """the id of the running system"""
     options: dict[str, Any]
@@ -471,27 +474,27 @@ class Table(Struct, frozen=True, kw_only=True):
     does: str
     """of the acting entry, for the game master: `acts`, `does nothing`, `is dying`…"""
     now: str
-    """what comes next, in words"""
+    """the Now line: what comes next, in words"""
     sides: tuple[SideView, ...]
     """the sides"""
     outcome: OutcomeView
     """the latest contest, or {}"""
     area: AreaView
-    """damage to many of which saves are owed, or {}"""
+    """damage to several creatures that waits for their saves, or {}"""
     due: tuple[Due, ...]
-    """what is owed"""
+    """the answers that are owed, in order"""
     offer: OfferView
-    """who may choose what, or {}"""
+    """the acts to choose from, or {}"""
     track: tuple[Row, ...]
-    """the order"""
+    """the rows of the order"""
     combatants: tuple[Creature, ...]
     """the creatures"""
     orders: tuple[OrderView, ...]
     """orders and declarations"""
     interrupts: tuple[InterruptView, ...]
-    """what may break in on the running turn, for the game master"""
+    """the lines that may interrupt the running turn, for the game master"""
     last: tuple[Told, ...] = ()
-    """what the latest line did"""
+    """the messages of the latest line"""
 
     @property
     def running(self) -> bool:

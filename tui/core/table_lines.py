@@ -24,7 +24,7 @@ from tui.core.table import (
 
 
 def effect_words(damage: str, kind: str, heal: str) -> str:
-    """Return what an effect does in words: `1d6 fire damage`; "" for a condition that does nothing."""
+    """Return an effect in words: `1d6 fire damage`, `heals 2d4`; "" for a condition without an effect."""
     if heal:
         return f"heals {heal}"
     return f"{damage} {kind} damage".replace("  ", " ") if damage else ""
@@ -55,7 +55,7 @@ ROW_STATES: Mapping[str, str] = {
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return the table as lines: Now, warnings, who owes what, the track, the orders, everybody."""
+    """Return the table as lines: Now, pages to read, owed answers, the track, the orders, the creatures."""
     head = (table.save, table.system, f"round {table.round}", table.phase, f"step {table.step}")
     board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
@@ -69,7 +69,7 @@ def table_lines(table: Table) -> list[str]:
 
 
 def _owed_text(due: Due) -> str:
-    """Return what a creature owes: dice, a choice with its names, or a form; "" for anything else."""
+    """Return an owed answer in words: dice, a choice with its names, an order or an effect; "" for others."""
     match due:
         case RollDue():
             return due.shows or " ".join(f"d{sides}" for sides in due.dice)
@@ -111,7 +111,7 @@ def _order_line(o: OrderView) -> str:
 
 
 def creature_lines(table: Table) -> list[str]:
-    """Return everybody, a line each."""
+    """Return a line for each creature."""
     return [_creature_line(c, table.round) for c in table.combatants]
 
 

@@ -1,1 +1,1 @@
-"""Text, caching and errors: what every room of the core uses and no rule stands in."""
+"""Provide clean text, remembered results and errors to the whole core; no rule of play is in this package."""

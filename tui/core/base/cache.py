@@ -11,15 +11,17 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SLOTS = 4  # a line asks about the encounter before it, the one after it, and those of its draft in between
-"""How many answers are kept: a line asks about the encounter before it, after it, and in between."""
+"""How many calls each decorated function remembers. A line asks about the encounter before it, the one after
+it, and those of its draft in between.
+"""
 
 
 def remember_results(question: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a pure function so that the same argument objects get the remembered result.
+    """Decorate a pure function so that a call with the same argument objects returns the remembered result.
 
-    Arguments are compared by identity, because plain data is not hashable. The last SLOTS calls are kept,
-    with their arguments. At most ten functions of the program are decorated, each with what it earns at the
-    design size.
+    Arguments are compared by identity, because plain data is not hashable. The last SLOTS calls are kept with
+    their arguments; a call with keyword arguments is never kept. At most ten functions of the program are
+    decorated, each because of the time that it saves in a fight of the design size.
     """
     known: list[tuple[tuple[object, ...], R]] = []
 

@@ -8,13 +8,14 @@ ErrorKind = Literal[
     "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty",
     "elsewhere",
 ]  # fmt: skip
-"""Why a line is refused, for code that must not depend on the message."""
+"""The reason why a line is refused, for code that must not depend on the message."""
 
 
 class RuleError(Exception):
-    """A line is refused.
+    """The error that refuses a line, and with it every change.
 
-    `message` says what and why, `hint` what would work, `rule` the clause.
+    `message` says what is wrong, and ends with the clause `rule` in parentheses if there is one; `hint` says
+    what would work, "" for nothing.
     """
 
     def __init__(self, message: str, hint: str = "", rule: str = "", kind: ErrorKind = "not_allowed") -> None:
@@ -25,5 +26,5 @@ class RuleError(Exception):
         self.kind: ErrorKind = kind
 
     def __str__(self) -> str:
-        """Return one line."""
+        """Return the message on one line, followed by `; ` and the hint if there is one."""
         return f"{self.message}; {self.hint}" if self.hint else self.message

@@ -1,7 +1,7 @@
-"""Text from outside, made fit for a row: what is kept, what is replaced, where it may be cut.
+"""Clean text from outside so that it fits on a row, and cut it between characters.
 
-Every door into the program (file, paste, argument, file name, error message) passes `clean` once.
-Source: .github/PROMISES.md, 6.
+Every entrance of the program (file, paste, argument, file name, error message) passes its text through
+`clean` once. Source: .github/PROMISES.md, 6.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _MARKS_A_BASE = 3
 _JOINS = 3
-"""The longest picture in use, a kissing couple, joins four pictures by three joiners."""
+"""The most joiners in one picture: the longest picture in use, a kissing couple, joins four pictures."""
 
 SUITS: dict[int, str] = {ord("♠"): "S", ord("♥"): "H", ord("♦"): "D", ord("♣"): "C"}
 """The letters of the suits of cards, for typing and for output in ASCII; used with `str.translate`."""
@@ -47,7 +47,9 @@ _HIDDEN_LETTERS = frozenset(
     "\U0001d159"  # musical null notehead
     "\U00013441\U00013442"  # hieroglyph blanks
 ) | frozenset(chr(code) for code in (*range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))
-"""Characters of visible categories that draw nothing; the two emoji selectors are judged by their place."""
+"""Characters that draw nothing although their category is visible; the two emoji selectors are judged by
+their place.
+"""
 
 _SELECTOR = "\ufe0e\ufe0f"
 _TONE = "\U0001f3fb-\U0001f3ff"
@@ -98,7 +100,10 @@ def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return `clean` for the name of a combatant, side, group, condition or save: at most 64 code points."""
+    """Return `clean` of the name of a creature, side, group, condition or save.
+
+    A name has at most 64 code points; each ` in it becomes '.
+    """
     # Sentences write lines between backticks: one in a name would end the line.
     return clean(text, NAME_LIMIT).replace("`", "'")
 
@@ -134,7 +139,10 @@ def clusters(text: str) -> list[str]:
 
 
 def quote(text: str) -> str:
-    """Return the text as a word of a line: in quotes if it needs them."""
+    """Return the text as one word of a line, in quotes if it needs them.
+
+    Empty texts and texts with a space, a quote, `=`, `#` or a backslash need quotes.
+    """
     if re.fullmatch(r"[^\s\"=\\#]+", text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -211,7 +219,10 @@ def split_numbered(name: str) -> tuple[str, str] | None:
 
 
 def series(names: Sequence[str]) -> list[str]:
-    """Return the names, three or more that count on as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`."""
+    """Return the names, with three or more of consecutive numbers as one text.
+
+    `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
+    """
     return [text for text, _ in runs(names)]
 
 
@@ -229,7 +240,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the texts of `series`, each with the number of names in it."""
+    """Return the texts of `series`, each with the number of names that the text stands for."""
     return [
         each
         for some in _series(names)
@@ -247,7 +258,7 @@ def _series_text(some: Sequence[str]) -> str:
 
 
 def _series(names: Sequence[str]) -> list[list[str]]:
-    """Return the names in order, in lists of those that count on."""
+    """Return the names in order, in one list for each run of consecutive numbers after the same words."""
     groups: list[tuple[str, int, list[str]]] = []
     for name in names:
         pair = split_numbered(name)

@@ -1,1 +1,1 @@
-"""The value: combatants, the encounter, what happened to it, and who may see what."""
+"""Define the fight as values: combatants, the encounter, its events, and which viewer may see what."""

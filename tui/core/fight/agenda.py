@@ -1,4 +1,4 @@
-"""Define what the screens know of an initiative system: questions, offers, rows, marks, phases and words."""
+"""Define the values with which a system speaks to screens: asks, offers, rows, marks, phases, sentences."""
 
 from __future__ import annotations
 
@@ -15,28 +15,33 @@ WITHHELD = "may not pass"
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
+    """A sentence that the program writes; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
     A viewer who may not see one of `about` may not read the sentence.
     """
 
     text: str
-    """The words, with a slot for each key."""
+    """The text, with the slots `{0}`, `{1}` … for the names of `about`."""
     about: tuple[str, ...] = ()
     """Keys of creatures, groups and sides; a key made by `own_words` is a creature's own text."""
     rule: str = ""
-    """The clause that says so, such as `TRK-9`; "" for none."""
+    """The clause on which the sentence rests, such as `TRK-9`; "" for none."""
     own: bool = False
-    """Only the GM and the owner of the first of `about` may read it; the log appends it to the line
-    before."""
+    """Whether only the GM and the owner of the first of `about` may read the sentence; the log appends it to
+    the line before.
+    """
     head: str = ""
-    """The part of the text that makes sense without its `reason`."""
+    """The beginning of `text`, which makes sense without `reason`; "" if the text is not divided."""
     reason: str = ""
-    """Why, where a list of names may come between `head` and it."""
+    """The part of `text` that says why; the log may write a list of names between `head` and `reason`."""
     many: str = ""
-    """What the log writes before the names if it happens to several creatures: "25 damage each"."""
+    """The words after several names if the same happened to all of them, such as "25 damage each"; "" if the
+    log does not join such sentences.
+    """
     whole: str = ""
-    """The text for the GM and for a player who owns everybody in `about`; "" if it is `text`."""
+    """The text that the GM and a player who owns everybody in `about` read in place of `text`; "" if they
+    read `text`.
+    """
 
     @property
     def brief(self) -> Sentence:
@@ -50,7 +55,7 @@ class Sentence(Struct, frozen=True):
 
 
 def say(text: str, *about: str, rule: str = "", many: str = "") -> Sentence:
-    """Return a sentence about these keys, with the clause that says so."""
+    """Return a sentence about these keys; `rule` is the clause on which it rests, `many` as in `Sentence`."""
     return Sentence(text, about, rule, many=many)
 
 
@@ -71,13 +76,14 @@ def literal(text: str) -> str:
 
 
 WORDS = '"'
-"""Marks a key in `about` that holds a text: what follows is shown unchanged."""
+"""The first character of a key in `about` that carries a text itself: the rest of the key is shown unchanged.
+"""
 
 
 def own_words(words: str) -> str:
-    """Return a key for `about` that stands for this text, which the creature of `{0}` wrote.
+    """Return a key for `about` that carries a text written by the player of `{0}`.
 
-    The text may name anybody, because a player's words are the player's own.
+    Names in this text are not withheld from any viewer, because the words are the player's own.
     """
     return WORDS + words
 
@@ -86,29 +92,29 @@ FieldKind = Literal[
     "int", "bool", "text", "page", "choice", "dice", "ints", "bonuses", "attacks", "name", "creature", "side",
     "list",
 ]  # fmt: skip
-"""What answers a field; `Field` says what each is."""
+"""The type of the answer to a field; `Field.kind` explains each."""
 
 
 class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, or a line of a form."""
 
     key: str
-    """Its name in a line and in JSON."""
+    """The name of the field in a line and in JSON."""
     title: str
-    """Its name on the screen."""
+    """The name of the field on the screen."""
     kind: FieldKind = "int"
     """int, bool, text, page (text of several lines), choice (one of `choices`), dice, ints (whole numbers
     with commas), bonuses (`dex+5 wis+2`), attacks (entries of `attacks=`), name (of something that need not
     exist), creature (the name of one that does, and follows its renaming), side, or list (any of `choices`,
     with commas)."""
     choices: tuple[str, ...] = ()
-    """What a choice or a list may be; keys of creatures in a form."""
+    """The values that a choice or a list accepts; in a form, keys of creatures."""
     default: Plain = ""
     """The value if none is given."""
     help: str = ""
-    """A few words for the user."""
+    """A few words that explain the field to the user."""
     rule: str = ""
-    """The clause that it belongs to; "" for none."""
+    """The clause that the field comes from; "" for none."""
     least: int = -999
     """The smallest number that an int takes."""
     most: int = 999
@@ -124,7 +130,7 @@ Sender = Literal["", "owner", "resolver"]
 turn."""
 
 Takes = Literal["who", "several", "side", "amount", "text"]
-"""What a word of a line means: one creature or row, several of them, a side, an amount, any text."""
+"""The meaning of a word of a line: one creature or row, several of them, a side, an amount, any text."""
 
 
 class Verb(Struct, frozen=True):
@@ -133,28 +139,33 @@ class Verb(Struct, frozen=True):
     name: str
     """The word that begins the line."""
     usage: str
-    """How the line is written, for people."""
+    """The whole line as people write it, such as `meet WHO`."""
     help: str
-    """What it does, in the third person."""
+    """A few words that say what the verb does, in the third person."""
     key: str = ""
-    """The key that the screen binds to it by default; "" for none."""
+    """The key that the screen binds to the verb by default; "" for none."""
     rule: str = ""
-    """The clause that it belongs to; "" for none."""
+    """The clause that the verb comes from; "" for none."""
     damages: bool = False
-    """Whether its last word may be an amount, which the core rolls and deals to the first word's
-    creatures."""
+    """Whether the last word may be an amount of damage, which the core rolls and deals to the creatures of
+    the first word.
+    """
     interrupts: bool = False
-    """Whether it may be used in another's turn: a screen lists its choices beside the running order."""
+    """Whether the verb may be used in another creature's turn; a screen then lists its choices beside the
+    running order.
+    """
     takes: tuple[Takes, ...] = ()
-    """What its words mean, in order."""
+    """The meanings of the words after the verb, in order."""
     keys: tuple[Field, ...] = ()
-    """Its `key=value` parts."""
+    """The `key=value` parts of the line."""
     sender: Sender = ""
-    """Who may send it from a player's terminal."""
+    """The players that may send the verb from their terminals."""
     idle: str = ""
-    """What a screen says if the system lists no choices for it; "" lets the user type the line."""
+    """The text that a screen shows if the system lists no choices for the verb; with "" the user types the
+    line.
+    """
     instead: str = ""
-    """A line that does most of it in every system; "" for none."""
+    """A line that does most of the same in every system; "" for none."""
     also: str = ""
     """Other words by which people search for it, separated by spaces."""
 
@@ -165,14 +176,14 @@ class Verb(Struct, frozen=True):
 
 
 class Saving(Struct, frozen=True):
-    """A saving throw as an ask names it."""
+    """The saving throw that a roll decides."""
 
     cause: str
-    """Why it is owed: dying, concentration, area, condition, or a cause of the system."""
+    """The reason for the save: dying, concentration, area, condition, or a cause of the system."""
     name: str
-    """What it is against, such as the condition; "" for nothing named."""
+    """The name of the condition or effect that the save is against; "" if it has no name."""
     dc: int
-    """The total that makes it."""
+    """The least total that makes the save."""
     key: str
     """The ability that is added, such as `dex`."""
     bonus: int
@@ -183,11 +194,11 @@ class FaceNames(Struct, frozen=True):
     """The names of the faces of a die that shows no numbers, such as a deck of cards."""
 
     one: str
-    """What a face is: "card"."""
+    """The word for one face, without an article: "card"."""
     names: tuple[str, ...]
     """The names in the order of the faces, from face 1; several faces may share a name."""
     rule: str = ""
-    """The clause about what may be typed."""
+    """The clause that says which names may be typed; "" for none."""
 
     @property
     def any(self) -> str:
@@ -196,7 +207,7 @@ class FaceNames(Struct, frozen=True):
 
     @property
     def such(self) -> str:
-        """The first and the last name as they are typed: `2C or joker`."""
+        """Two names as examples, the first and the last as they are typed: `2C or joker`."""
         return f"{self.names[0].translate(SUITS)} or {self.names[-1].translate(SUITS)}"
 
     def name(self, face: int) -> str:
@@ -220,24 +231,24 @@ class FaceNames(Struct, frozen=True):
 
 
 class RollAsk(Struct, frozen=True):
-    """Dice are owed."""
+    """A question that is answered by rolling dice."""
 
     key: str
-    """The purpose, the same until the roll is answered: `init c3`, `tie1 c3`."""
+    """The purpose of the roll, unchanged until the roll is answered: `init c3`, `tie1 c3`."""
     who: str
     """The key of the creature, group or side that rolls."""
     dice: tuple[int, ...]
     """The sides of the dice in rolling order; a die that is rolled twice is there twice."""
     why: Sentence
-    """The sentence that asks for it."""
+    """The sentence that asks for the roll."""
     among: tuple[str, ...] = ()
     """In a roll-off, the keys of all that are tied."""
     save: Saving | None = None
-    """The saving throw, if it is one."""
+    """The saving throw, if the roll is one."""
     ticks: bool = False
-    """Whether `made` or `failed` may answer it without a number."""
+    """Whether `made` or `failed` may answer the roll without a number."""
     secret: bool = False
-    """Whether only the GM may see and answer it."""
+    """Whether only the GM may see and answer the roll."""
     needed: tuple[int, int] | None = None
     """For a roll that is made or failed and is no save: the total that makes it, and the bonus in it."""
     plain: bool = False
@@ -248,12 +259,12 @@ class RollAsk(Struct, frozen=True):
 
     @property
     def least(self) -> tuple[int, int] | None:
-        """The total that makes it, and the bonus in it; None if it is neither made nor failed."""
+        """The total that makes the roll, and the bonus in it; None if the roll is neither made nor failed."""
         return (self.save.dc, self.save.bonus) if self.save else self.needed
 
 
 class PickAsk(Struct, frozen=True):
-    """A choice is owed: between `least` and `most` of `names`, in order if order matters."""
+    """A question that is answered by choosing `least` to `most` of `names`, in order if order matters."""
 
     key: str
     who: str
@@ -266,12 +277,12 @@ class PickAsk(Struct, frozen=True):
 
     @property
     def bounds(self) -> str:
-        """How many are chosen: `2`, `1 to 3`."""
+        """The number of names to choose, in words: `2`, `1 to 3`."""
         return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
 
 
 class FormAsk(Struct, frozen=True):
-    """An order or a declaration is owed by an entry."""
+    """A question that an entry answers with an order or a declaration."""
 
     key: str
     who: str
@@ -282,7 +293,7 @@ class FormAsk(Struct, frozen=True):
 
 
 class LockAsk(Struct, frozen=True):
-    """The writing of orders can be closed."""
+    """A question that is answered by closing the writing of orders."""
 
     key: str
     who: str
@@ -291,18 +302,18 @@ class LockAsk(Struct, frozen=True):
 
 
 class AcknowledgeAsk(Struct, frozen=True):
-    """Something must be read before play goes on."""
+    """A question that is answered by confirming that the page was read."""
 
     key: str
     who: str
     why: Sentence
     board: tuple[Sentence, ...] = ()
-    """What must be read, a sentence a line."""
+    """The sentences to read, one a line."""
     kind: Literal["acknowledge"] = "acknowledge"
 
 
 class EffectAsk(Struct, frozen=True):
-    """Damage or healing by a condition is owed."""
+    """A question that is answered by dealing the damage or healing of a condition, or by leaving it out."""
 
     key: str
     who: str
@@ -315,7 +326,7 @@ class EffectAsk(Struct, frozen=True):
     """The kind of damage; "" for none."""
     why: Sentence
     secret: bool = False
-    """Whether only the GM knows of it."""
+    """Whether only the GM knows of the effect."""
     kind: str = "effect"
 
 
@@ -329,27 +340,27 @@ OrderState = Literal["owed", "written", "locked", "now", "done", "void"]
 
 
 class Act(Struct, frozen=True):
-    """One thing that may be done now."""
+    """An act that is possible now."""
 
     kind: ActKind
     """turn (of `who`), pass, side (the next side's turn begins) or round (the next round begins)."""
     who: str = ""
-    """The key whose turn it is, or that passes."""
+    """The key of the entry that takes the turn or passes."""
     pauses: bool = False
-    """Whether `next` stops after it although nothing is owed."""
+    """Whether `next` stops after the act although nothing is owed."""
 
 
 class Offer(Struct, frozen=True):
-    """Who may act now: a single act is forced, among several the `chooser` chooses."""
+    """The acts that are possible now. A single act is forced; of several, `chooser` chooses one."""
 
     acts: tuple[Act, ...] = ()
     """The possible acts, in order."""
     why: Sentence = Sentence("")
-    """Why it is theirs to act."""
+    """The sentence that says why these acts are offered."""
     chooser: str = ""
     """The key whose owner may choose; "" lets each player choose for own creatures."""
     rule: str = ""
-    """The clause by which others cannot act, if it is not the rule of `why`."""
+    """The clause that keeps others from acting; "" if it is the rule of `why`."""
 
     @property
     def turns(self) -> tuple[str, ...]:
@@ -366,29 +377,29 @@ def name_slots(count: int, first: int = 0, joint: str = ", ") -> str:
 
 
 class Lazy(Struct, frozen=True):
-    """Sentences that are made when they are read: `how(*about)`."""
+    """Sentences that are made only when they are read, by `how(*about)`."""
 
     how: Callable[..., tuple[Sentence, ...]]
     about: tuple[object, ...]
 
 
 class TrackRow(Struct, frozen=True):
-    """One row of the track, for an entry."""
+    """The row of one entry on the track."""
 
     entry: str
     """The key of the entry."""
     members: tuple[str, ...]
     """The ids of its creatures."""
     value: int
-    """Its number on the track."""
+    """The number of the entry on the track."""
     state: RowState
-    """Whether it acts, may act, waits or has acted."""
+    """The state of the entry in this round, as in `RowState`."""
     reasons: Lazy
-    """What explains its place and value."""
+    """The sentences that explain place and value, made when they are read."""
     ranked: bool = True
-    """Whether its number decides its place; also while that number is owed."""
+    """Whether the value decides the place; also True while the value is still to be rolled."""
     face: str = ""
-    """The name of a face, shown in place of the number; "" for none."""
+    """The name of the rolled face, shown in place of the value; "" for none."""
 
     @property
     def why(self) -> tuple[Sentence, ...]:
@@ -397,26 +408,26 @@ class TrackRow(Struct, frozen=True):
 
 
 class OrderRow(Struct, frozen=True):
-    """One entry's order as the screens show it."""
+    """The row of one entry's order, as screens show it."""
 
     who: str
     """The key of the entry."""
     state: OrderState
-    """How far the writing or the resolving has come."""
+    """The state of the order, from `owed` over `written` and `now` to `done` or `void`."""
     text: dict[str, str] = {}
     """The text of each component that was written."""
     warnings: tuple[str, ...] = ()
-    """What the GM should look at."""
+    """The doubts about the order that the GM should look at, a sentence each."""
     open: bool = False
-    """Whether everybody may read all of it."""
+    """Whether everybody may read the whole order."""
     public: tuple[str, ...] = ()
     """The components that everybody may read although the row is not open."""
     default: dict[str, str] = {}
-    """What the rules do for a component that was not written."""
+    """The text that the rules use for a component that was not written, by component."""
     instead: dict[str, str] = {}
-    """What is done instead of a component that became impossible."""
+    """The text that is carried out in place of a component that became impossible, by component."""
     flags: tuple[str, ...] = ()
-    """The components without a text, which are there or not."""
+    """The components that have no text and are only set or not set."""
 
     def wording(self, part: str) -> str:
         """Return a written component with its name: `action strike`, `move`."""
@@ -428,30 +439,34 @@ class Choice(Struct, frozen=True):
     """A whole line that would be accepted now."""
 
     line: str
-    """The line."""
+    """The line as it is sent."""
     title: str
-    """A short name for it."""
+    """A short name for the line."""
     note: str = ""
-    """What it would mean, in brief."""
+    """The effect of the line in a few words; "" for none."""
     meaning: str = ""
-    """What it would mean, as a sentence."""
+    """The effect of the line as a sentence; "" for none."""
     left: str = ""
-    """What stays so without the line, as a sentence."""
+    """A sentence on what stays unchanged if the line is not sent; "" for none."""
     kin: str = ""
-    """Choices of one kin differ only in a number; a screen has a row for each kin."""
+    """The name that choices share if they differ only in a number; a screen shows one row for them. "" for
+    none.
+    """
     instead: str = ""
-    """What is given up for it; a screen shows one group of these at a time."""
+    """The name of what is given up for the line; a screen shows the choices of one such name at a time. ""
+    for nothing.
+    """
 
 
 class Preview(Struct, frozen=True):
-    """What a half-filled form would mean."""
+    """The judgement on a form that is still being filled."""
 
     errors: tuple[str, ...] = ()
-    """Why it would be refused."""
+    """The reasons why the form would be refused; empty if it would be accepted."""
     warnings: tuple[str, ...] = ()
-    """What the GM should look at."""
+    """The doubts about the form that the GM should look at, a sentence each."""
     notes: tuple[str, ...] = ()
-    """A price, a resulting place and the like, in words."""
+    """The consequences in words, such as a price or the resulting place."""
     hint: str = ""
     """What would work instead of the first error, without errors of the first warning."""
 
@@ -474,27 +489,26 @@ Edge = Literal["turn", "round", "fight"]
 
 
 class Mark(Struct, frozen=True):
-    """A creature's state for a while."""
+    """A state that a creature has until an edge: the end of its turn, of the round or of the fight."""
 
     name: str
-    """Its name in the journal."""
+    """The name of the mark in the journal."""
     word: str = ""
     """A predicate for sentences, such as "holds a readied action"; "" for bookkeeping that is never shown."""
     tag: str = ""
-    """Its word in the JSON of a row; "" for none."""
+    """The word for the mark in the JSON of a row; "" for none."""
     short: str = ""
-    """Its word on rows of the screen; "" for none."""
+    """The word for the mark on rows of the screen; "" for none."""
     logged: bool = False
-    """Whether the log says so when it is given."""
+    """Whether the log reports that a creature gets the mark."""
     alarming: bool = False
-    """Whether the screen draws it in a warning colour."""
+    """Whether the screen draws the mark in a warning colour."""
     sealed: bool = False
-    """Whether only the GM and the creature's owner know of it."""
+    """Whether only the GM and the creature's owner know of the mark."""
     delays: bool = False
     """Whether the creature has postponed its turn."""
     until: Edge = "round"
-    """Whether it ends with the creature's turn, the round or the fight, unless `Draft.mark` says
-    otherwise."""
+    """The edge at which the mark ends, unless `Draft.mark` names another."""
 
     @property
     def key(self) -> str:
@@ -503,14 +517,14 @@ class Mark(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """A part of the fight."""
+    """A part of the fight, such as setup, rolls or turns."""
 
     name: str
-    """Its name in the journal."""
+    """The name of the phase in the journal."""
     sentence: str = ""
-    """What the log says when it begins; "" for nothing."""
+    """The sentence that the log writes when the phase begins; "" for none."""
     closed: bool = False
-    """Whether grouping and ungrouping are refused in it."""
+    """Whether grouping and ungrouping are refused in the phase."""
 
 
 ACTED = Mark("acted", "has acted")
@@ -522,4 +536,4 @@ SETUP = Phase("setup")
 ROLLS = Phase("rolls")
 TURNS = Phase("turns")
 COMMON_PHASES = (SETUP, ROLLS, TURNS)
-"""The phases that every system may enter without a word: before the fight, dice for the order, turns."""
+"""The phases that every system has without declaring them: before the fight, dice for the order, turns."""

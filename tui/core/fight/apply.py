@@ -1,4 +1,4 @@
-"""Apply each event to the encounter: one exhaustive match, without a rule of any system."""
+"""Apply events to the encounter: one exhaustive match, which knows no rule of any system."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _bring_back(c: Combatant) -> Combatant:
 
 
 def _with_death_saves(c: Combatant, dying: Dying | None) -> Combatant:
-    """Return the creature with these death saves; one that it owes is added to `owes`."""
+    """Return the creature with these death saves; if one of them is owed now, it also stands in `owes`."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
         owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(next_save_number(c), DYING, ENOUGH))
@@ -234,13 +234,13 @@ def _without_effect(c: Combatant, number: int) -> Combatant:
 
 
 def _begin_turn(e: Encounter, turn: Turn) -> Encounter:
-    """Begin a turn; a turn that is handed on keeps the decision."""
+    """Return the encounter with this turn running; a decision is kept only if another turn ran before."""
     begun = replace(e, turn=turn, decision=e.decision if e.turn else ())
     return _change_each(begun, turn.members, lambda c: c if c.shown else replace(c, shown=True))
 
 
 def _begin_round(e: Encounter, number: int) -> Encounter:
-    """Begin a round; in round 1 no creature counts as having had a turn."""
+    """Return the encounter in this round; in round 1 no creature counts as having begun a turn."""
     if number != 1 or not any(c.shown for c in e.combatants.values()):
         return replace(e, round=number)
     people = {k: replace(c, shown=False) for k, c in e.combatants.items()}
@@ -248,13 +248,13 @@ def _begin_round(e: Encounter, number: int) -> Encounter:
 
 
 def _postpone_debts(c: Combatant) -> Combatant:
-    """Return the creature with all its saves and effects kept until it acts."""
+    """Return the creature with all its owed saves and effects postponed until it acts."""
     owes, effects = (tuple(replace(x, kept=True) for x in some) for some in (c.owes, c.effects))
     return replace(c, owes=owes, effects=effects)
 
 
 def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
-    """Remove a save that was made or failed; one against an area is recorded there."""
+    """Return the encounter without a save that was made or failed; areas record their saves."""
     c = e.combatants.get(who)
     owed = next((x for x in c.owes if x.number == number), None) if c else None
     if c is None or owed is None:
@@ -269,7 +269,7 @@ def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounte
 
 
 def _heal(e: Encounter, who: str, hp: int) -> Encounter:
-    """Set hit points; a creature that is out and has some again is marked as healed."""
+    """Set hit points; a creature that is out and regains some gets the mark HEALED."""
     return _change_each(
         e,
         (who,),
@@ -334,9 +334,9 @@ def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
 
 
 def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) -> Encounter:
-    """End the turn of an entry, or these members' part of it.
+    """End the turn of an entry, or the part that these members have in it.
 
-    A turn that was not taken counts as begun, and begins once in a round.
+    Members of a turn that was not taken get the mark BEGUN until the round ends; others get `acted`.
     """
 
     def over(c: Combatant) -> dict[str, str]:
@@ -385,7 +385,10 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
 
 
 def _end_fight(e: Encounter) -> Encounter:
-    """End the fight: creatures that have arrived stay, everything else of the fight is dropped."""
+    """Return the encounter in setup again.
+
+    Creatures, conditions and counters stay; marks, owed saves, turns, rolls, notes and orders are dropped.
+    """
     people = {
         k: replace(without_debts(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()

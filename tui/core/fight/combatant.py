@@ -16,20 +16,20 @@ Plain = Any
 
 
 BEGUN = "begun"
-"""The mark of a creature that has begun a turn in this round and delayed it."""
+"""The mark of a creature that has begun its turn in this round and then delayed."""
 
 STORED = {"round": "arrives", "saves": "save_bonus"}
-"""Attributes of a creature by the key that a line has for them, where the two differ."""
+"""The attribute of `Combatant` for each key of a line that has another name."""
 
 HEALED = "healed"
-"""The mark of a creature that is out and has been given hit points since."""
+"""The mark of a creature that is out and has regained hit points."""
 
 
 DYING, AREA, CONCENTRATION, CONDITION = "dying", "area", "concentration", "condition"
-"""What a saving throw is owed for; a system has causes of its own."""
+"""The causes of a saving throw; a system may add its own."""
 
 ENOUGH = 10
-"""The die of a death save that makes it."""
+"""The least face of the d20 that makes a death save."""
 
 
 class Condition(Struct, frozen=True, omit_defaults=True):
@@ -37,31 +37,33 @@ class Condition(Struct, frozen=True, omit_defaults=True):
 
     name: str
     rounds: int = 0
-    """How many edges of turns are left; 0: until it is cleared."""
+    """The number of edges of turns until the condition ends; 0 if it lasts until it is cleared."""
     until: str = ""
-    """Which edge counts: `start` or `end` of a turn."""
+    """The edge that is counted: `start` or `end` of a turn."""
     of: str = ""
-    """The key whose turns count; "" for the bearer's own."""
+    """The key of the creature whose turns are counted; "" for the bearer."""
     fresh: bool = False
-    """Whether the turn in which it was given still runs: the end of that turn does not count."""
+    """Whether the condition was given in the turn that still runs: the end of that turn is not counted."""
     hidden: bool = False
-    """Whether players do not see it."""
+    """Whether the condition is hidden from players."""
     conc: bool = False
-    """Whether it ends with the concentration of `of`."""
+    """Whether the condition ends with the concentration of `of`."""
     dc: int = 0
-    """What a save at the end of each of the bearer's turns must reach to end it; 0 for no save."""
+    """The total that ends the condition, in a save at the end of each of the bearer's turns; 0 for no save.
+    """
     key: str = ""
     """The ability that is added to that save, such as `wis`."""
     at: str = ""
-    """The edge (`start` or `end`) of each of the bearer's turns at which its effect falls due."""
+    """The edge of each of the bearer's turns (`start` or `end`) at which the effect is due; "" for no effect.
+    """
     damage: str = ""
-    """The dice of damage that fall due then."""
+    """The dice of damage that are due at `at`; "" for none."""
     type: str = ""
-    """The kind of that damage."""
+    """The kind of that damage, such as `fire`; "" for none."""
     heal: str = ""
-    """The dice of healing that fall due then."""
+    """The dice of healing that are due at `at`; "" for none."""
     note: str = ""
-    """What the GM is reminded of in that turn."""
+    """The text of which the GM is reminded at `at`; "" for none."""
 
     def fits(self, name: str, origin: str) -> bool:
         """Return whether it has this name, in any letter case, and this source; ANY is every source."""
@@ -72,30 +74,30 @@ class OwedSave(Struct, frozen=True, omit_defaults=True):
     """A saving throw that a creature owes."""
 
     number: int
-    """Counts the saves of one creature, from 1."""
+    """The number of this save among those of one creature, from 1."""
     cause: str
-    """dying, concentration, area, condition, or a cause of the running system."""
+    """The reason for the save: dying, concentration, area, condition, or a cause of the running system."""
     dc: int = 0
-    """The total that makes it."""
+    """The least total that makes the save."""
     key: str = ""
     """The ability whose number is added to the die."""
     name: str = ""
-    """The condition that it may end."""
+    """The name of the condition that the save may end; "" for none."""
     of: str = ""
-    """The source of that condition."""
+    """The key of the creature from which that condition comes; "" for none."""
     why: str = ""
-    """For a cause of the system: the sentence that asks for it; `{0}` is the creature."""
+    """The sentence that asks for a save with a cause of the system, with `{0}` for the creature; else ""."""
     rule: str = ""
-    """For a cause of the system: the clause."""
+    """The clause of a save with a cause of the system; else ""."""
     kept: bool = False
-    """Whether it waits until the creature acts again."""
+    """Whether the save waits until the creature acts again."""
 
 
 class OwedEffect(Struct, frozen=True, omit_defaults=True):
     """Damage or healing of a condition that fell due at an edge of a turn."""
 
     number: int
-    """Counts the effects of one creature, from 1."""
+    """The number of this effect among those of one creature, from 1."""
     name: str
     of: str = ""
     damage: str = ""
@@ -103,20 +105,20 @@ class OwedEffect(Struct, frozen=True, omit_defaults=True):
     heal: str = ""
     hidden: bool = False
     kept: bool = False
-    """Whether it waits until the creature acts again."""
+    """Whether the effect waits until the creature acts again."""
 
 
 class Dying(Struct, frozen=True, omit_defaults=True):
     """The death saves of a creature at 0 hit points."""
 
     good: int = 0
-    """How many were made."""
+    """The number of saves that were made."""
     bad: int = 0
-    """How many failed."""
+    """The number of saves that failed."""
     stable: bool = False
-    """Whether it owes no more of them."""
+    """Whether the creature is stable: it rolls no more death saves."""
     owes: bool = False
-    """Whether it owes one in the running turn."""
+    """Whether the creature owes a death save in the running turn."""
 
 
 class Counted(Struct, frozen=True, omit_defaults=True):
@@ -124,13 +126,15 @@ class Counted(Struct, frozen=True, omit_defaults=True):
 
     name: str
     n: int
-    """How many are left."""
+    """The number of uses that are left."""
     most: int = 0
-    """The maximum; 0 for none."""
+    """The largest value of `n`; 0 for no maximum."""
     reset: str = "never"
-    """What restores it: `turn`, `round`, `short`, `long`, `never`, or a die such as `1d6>=5`."""
+    """The event that restores the counter: `turn`, `round`, `short`, `long`, `never`, or a die such as
+    `1d6>=5`.
+    """
     owes: bool = False
-    """Whether that die is owed in the running turn."""
+    """Whether the die of `reset` is owed in the running turn."""
 
 
 class Combatant(Struct, frozen=True, omit_defaults=True):
@@ -141,9 +145,9 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     side: str
     group: str = ""
     owner: str = ""
-    """The player; "" for none."""
+    """The name of the player that owns the creature; "" for none."""
     hp: int | None = None
-    """Its hit points; None if none were given."""
+    """The present hit points; None if they are not counted."""
     max_hp: int | None = None
     temp_hp: int = 0
     ac: int | None = None
@@ -151,14 +155,14 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     hidden: bool = False
     note: str = ""
     arrives: int = 0
-    """The round of a staged arrival; 0 for a creature that is here."""
+    """The round in which the creature arrives; 0 for a creature that is here."""
     value: int | None = None
-    """A fixed place on the track; None if it rolls."""
+    """The fixed number on the track; None if the creature rolls."""
     fields: dict[str, Plain] = {}
     """Values of the fields that initiative systems declare, by key."""
     conditions: tuple[Condition, ...] = ()
     marks: dict[str, str] = {}
-    """For each mark, the edge at which it ends: `turn` (its own), `round` or `fight`."""
+    """The edge at which each mark ends, by mark: `turn` (of this creature), `round` or `fight`."""
     alias: str = ""
     """The name that players read instead; "" for none."""
     temp_max: int = 0
@@ -167,21 +171,21 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     vulnerable: str = ""
     immune: str = ""
     save_bonus: str = ""
-    """What a die for a saving throw adds, by ability: `dex+5 wis+2`."""
+    """The bonuses to saving throws by ability, written `dex+5 wis+2`; "" for none."""
     dying: Dying | None = None
     counters: tuple[Counted, ...] = ()
     card: str = ""
-    """Its stat block or other text for the GM, in lines."""
+    """The stat block or another text for the GM, several lines; "" for none."""
     owes: tuple[OwedSave, ...] = ()
-    """The saving throws that are due."""
+    """The saving throws that the creature owes."""
     dead: bool = False
-    """Whether it is out for good."""
+    """Whether the creature is dead; a dead creature is also `out`."""
     attacks: str = ""
-    """Its attacks, written like `attacks=` of a line."""
+    """The attacks, written like the value of `attacks=` in a line; "" for none."""
     effects: tuple[OwedEffect, ...] = ()
-    """The effects of conditions that are due."""
+    """The effects of conditions that the creature owes."""
     shown: bool = False
-    """Whether it has begun a turn since the last `begin`."""
+    """Whether the creature has begun a turn since the fight began."""
 
     @property
     def gone(self) -> str:
@@ -254,25 +258,25 @@ class StatBlock(Struct, frozen=True, omit_defaults=True):
     initiative: int | None = None
     """The number that is added to a roll for initiative."""
     fields: dict[str, Plain] = {}
-    """Keys of `add` that some system declares."""
+    """The values by key of `add`, for keys that some initiative system declares."""
     counters: tuple[str, ...] = ()
     """The words of `count` after WHO: `"Fire Breath" 1 reset=1d6>=5`."""
     card: str = ""
-    """The rest of the text, for people."""
+    """The rest of the book's text, for people."""
     conditions: tuple[str, ...] = ()
     """The words of `condition` after WHO."""
 
     @property
     def bare(self) -> bool:
-        """Whether it has nothing but name and source."""
+        """Whether the block has only a name and a source."""
         return self == StatBlock(self.name, self.source)
 
 
 class FightState(Struct, frozen=True):
-    """How a creature of an imported file stands in its fight."""
+    """The state of a creature of an imported file within its fight."""
 
     keys: Mapping[str, str]
-    """Keys of `add`, such as the hit points that are left."""
+    """The values by key of `add`, such as the hit points that are left."""
     conditions: tuple[str, ...] = ()
     """The words of `condition` after WHO."""
 

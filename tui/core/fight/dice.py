@@ -15,10 +15,12 @@ from tui.core.base.text import clean
 
 MOST_SIDES = 1_000
 Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
-"""Sides of a die, or a face: bounded so that counting faces is cheap for a stranger's journal."""
+"""The number of sides of a die, or a face. The bound keeps counting cheap, because a journal may come from a
+stranger.
+"""
 
 ANY = "*"
-"""In the `of` of an event: every source of a condition. No creature has this id."""
+"""The value of `of` in an event that means every source of a condition. No creature has this id."""
 
 
 class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
@@ -52,10 +54,10 @@ class DiceError(ValueError):
 
 
 class Dice(Protocol):
-    """A source of faces: the app's dice, the table's, a test's."""
+    """A source of faces: the dice of the app, faces typed at the table, or those of a test."""
 
     def roll(self, sides: int) -> int:
-        """Return one face, 1 to `sides`. Raises DiceError if there is none."""
+        """Return one face, 1 to `sides`. Raises DiceError if the source has no face left."""
         ...
 
 
@@ -63,7 +65,7 @@ class Keep(Struct, frozen=True):
     """Which dice of a term count."""
 
     kind: KeepKind
-    """`kh` and `kl` keep the highest or lowest `many`, `dh` and `dl` drop them."""
+    """The rule of keeping: `kh` and `kl` keep the highest or lowest `many`, `dh` and `dl` drop them."""
     many: int
 
     def kept(self, totals: list[int]) -> set[int]:
@@ -90,13 +92,13 @@ class DiceTerm(Struct, frozen=True, tag="pool"):
     count: int
     sides: int
     explode: bool = False
-    """Whether a die that shows its highest face is rolled again and both are added."""
+    """Whether a die with its highest face is rolled again and both faces are added."""
     keep: Keep | None = None
     minus: bool = False
     """Whether the term is subtracted."""
 
     def words(self) -> str:
-        """Return the pool without its sign."""
+        """Return the term without its sign: `4d6kh3`."""
         keep = f"{self.keep.kind}{self.keep.many}" if self.keep else ""
         return f"{self.count}d{self.sides}{'!' if self.explode else ''}{keep}"
 
@@ -113,7 +115,7 @@ class Notation(Struct, frozen=True):
 
 
 class Face(Struct, frozen=True):
-    """What one die showed, and whether it counts."""
+    """The face of one die, and whether it counts in the total."""
 
     sides: int
     face: int
@@ -128,15 +130,15 @@ class RollResult(Struct, frozen=True):
 
 
 class GivenDice:
-    """Faces that were typed, given out one by one; `left` are the unused ones."""
+    """A source of typed faces, given out one by one; `left` has the unused ones."""
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.left = faces
 
     def roll(self, sides: int) -> int:
-        """Return the next face.
+        """Return the next face. Raises DiceError if none is left.
 
-        Raises DiceError if none is left, or if the die does not have it: then it stays.
+        A face that a die of `sides` does not have raises DiceError too and stays in `left`.
         """
         if not self.left:
             raise DiceError(f"no face is left for a d{sides}: give one more")
@@ -167,7 +169,10 @@ def parse(text: str) -> Notation:
 
 
 def evaluate(notation: Notation, dice: Dice) -> RollResult:
-    """Roll a notation term by term. Raises DiceError after 1,000 rolls, or when the dice do."""
+    """Return the total and faces of a notation, rolled term by term.
+
+    Raises DiceError after 1,000 rolls or from `dice`.
+    """
     total = 0
     faces: list[Face] = []
     for term in notation.terms:
@@ -201,7 +206,7 @@ def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
 
 
 def _read_term(match: re.Match[str]) -> Constant | DiceTerm:
-    """Return the term of a match. Raises DiceError for a number out of bounds."""
+    """Return the term of a match of `_TERM`. Raises DiceError for a number out of bounds."""
     minus = match["sign"] == "-"
     if match["constant"]:
         return Constant(_read_number(match, "constant", 0, MOST_CONSTANT), minus)
@@ -225,7 +230,10 @@ def _read_luck(word: str) -> Keep:
 
 
 def _read_keep(match: re.Match[str], count: int) -> Keep | None:
-    """Return which dice a term keeps or drops; at least one is kept. Raises DiceError."""
+    """Return the rule by which a term keeps or drops dice, of which at least one is kept.
+
+    Raises DiceError.
+    """
     many = _read_number(match, "many", 1, MOST_DICE) if match["many"] else 1
     match (match["keep"] or "").lower():
         case "":
@@ -264,7 +272,7 @@ def _check_bounds(terms: list[Constant | DiceTerm]) -> None:
 
 
 def _refuse(match: re.Match[str], reason: str) -> NoReturn:
-    """Raise DiceError for a term that is written correctly and cannot be rolled."""
+    """Raise DiceError with `reason` for a term that has the right form but cannot be rolled."""
     raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {reason}')
 
 

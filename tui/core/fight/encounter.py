@@ -1,4 +1,4 @@
-"""Define the encounter, one immutable value of all that the table can see, and questions about it."""
+"""Define the encounter, one immutable value with the whole state of a fight, and functions that read it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class OpposedOutcome(_Decided, frozen=True, tag="opposed"):
     winner: str = ""
     loser: str = ""
     by: str = ""
-    """What decided: total, intelligence or critical."""
+    """The reason for the victory: total, intelligence or critical."""
     totals: dict[str, int] = {}
     """The total of each roller, by id."""
     caught: tuple[str, ...] = ()
-    """The ids of the losers that are surprised by it."""
+    """The ids of the losers that are surprised by this roll."""
 
 
 class OrderOutcome(_Decided, frozen=True, tag="order"):
@@ -40,7 +40,7 @@ class SurpriseOutcome(_Decided, frozen=True, tag="surprise"):
 
 
 class TargetOutcome(_Decided, frozen=True, tag="target"):
-    """The target of an attacker."""
+    """The target that an attacker has to take."""
 
     who: str = ""
     target: str = ""
@@ -84,7 +84,7 @@ class Turn(Struct, frozen=True):
     who: str
     """The key of the entry."""
     members: tuple[str, ...]
-    """The ids of its members that act in it."""
+    """The ids of the members that act in this turn."""
 
 
 class Shift(Struct, frozen=True):
@@ -98,21 +98,21 @@ class Shift(Struct, frozen=True):
 
 
 class PendingArea(Struct, frozen=True, omit_defaults=True):
-    """Damage to many that waits for saving throws."""
+    """Damage to several creatures that waits for their saving throws."""
 
     points: int
-    """The damage of the first kind."""
+    """The points of damage of the first kind."""
     who: tuple[str, ...] = ()
-    """The ids of all that may take it."""
+    """The ids of all creatures that may take the damage."""
     made: tuple[str, ...] = ()
-    """The ids whose save is made."""
+    """The ids of the creatures that made their save."""
     failed: tuple[str, ...] = ()
-    """The ids whose save has failed."""
+    """The ids of the creatures that failed their save."""
     kind: str = ""
     dc: int = 0
     key: str = ""
     half: bool = True
-    """Whether a made save halves the damage; else it prevents it."""
+    """Whether a made save halves the damage; if not, it prevents the damage."""
     hits: bool = False
     """Whether damage above 0 counts as a hit."""
     more: tuple[tuple[int, str], ...] = ()
@@ -120,15 +120,15 @@ class PendingArea(Struct, frozen=True, omit_defaults=True):
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):
-    """The fight.
+    """The whole state of a fight.
 
-    Keys: a creature is its id (`c3`), a group or a side is `@` and its name, the GM is `GM`.
+    A creature's key is its id (`c3`), that of a group or side `@` and its name, the GM's `GM`.
     """
 
     system: str = "classic"
     """The id of the running system."""
     options: dict[str, Plain] = {}
-    """House rules that were set, by key."""
+    """The values of the house rules that were set, by key."""
     combatants: dict[str, Combatant] = {}
     """The creatures by id, in roster order."""
     serial: int = 0
@@ -139,9 +139,9 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     paused: tuple[Turn, ...] = ()
     """The interrupted turns, the latest last."""
     outcome: Outcome | None = None
-    """What the latest contest or order decided."""
+    """The outcome of the latest contest or order; None if there was none."""
     notes: dict[str, Plain] = {}
-    """Notes of the running system, which no other code reads."""
+    """The notes that the running system keeps; no other code reads them."""
     rolls: dict[str, DiceRoll] = {}
     """The latest dice by purpose."""
     orders: dict[str, dict[str, str]] = {}
@@ -151,11 +151,11 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     shifts: tuple[Shift, ...] = ()
     """The rows that were moved, in order."""
     gone: dict[str, Combatant] = {}
-    """Removed creatures by id, because outcomes and conditions may still name them."""
+    """The removed creatures by id, kept because outcomes and conditions may still name them."""
     area: PendingArea | None = None
-    """Damage to many that waits for saving throws."""
+    """The damage to several creatures that waits for saving throws; None for none."""
     decision: tuple[Encounter, ...] = ()
-    """This fight before and after each part of what the latest contest decided; empty once a turn begins."""
+    """The encounter before and after each part of the latest decision, in pairs; empty once a turn begins."""
 
     @property
     def acting(self) -> str:
@@ -179,7 +179,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True):
-    """What has one place in the order: a creature or a group."""
+    """A creature or a group, which has one place in the order."""
 
     key: str
     members: tuple[str, ...]
@@ -187,12 +187,12 @@ class Entry(Struct, frozen=True):
 
 
 def has_arrived(e: Encounter, c: Combatant) -> bool:
-    """Return whether a creature is here, not staged for a later round."""
+    """Return whether a creature takes part already, and is not staged for a later round."""
     return c.arrives <= e.round or c.arrives == 0
 
 
 def active(e: Encounter) -> list[Combatant]:
-    """Return the creatures that are here and not out, in roster order."""
+    """Return the creatures that have arrived and are not out, in roster order."""
     return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
 
 

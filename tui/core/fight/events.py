@@ -16,7 +16,9 @@ class Added(BaseEvent, frozen=True):
 
     c: Combatant
     came: str = ""
-    """For one from another save: its name, the number of its last record and that record's seal."""
+    """For a creature from another save: that save's name, the number of its last record, and that record's
+    seal.
+    """
 
 
 class Removed(BaseEvent, frozen=True):
@@ -63,7 +65,7 @@ class FieldSet(BaseEvent, frozen=True):
     key: str
     value: Plain = ""
     empty: bool = False
-    """Whether it was removed."""
+    """Whether the field was removed."""
     quiet: bool = False
     """Whether the log is silent about it."""
 
@@ -75,17 +77,17 @@ class Attacked(BaseEvent, frozen=True):
     target: str
     name: str
     face: int
-    """The d20 that counted."""
+    """The face of the d20 that counted."""
     other: int
-    """The d20 that did not count, with advantage or disadvantage; 0 for none."""
+    """The face of the second d20, with advantage or disadvantage; 0 without."""
     bonus: int
     ac: int
-    """The armour class that it was compared with."""
+    """The armour class of the target."""
     hit: bool
     damage: tuple[tuple[int, str], ...] = ()
     """Points and kind of the damage, after resistance."""
     called: tuple[Literal["die", "damage"], ...] = ()
-    """What was typed instead of rolled."""
+    """The parts of the attack that were typed and not rolled."""
 
 
 class Damaged(BaseEvent, frozen=True):
@@ -94,9 +96,9 @@ class Damaged(BaseEvent, frozen=True):
     who: str
     amount: int
     hp: int = -1
-    """The hit points after it; -1 if they are not counted."""
+    """The hit points after the damage; -1 if they are not counted."""
     temp: int = 0
-    """The temporary hit points after it."""
+    """The temporary hit points after the damage."""
 
 
 class Healed(BaseEvent, frozen=True):
@@ -105,7 +107,7 @@ class Healed(BaseEvent, frozen=True):
     who: str
     amount: int
     hp: int
-    """The hit points after it."""
+    """The hit points after the healing."""
 
 
 class Bolstered(BaseEvent, frozen=True):
@@ -137,7 +139,7 @@ class Cleared(BaseEvent, frozen=True):
     who: str
     name: str
     over: bool = False
-    """Whether it ended by the rules and not by hand."""
+    """Whether the rules ended the condition; False if a line of the GM did."""
     of: str = ANY
     """The source of the condition; ANY for every condition of that name."""
 
@@ -200,17 +202,17 @@ class SaveDropped(BaseEvent, frozen=True):
 
 
 class SavesKept(BaseEvent, frozen=True):
-    """What these creatures owe waits until they act."""
+    """The owed saves and effects of these creatures wait until they act."""
 
     who: tuple[str, ...]
 
 
 class Died(BaseEvent, frozen=True):
-    """A creature is dead; with `over` it is so no longer."""
+    """A creature died, or with `over` is no longer dead."""
 
     who: str
     over: bool = False
-    """Whether the creature is no longer dead."""
+    """Whether the creature is alive again."""
 
 
 class Rested(BaseEvent, frozen=True):
@@ -224,7 +226,7 @@ class Rested(BaseEvent, frozen=True):
     hp: int = -1
     """The hit points after a long rest; -1 if they are not counted."""
     up: bool = False
-    """Whether a creature that was out is back."""
+    """Whether the rest brought a creature back that was out."""
 
 
 class Tallied(BaseEvent, frozen=True):
@@ -363,7 +365,7 @@ class Ordered(BaseEvent, frozen=True):
     who: str
     text: dict[str, str]
     sealed: bool = False
-    """Whether it is still secret."""
+    """Whether the order is still secret."""
     gm: bool = False
     """Whether the GM wrote it in place of a player's text."""
 
@@ -394,7 +396,9 @@ class Decided(BaseEvent, frozen=True):
 
 
 class DecisionMarked(BaseEvent, frozen=True):
-    """An edge of what a contest decides: `start`, `end`, or `over` if it can no longer be undone.
+    """The recorded decision of a contest has an edge.
+
+    `start`, `end`, or `over` if it can no longer be undone.
 
     A decision may have several parts, each with a start and an end.
     """
@@ -403,7 +407,7 @@ class DecisionMarked(BaseEvent, frozen=True):
 
 
 class DecisionReversed(BaseEvent, frozen=True):
-    """What the latest contest decided was undone, because one of its rolls was typed wrongly."""
+    """The decision of the latest contest was undone, because one of its rolls was typed wrongly."""
 
 
 class PhaseEntered(BaseEvent, frozen=True):
@@ -558,8 +562,8 @@ QUIET: frozenset[type[Event]] = frozenset({
     Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
     Tallied, Ticked, WentOut,
 })  # fmt: skip
-"""The events from which nothing follows but what `apply` keeps and the log says.
+"""The types of event that only `apply` and the log read.
 
-Every other is named where the rules, the log, the clocks or the doors of a save look for some events alone: a
-new one belongs there or here (`tests/core/fight/test_events.py`).
+Each other type is named in the rules, the log, the clocks or the checks of a save. A new type belongs to one
+of these or to this set (`tests/core/fight/test_events.py`).
 """

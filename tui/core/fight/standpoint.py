@@ -13,18 +13,20 @@ _Name = Annotated[str, Meta(max_length=400)]
 
 
 class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """A few words from the page that the player saw."""
+    """The moment of the fight that the player's page showed when the line was sent."""
 
     round: _Count = 0
     phase: _Name = ""
     acting: _Name = ""
     step: _Count = 0
     due: _Name = ""
-    """The fingerprint of the roll that the line answers, or of the order that it replaces."""
+    """The fingerprint of the roll that the line answers, or of the order that the line replaces; "" for
+    neither.
+    """
 
 
 def order_fingerprint(text: Mapping[str, str]) -> str:
-    """Return a word that differs for every version of an order."""
+    """Return `order ` and a hash of the order's non-empty parts, the same for equal orders."""
     line = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
     mark = _BASIS
     for byte in line.encode(errors="replace"):
@@ -33,5 +35,5 @@ def order_fingerprint(text: Mapping[str, str]) -> str:
 
 
 def roll_fingerprint(who: str, dice: Iterable[int], rule: str) -> str:
-    """Return a word that differs for every roll of the same creature."""
+    """Return a roll in words, at most 400 characters: `c3: d6 d6 TRK-4`."""
     return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

@@ -1,4 +1,4 @@
-"""Decide who may see what: a player (an `owner`), the public, or the GM, who sees everything."""
+"""Decide which creatures and sentences a viewer sees: a player (`owner`), the public, or the GM (all)."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
-"""The usual sides as sentences write them; other sides are named."""
+"""The names that sentences give to the usual sides; any other side has its own name."""
 _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
 """Two or more slots for names in a row."""
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
 class Owned(Protocol):
-    """A creature, as far as visibility is concerned."""
+    """The two attributes that decide who sees a creature."""
 
     @property
     def owner(self) -> str:
-        """The player; "" for none."""
+        """The name of the player; "" for none."""
 
     @property
     def hidden(self) -> bool:
-        """Whether players other than the owner do not see it."""
+        """Whether the creature is hidden from all players but its owner."""
 
 
 class Viewer(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Viewer(Struct, frozen=True):
         return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
-        """Return whether the viewer sees everybody in a sentence, and `own` does not keep it from them."""
+        """Return whether the viewer sees everybody in a sentence and owns the first one if it is `own`."""
         if self.gm:
             return True
         if not self.concerns(e, sentence):
@@ -73,7 +73,7 @@ class Viewer(Struct, frozen=True):
         return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
 
     def concerns(self, e: Encounter, sentence: Sentence) -> bool:
-        """Return whether a sentence is not `own`, or its first creature is this player's."""
+        """Return whether a sentence is for everybody, or is `own` with a first creature of this player."""
         return not sentence.own or self.owns(e, sentence.about[0])
 
     def wording(self, e: Encounter, sentence: Sentence) -> Sentence:
@@ -199,7 +199,7 @@ def _plural(verb: str) -> str:
 
 
 def is_plural(e: Encounter, key: str) -> bool:
-    """Return whether a verb after this key is in the plural: a group, or a side whose name is a plural."""
+    """Return whether a verb after this key is plural: a group of several, or a side with a plural name."""
     if not key.startswith(SIDE):
         return False
     group = sum(c.group == key[1:] for c in e.combatants.values())
@@ -278,7 +278,7 @@ def _is_open(people: Mapping[str, Combatant]) -> bool:
 def has_secret(
     e: Encounter, sentence: Sentence, line: str, net: Sequence[str], before: Encounter | None = None
 ) -> bool:
-    """Return whether a sentence, worded as `line`, has a name of `net` outside a player's own words."""
+    """Return whether a sentence, worded as `line`, contains a name of `net` outside a player's own words."""
     if not net or not has_name(line, net):
         return False
     # What the GM wrote for creatures of no one's is the GM's, who may have named what is hidden.

@@ -37,7 +37,7 @@ MOST_TURNS = 1_000
 
 
 class Begin(Request, frozen=True):
-    """Start the fight."""
+    """Start the fight, in round 1 or in the phase with which the system begins."""
 
     syntax: ClassVar = Syntax("begin", (), "starts the fight")
 
@@ -90,7 +90,7 @@ class Failed(Request, frozen=True):
 
 
 class Apply(Request, frozen=True):
-    """Deal the effects that WHO owes; `amount` replaces their dice."""
+    """Deal the effects that WHO owes, or only the one called `name`; `amount` replaces the dice."""
 
     who: str
     name: str = ""
@@ -107,7 +107,7 @@ class Apply(Request, frozen=True):
 
 
 class Skip(Request, frozen=True):
-    """Leave out the effects that WHO owes, this time."""
+    """Leave out the effects that WHO owes at this edge, or only the one called `name`."""
 
     who: str
     name: str = ""
@@ -140,7 +140,7 @@ class Order(Request, frozen=True):
 
 
 class Lock(Request, frozen=True):
-    """Close the writing of orders; `missing`: what a missing order counts as."""
+    """Close the writing of orders; with `missing` "empty", a missing order counts as an empty one."""
 
     missing: str = ""
     syntax: ClassVar = Syntax(
@@ -155,7 +155,7 @@ class Unlock(Request, frozen=True):
 
 
 class Next(Request, frozen=True):
-    """Go on, `times` times."""
+    """Take the next step of play that needs no choice, `times` times."""
 
     times: int = 1
     syntax: ClassVar = Syntax(

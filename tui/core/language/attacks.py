@@ -47,7 +47,7 @@ def read_attacks(text: str, title: str = "attacks=") -> tuple[Attack, ...]:
 
 
 def read_attack(entry: str, title: str = "attacks=") -> Attack:
-    """Return the attack of one entry. Raises RuleError with how it is written."""
+    """Return the attack of one entry. Raises RuleError with a hint that shows how entries are written."""
     name, colon, text = entry.partition(":")
     if colon and name.strip() and text.strip():
         return Attack(_checked_name(name, title), text=text.strip())
@@ -71,7 +71,10 @@ def _checked_name(text: str, title: str) -> str:
 
 
 def _read_damage(text: str, entry: str, title: str) -> tuple[Damages, ...]:
-    """Return the damage by kind of `1d6+4 piercing + 2d6 fire`. Raises RuleError."""
+    """Return the dice and kind of each part of a damage such as `1d6+4 piercing + 2d6 fire`.
+
+    Raises RuleError.
+    """
     parts, place = [], 0
     while place < len(text):
         m = re.compile(_PART).match(text, place)

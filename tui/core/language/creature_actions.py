@@ -42,9 +42,9 @@ class Add(Request, frozen=True):
 
     name: str
     count: str = ""
-    """How many, as a number or dice; "" for one without a number in its name."""
+    """The number of creatures, as digits or dice; "" for one creature, whose name gets no number."""
     mod: str = ""
-    """`+MOD` as written."""
+    """The modifier as it was written, such as `+3`; "" for none."""
     keys: dict[str, str] = field(default_factory=dict)
     syntax: ClassVar = Syntax(
         "add",
@@ -88,7 +88,7 @@ class Set(Request, frozen=True):
 
 
 class Remove(Request, frozen=True):
-    """Remove from the roster."""
+    """Remove creatures from the roster for good."""
 
     who: str
     syntax: ClassVar = Syntax("remove", (WHO,), "removes a creature from the fight for good")
@@ -160,9 +160,9 @@ class Damage(Request, frozen=True):
     who: str
     amount: str
     half: str = ""
-    """WHO takes half."""
+    """The creatures (a WHO) that take half of the damage."""
     none: str = ""
-    """WHO takes nothing."""
+    """The creatures (a WHO) that take no damage."""
     type: str = ""
     pool: bool = False
     """Whether it runs through the creatures one after the other."""
@@ -271,14 +271,14 @@ class Tally(Request, frozen=True):
 
 
 class Out(Request, frozen=True):
-    """Take out of the fight."""
+    """Take creatures out of the fight: down, fled or dead."""
 
     who: str
     syntax: ClassVar = Syntax("out", (WHO,), "takes a creature out of the fight: down, fled, dead")
 
 
 class Back(Request, frozen=True):
-    """Bring back into the fight."""
+    """Bring creatures back that are out of the fight."""
 
     who: str
     syntax: ClassVar = Syntax("back", (WHO,), "brings a creature back into the fight")
@@ -299,7 +299,7 @@ HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back | Sta
 
 
 class Area(Request, frozen=True):
-    """Damage many, with a save each if there is a `dc`."""
+    """Damage several creatures; with a `dc` each of them owes a saving throw first."""
 
     who: str
     damage: str

@@ -18,13 +18,15 @@ from tui.core.language.tokens import key_table, pairs, quote, tokens
 ACTIONS: Mapping[str, type[Request]] = {
     shape.syntax.verb: shape for shape in get_args(Action) if shape is not OwnVerb
 }
-"""The action of each verb that begins a line in every system."""
+"""The class of action for each verb that begins a line in every system."""
 
 _BEGIN_LIKE = "begin with a word such as add, damage or next"
 
 
 Elsewhere = Callable[[str], tuple[str, str]]
-"""Returns, for a verb, the id of a system that has it and a line that does most of it; "" for none."""
+"""Returns, for a verb of another system, that system's id and a line that does most of the same here; "" for
+none.
+"""
 
 
 def verbs() -> tuple[str, ...]:
@@ -38,7 +40,7 @@ def syntax(verb: str) -> Syntax | None:
 
 
 def usage(verb: str) -> str:
-    """Return how a line with this verb is written; "" for any other word."""
+    """Return how a line with this verb is written, such as `temp WHO N`; "" for any other word."""
     return ACTIONS[verb].syntax.usage if verb in ACTIONS else ""
 
 

@@ -112,7 +112,10 @@ def labels(e: Encounter, keys: Iterable[str]) -> str:
 
 
 def _resolve_parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
-    """Return the ids of every part of a list, and whether the part means several. Raises RuleError."""
+    """Return for each part of a list whether it may mean several creatures, and their ids.
+
+    Raises RuleError.
+    """
     # First as one name, which may hold a star: a pattern would take that for its own.
     whole = _resolve_exact(e, who)
     result = [whole] if whole else [_resolve_part(e, part) for part in split_names(who)]
@@ -153,7 +156,7 @@ def _resolve_part(e: Encounter, part: str) -> tuple[bool, list[str]]:
 
 
 def _suggest_name(e: Encounter, part: str, names: Sequence[str]) -> str:
-    """Return a hint for an unknown name."""
+    """Return a hint for an unknown name: the side of that name, the nearest name, or all known names."""
     if any(s.lower() == part.lower() for s in sides(e)):
         return f"`{SIDE}{part}` means the whole side"
     close = nearest(part, [*names, *groups(e)])

@@ -1,4 +1,4 @@
-"""List words that people type and that begin no line, each with the verb for it."""
+"""List words that people type but that begin no line, each with the verb that is meant."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _BY_VERB: Mapping[str, str] = {
     "zero": "massive unconscious",
     "zoom": "full larger layout screen size",
 }
-"""Words that people use, by the verb or the word of the screen that does it."""
+"""The words that people type, separated by spaces, by the verb or screen word that does the same."""
 
 SPOKEN: Mapping[str, str] = {word: verb for verb, words in _BY_VERB.items() for word in words.split()}
-"""The verb or the word of the screen, by what people type."""
+"""The verb or screen word that is meant, by the word that people type."""

@@ -1,4 +1,4 @@
-"""Read and write the parts of a line: a slot is one value of an action, a syntax all slots in order."""
+"""Read and write the parts of a line: a slot is one value of an action, a syntax is all slots in order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from tui.core.language.values import read_choice, read_int
 
 
 class Reading:
-    """The words and keys after a verb, taken one after the other.
+    """The words and keys after a verb, which slots take one after the other.
 
-    `most`: how many tokens come before a free text; None without one. Raises RuleError for an open quote.
+    Raises RuleError for an open quote.
+
+    `most`: the number of tokens before a free text; None if the line has no free text.
     """
 
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
@@ -66,7 +68,7 @@ class Reading:
         return result
 
     def done(self) -> None:
-        """Raise RuleError if anything is left."""
+        """Raise RuleError if a word or a key is left."""
         if not self.left:
             return
         first = self.left[0]
@@ -102,10 +104,10 @@ Takes = Literal[
     "party",
     "encounter",
 ]
-"""What completion offers for a slot; "" for nothing."""
+"""The kind of words that completion offers for a slot; "" for none."""
 
 PAIR = 2
-"""How many words a key and its value are without `=`."""
+"""The number of words in a key and its value that were written without `=`."""
 
 MOST_CALLED = 999_999_999
 """The largest number that a face or a total may be, up or down."""
@@ -117,21 +119,21 @@ class Slot(Struct, frozen=True):
 
     name: str
     label: str = ""
-    """Its name in the usage."""
+    """The name of the slot in the usage, such as `WHO`."""
     takes: Takes = ""
-    """What completion offers for it."""
+    """The kind of words that completion offers for the slot."""
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage."""
         return self.label
 
     def read(self, line: Reading) -> object:
-        """Remove its tokens from the line and return the value. Raises RuleError."""
+        """Remove the slot's tokens from the line and return their value. Raises RuleError."""
         raise NotImplementedError
 
     def write(self, value: object) -> list[str]:
-        """Return the tokens that read as this value; none for an empty one."""
+        """Return the tokens that `read` turns into this value; none for an empty value."""
         return [quote(str(value))] if value else []
 
 
@@ -143,7 +145,7 @@ class Word(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage, in brackets if it may be missing."""
         return f"[{self.label}]" if self.optional else self.label
 
     def read(self, line: Reading) -> object:
@@ -167,7 +169,7 @@ class Number(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage, in brackets if it may be missing."""
         return self.label if self.default is None else f"[{self.label}]"
 
     def read(self, line: Reading) -> object:
@@ -259,11 +261,14 @@ class Tail(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage, in brackets if it may be missing."""
         return f"[{self.after} {self.label}]" if self.after else self.label
 
     def read(self, line: Reading) -> object:
-        """Return the text."""
+        """Return the free text, "" if it is missing after `after`.
+
+        Raises RuleError for a missing or wrong word.
+        """
         word, _, text = line.tail.partition(" ") if self.after else ("", "", line.tail)
         if self.after and word and word.lower() != self.after:
             raise RuleError(f"{line.verb}: one word too many, {quote(word)}", line.usage)
@@ -283,7 +288,7 @@ class KeyValue(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage: `[key=value]` or `[key=one|other]`."""
         return f"[{self.name}={'|'.join(self.choices) or self.label}]"
 
     def read(self, line: Reading) -> object:
@@ -324,7 +329,7 @@ class Flag(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage: `[key=yes]`."""
         return f"[{self.name}=yes]"
 
     def read(self, line: Reading) -> object:
@@ -333,7 +338,7 @@ class Flag(Slot, frozen=True):
         return bool(text) and read_choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 
     def write(self, value: object) -> list[str]:
-        """Return the key, where it is set."""
+        """Return `key=yes` if the flag is set, else nothing."""
         return [f"{self.name}=yes"] if value else []
 
 
@@ -344,7 +349,7 @@ class Pairs(Slot, frozen=True):
 
     @property
     def usage(self) -> str:
-        """Its part of the usage."""
+        """The slot's part of the usage, in brackets if no key is needed."""
         return f"{self.label}…" if self.least else f"[{self.label}…]"
 
     def read(self, line: Reading) -> object:
@@ -373,13 +378,13 @@ class Syntax(Struct, frozen=True):
     verb: str
     """The word that begins the line."""
     slots: tuple[Slot, ...]
-    """The parts after it, in order."""
+    """The parts after the verb, in order."""
     help: str
-    """What it does, in a few words."""
+    """A few words that say what the verb does, in the third person."""
 
     @property
     def usage(self) -> str:
-        """How a line with this verb is written."""
+        """The whole line as people write it, such as `temp WHO N`."""
         return " ".join([self.verb, *(slot.usage for slot in self.slots if slot.usage)])
 
     @property
@@ -407,7 +412,7 @@ class Syntax(Struct, frozen=True):
 
 
 COUNT = r"(?i)[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?"
-"""A number or dice before a name: how many."""
+"""The pattern of a number of creatures before a name: digits or dice."""
 
 _MOD = r"[+-][0-9]{1,3}"
 _AC = r"(?i)ac(-?[0-9]{1,3})"
@@ -444,11 +449,11 @@ class Count(Slot, frozen=True):
     """A number or dice before a name; "" if it is missing."""
 
     def fits(self, token: Token) -> bool:
-        """Return whether this token is such a number."""
+        """Return whether this token is a number of creatures: digits or dice without quotes."""
         return not token.quoted and bool(re.fullmatch(COUNT, token.text))
 
     def read(self, line: Reading) -> object:
-        """Return the notation as it is written."""
+        """Return the number or dice as written; "" if the first word is not a number or the only word."""
         tokens = line.words()
         first = tokens[0] if len(tokens) > 1 else None
         # A number alone is the name's place: `add 5` lacks a name and is told so.

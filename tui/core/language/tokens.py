@@ -25,11 +25,11 @@ class Token(Struct, frozen=True):
     text: str
     """The word or the value, without its quotes."""
     key: str = ""
-    """The key; "" for a word."""
+    """The key of `key=value`; "" for a word."""
     end: int = 0
-    """The index in the line where it ends."""
+    """The index in the line at which the token ends."""
     quoted: bool = False
-    """Whether it began with a quote."""
+    """Whether the word began with a quote."""
 
 
 def tokens(line: str) -> list[Token]:

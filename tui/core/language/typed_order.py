@@ -1,7 +1,7 @@
-"""Read an order while it is typed: functions of its texts and its form, which need no encounter.
+"""Define the readers that judge an order while it is typed, from its texts and form, without an encounter.
 
-A package of systems lists the module of such a reader beside its systems: `READERS = {"id": "module"}`; the
-reader is the function `read_order` in it. So a player's terminal reads what is typed without the rules.
+A package of systems lists the module of each reader beside its systems: `READERS = {"id": "module"}`; the
+reader is the function `read_order` of the module. So a player's terminal judges an order without the rules.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from tui.core.fight.agenda import Preview
 
 
 class WrittenFor(Struct, frozen=True):
-    """What a reader knows of a form."""
+    """The facts about a form that a reader is given."""
 
     parts: tuple[str, ...] = ()
-    """The keys of its parts."""
+    """The keys of the form's parts."""
     options: Mapping[str, Any] = {}
     """The house rules by key."""
     people: tuple[Mapping[str, Any], ...] = ()
-    """The fields of each creature in the row."""
+    """The field values by key of each creature in the row."""
     marks: frozenset[str] = frozenset()
     """The marks that any of these creatures has."""
 
 
 Reader = Callable[[Mapping[str, str], WrittenFor], Preview]
-"""Returns what the texts of a half-filled form would mean."""
+"""Returns the errors, warnings and notes on the texts of a half-filled form."""

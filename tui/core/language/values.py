@@ -22,7 +22,7 @@ KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player'
 
 
 def read_value(field: Field, text: str) -> Plain:
-    """Return the value of a text for this field. Raises RuleError with what would work."""
+    """Return the value that a text means for this field. Raises RuleError with what would work."""
     match field.kind:
         case "int":
             return read_int(text, f"{field.key}=", field.least, field.most)

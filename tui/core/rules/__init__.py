@@ -1,1 +1,1 @@
-"""What happens when an action is asked, and what a system must say."""
+"""Decide which events follow from an action, and define the interface of an initiative system."""

@@ -19,7 +19,7 @@ from tui.core.rules.saving import come_to_rest
 from tui.core.rules.system import InitiativeSystem
 
 _SCALED = ("/2", "*2")
-"""An amount that scales the effect's own dice, such as half of them after a save."""
+"""The amounts that scale the effect's own dice, such as `/2` after a made save."""
 
 
 def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
@@ -64,7 +64,7 @@ def _effect_number(ask: EffectAsk) -> int:
 
 
 def _named_effects(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequence[EffectAsk]:
-    """Return the effects that WHO owes, or those of the given name. Raises RuleError."""
+    """Return the effects that WHO owes, or only those of the given name. Raises RuleError."""
     ids = resolve(e, action.who)
     asks = [x for x in effects_due(e) if x.who in ids]
     if not asks:

@@ -163,7 +163,7 @@ def _roll_d20(roller: Roller, adv: str) -> tuple[int, int]:
 def _roll_damage(
     d: Draft, roller: Roller, attack: Attack, ask: str, *, double: bool = False
 ) -> Iterator[Blow]:
-    """Yield the points and kind of each part of the damage; with `double` twice as many dice are rolled."""
+    """Yield points and kind of each part of the damage; with `double`, twice as many dice are rolled."""
     for part in attack.damage:
         spelt = parse(part.dice)
         points = roller.total(d, _double_dice(spelt) if double else spelt, ask)
@@ -179,7 +179,7 @@ def _double_dice(spelt: Notation) -> Notation:
 
 
 def list_attacks(people: Sequence[Combatant]) -> Iterator[tuple[Combatant, Attack]]:
-    """Yield each creature with each of its attacks; creatures with the same attacks count once."""
+    """Yield each creature with each of its attacks; of creatures with equal attacks only the first counts."""
     for text in dict.fromkeys(c.attacks for c in people if c.attacks):
         first = next(c for c in people if c.attacks == text)
         yield from ((first, x) for x in read_attacks(text))

@@ -56,9 +56,10 @@ def complete(
     words: Sequence[str] = (),
     stock: Stock = lambda _kind, _begun: (),
 ) -> list[str]:
-    """Return the lines that this one may become: whole lines first, then those by its last word.
+    """Return the lines to which a half-typed line may be completed.
 
-    `words` are verbs of the front end; `stock` gives names of the library.
+    Whole lines come first, then those with another last word. `words` are verbs of the front end; `stock`
+    gives names of the library.
     """
     verb, gap, rest = line.lstrip().partition(" ")
     if not gap:
@@ -120,7 +121,7 @@ def _count_words(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
 
 
 def last_word(line: str) -> str:
-    """Return the last word of a completed line, quotes included, for the list that Tab shows."""
+    """Return the last word of a completed line, quotes included, for the list of completions."""
     return _split_last(line.rstrip())[1]
 
 

@@ -26,7 +26,7 @@ def correct_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple
 def correct_total(
     d: Draft, system: InitiativeSystem, ask: RollAsk, faces_and_total: tuple[tuple[int, ...], int], by: str
 ) -> None:
-    """Correct a roll by its total; `faces_and_total`: faces that give it, and the total."""
+    """Correct a roll by its total; `faces_and_total`: faces that add up to the total, and the total."""
     faces, n = faces_and_total
     if len(ask.dice) == 1:
         rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
@@ -46,7 +46,7 @@ def _record_correction(
 
 
 def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None:
-    """Announce the new number and the old one. Raises RuleError if they are the same."""
+    """Announce that a number replaces another one. Raises RuleError if they are the same."""
     old, new = (ask.names.write_name(n) if ask.names else str(n) for n in (before, after))
     if old == new:
         raise RuleError(fill_names(d.encounter, f"{{0}} has {new} already", ask.who))

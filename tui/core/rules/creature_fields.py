@@ -1,7 +1,7 @@
-"""Read what `add` and `set` say of creatures: attributes, fields of systems, counters, conditions.
+"""Read the values that `add` and `set` give to creatures, among them fields of all systems.
 
 Two systems may use one key differently: Classic's `mod` is a modifier, the dungeon's a bonus. A value that
-the running system would misread is stored as `SYSTEM.KEY` (`classic.mod`), and gets its plain key back when a
+the running system would misread is stored as `SYSTEM.KEY` (`classic.mod`). It gets its plain key back when a
 system with the same meaning runs the fight.
 """
 
@@ -121,10 +121,10 @@ def _check_field(field: Field, text: str) -> None:
 
 
 class Borne(Struct, frozen=True):
-    """What newcomers of the library have besides the keys of their line."""
+    """The parts of a newcomer that a line of `add` cannot express."""
 
     alias: str = ""
-    """The name that players read."""
+    """The name that players read; "" for none."""
     counters: tuple[str, ...] = ()
     """The words of `count` after WHO."""
     conditions: tuple[str, ...] = ()
@@ -132,18 +132,18 @@ class Borne(Struct, frozen=True):
     hidden_conditions: tuple[str, ...] = ()
     """The names of those conditions that are hidden from players."""
     saves: str = ""
-    """The death saves of a dying creature, as `write_dying` writes them."""
+    """The death saves of a dying creature, as `write_dying` writes them; "" for none."""
 
 
 class Newcomer(Struct, frozen=True):
-    """A line of `add`, and what its creatures have besides."""
+    """A line of `add`, with the parts of its creatures that the line cannot express."""
 
     add: Add
     borne: Borne = Borne()
 
 
 _NOBODY = Combatant("c1", "X", "dark")
-"""The creature on which words of a file are tried."""
+"""A creature on which the words of a file are tried before they are used."""
 
 
 def give_borne(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
@@ -183,7 +183,7 @@ def read_condition(words: str) -> Afflict:
 
 
 def check_borne(borne: Borne) -> None:
-    """Raise RuleError for words that no creature could have; `of=` is checked only in the fight."""
+    """Raise RuleError for words that would be refused for any creature; only a fight can check `of=`."""
     if borne.saves:
         read_dying(borne.saves)
     if borne == Borne(borne.alias, saves=borne.saves):
@@ -204,16 +204,17 @@ Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
 
 
 class Kept(Struct, frozen=True):
-    """The library, as the rules use it."""
+    """The functions of the library that the rules call."""
 
     read: Reader
-    """Returns the newcomers of a file."""
+    """Returns the newcomers of a file, by its name and kind."""
     known: Callable[[Add], Newcomer]
-    """Returns the newcomer with what the library knows of it."""
+    """Returns the newcomer of a line of `add`, completed with the values that the library has for its name.
+    """
 
 
 class Sources(Struct, frozen=True):
-    """What roster actions need from outside the encounter."""
+    """The values besides the encounter that roster actions need: systems, dice and library."""
 
     systems: Systems
     roller: Roller
@@ -234,7 +235,10 @@ def read_sheets(
 
 
 def _first_value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
-    """Return the value that the first suitable field reads. Raises RuleError."""
+    """Return the value that the first of the fields to accept the text reads.
+
+    Raises RuleError if none does.
+    """
     for field in fields:
         try:
             return _read_rolled(d, field, text, roller)
@@ -266,14 +270,14 @@ def check_maximum(c: Combatant) -> None:
 
 
 class KeyChange(Struct, frozen=True):
-    """A value that moves to another key, or is dropped."""
+    """A field value that moves to another key, or is dropped, when the system changes."""
 
     key: str
     new_key: str
     """The new key; "" if it is dropped."""
     value: Plain
     reason: str = ""
-    """What the log says about it, after the key; "" for nothing."""
+    """The words that the log writes after the key; "" if the log is silent."""
     shown_key: str = ""
     """The key as the log writes it; "" for `key`."""
 
@@ -296,7 +300,7 @@ def system_of_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
 
 
 def qualified_key(key: str, saved_in: str, systems: Systems) -> str:
-    """Return the key, with `saved_in` before it if another system means something else by it."""
+    """Return `saved_in.key` if systems give the key different meanings, else the key alone."""
     system = _load(saved_in, systems)
     field = _find_own_field(system, key) if system else None
     return f"{saved_in}.{key}" if field and _is_contested(field, systems) else key
@@ -319,7 +323,7 @@ def keep_apart(
     system: InitiativeSystem,
     systems: Systems,
 ) -> None:
-    """Move values to the keys that they have when `system` takes over from `before`.
+    """Move field values to the keys that they have in `system`, which takes over from `before`.
 
     Creatures with the same change share a sentence in the log.
     """
@@ -341,7 +345,10 @@ def keep_apart(
 
 
 def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
-    """Return which creatures have a modifier only for other systems, and a line that gives one; or ""."""
+    """Return a notice of creatures that have a modifier only for other systems; "" if there are none.
+
+    The notice ends with a line that gives one of them a modifier for this system.
+    """
     own = next((f for f in system.fields if f.stock), None)
     if own is None:
         return ""

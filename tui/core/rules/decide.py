@@ -1,4 +1,4 @@
-"""Turn an action into events, or raise RuleError and change nothing; run actions of the table."""
+"""Turn an action into events, or raise RuleError and change nothing; run the actions of the whole table."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 def run_table_action(
     d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
 ) -> None:
-    """Run an action of the table. Raises RuleError."""
+    """Run `dice`, `option`, `system` or `note`. Raises RuleError."""
     match action:
         case FreeRoll():
             _roll_freely(d, action, roller)
@@ -124,9 +124,9 @@ def draft_of(
     *,
     settle: bool = True,
 ) -> Draft:
-    """Return a draft of what `act` writes, and of the steps that follow without a choice.
+    """Return a draft with the events of `act` and of the steps that then follow without a choice.
 
-    Raises RuleError.
+    Raises RuleError if `act` does, or if nothing changes.
     """
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
@@ -140,7 +140,7 @@ def draft_of(
 
 
 def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> str:
-    """Return why a system's verb, or damage to many, would be refused now; "" if it would not."""
+    """Return the message that refuses a system's verb or an area now; "" if it would be accepted."""
     roller = numbers.Roller(numbers.Lowest())
 
     def act(d: Draft, system: InitiativeSystem) -> None:
@@ -157,7 +157,7 @@ def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> s
 
 
 def _dispatch(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
-    """Run an action in the module for it."""
+    """Run an action with the function for its kind. Raises RuleError."""
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
         roster.run_roster_action(d, system, action, Sources(rules.systems, roller, rules.kept))

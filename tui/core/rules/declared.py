@@ -1,4 +1,4 @@
-"""Judge what a class declares before it is used as a system."""
+"""Check the declarations of a class before it is used as an initiative system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TUPLES: Mapping[str, type] = {
 
 
 def find_flaw(system: type[InitiativeSystem]) -> str:
-    """Return what keeps a class from being a system, such as `it lacks dice_for`; "" for nothing."""
+    """Return the flaw that keeps a class from being a system, such as `it lacks dice_for`; "" for none."""
     if missing := ", ".join(sorted(getattr(system, "__abstractmethods__", ()))):
         return f"it lacks {missing}"
     if not (isinstance(system.title, str) and system.title):

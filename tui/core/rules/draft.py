@@ -1,6 +1,6 @@
-"""Collect the events of one decision in a draft; end what ends at the edges of turns.
+"""Collect the events of one decision in a draft, and apply the edges of turns and rounds.
 
-A draft belongs to one decision. If the rules refuse, it is dropped and nothing has changed.
+A draft belongs to one decision. If the rules refuse, the draft is dropped and nothing has changed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def keys_ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 
 
 def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
-    """Return whether other members of a group have begun or had its turn in this round."""
+    """Return whether other members of a group have begun or ended the group's turn in this round."""
     return key.startswith(SIDE) and any(
         c.id not in who and {"acted", BEGUN} & c.marks.keys() for c in members(e, key)
     )
@@ -146,7 +146,7 @@ class Draft:
         self.emit(ev.Announced(text, about, rule, own))
 
     def mark(self, who: Iterable[str], mark: str, until: str = "") -> None:
-        """Give creatures a mark until its declared edge, or until another."""
+        """Give creatures a mark until the edge `until`; "" stands for the edge that the mark declares."""
         if names := tuple(who):
             declared = self._marks.get(mark)
             self.emit(ev.Marked(names, mark, until or (declared.until if declared else "round")))
@@ -195,7 +195,7 @@ def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iter
 
 
 def _renew(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
-    """Yield what is restored or owed from an edge (turn, round) on: counters, death saves, recharges."""
+    """Yield restored counters at an edge (turn, round), and at `turn` owed death saves and recharges."""
     for c in (e.combatants[k] for k in who):
         dying = c.dying
         if edge == "turn" and dying and not dying.stable and not c.out:
@@ -219,7 +219,7 @@ def finish_turn(d: Draft, *, was_taken: bool = True, edges: bool = True) -> None
 
 
 def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
-    """End these turns (keys; None: all): effects, then conditions, then saves against conditions."""
+    """Apply the end of the turns of these keys (None: all): effects, conditions, saves against conditions."""
     d.emit(*_owe_effects(d.encounter, "end", whose))
     d.emit(*count_edge(d.encounter, "end", whose))
     for c in list(d.encounter.combatants.values()):
@@ -282,7 +282,7 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
 
 
 ROUND_OVER = "round_over"
-"""The note with the number of a round whose turns have ended while saves are owed."""
+"""The key of the note with the number of a round whose turns have ended while saves are still owed."""
 
 
 def is_round_over(e: Encounter) -> bool:

@@ -1,4 +1,4 @@
-"""Effects of conditions at the start or the end of a turn: how they are written, which are owed."""
+"""Read, list and word the effects of conditions at the start or the end of a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run the actions on hit points, conditions, counters and who is out."""
+"""Run the actions on hit points, conditions and counters, and those that take creatures out or back."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _check_room(c: Combatant, name: str, origin: str) -> bool:
 
 
 def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
-    """Run `clear`: end a condition or counter; `origin` chooses among two of one name. Raises RuleError."""
+    """Run `clear`: end a condition or counter; `of=` chooses between two of one name. Raises RuleError."""
     del system
     e = d.encounter
     origin = _source_of(e, action.of) if action.of else ""
@@ -248,7 +248,7 @@ def damage_taken(d: Draft, who: str, points: int, kind: str) -> int:
 
 
 def resist(c: Combatant, points: int, kind: str) -> tuple[int, str]:
-    """Return the damage after immunity, resistance and vulnerability, and why it differs.
+    """Return the damage after immunity, resistance and vulnerability, and the reason for a difference.
 
     The reason is "" if the damage is unchanged.
     """
@@ -268,7 +268,7 @@ def _damage_kinds(text: str) -> set[str]:
 
 
 def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
-    """Take damage from temporary points, then from hit points down to 0; the rule for 0 follows."""
+    """Take damage from temporary points, then from hit points down to 0, and apply the rule for 0."""
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
@@ -289,7 +289,7 @@ def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> No
 def _apply_zero(d: Draft, system: InitiativeSystem, c: Combatant, excess: int) -> None:
     """Apply the house rule for 0 hit points; damage while dying is a failed death save.
 
-    `excess`: the points that were left after 0; as many as the maximum may kill at once.
+    `excess`: the points that were left after 0. With `zero.massive` they kill if they reach the maximum.
     """
     if house_rule(d.encounter, "zero.massive") == "dead" and c.most_hp and excess >= c.most_hp:
         if c.dying:
@@ -365,7 +365,8 @@ def _stabilise(d: Draft, who: str) -> None:
 
 
 _SHORT = ("short", "turn", "round")
-"""The resets that a short rest restores, besides recharge dice; a long rest restores `long` too."""
+"""The values of `reset` that a short rest restores, besides recharge dice; a long rest restores `long` too.
+"""
 
 
 def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
@@ -426,7 +427,10 @@ def _is_restored(reset: str, *, long: bool) -> bool:
 
 
 def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
-    """Deal one amount to the creatures of WHO one after the other, in roster order. Raises RuleError."""
+    """Deal one amount to the creatures of WHO in roster order. Raises RuleError.
+
+    Each creature takes as much as brings it to 0; the last one takes all that is left.
+    """
     if action.half or action.none:
         raise RuleError(
             "damage: pool=yes goes from one to the next, half= and none= mean nothing", "leave them out"
@@ -447,7 +451,7 @@ def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: R
 
 
 def _damage_needed(c: Combatant, most: int, kind: str) -> int:
-    """Return how much damage before resistance brings a creature to 0, at most `most`."""
+    """Return how much damage before resistance brings a creature to 0, at most `most`; 0 if it is immune."""
     room = (c.hp or 0) + c.temp_hp
     damage, _ = resist(c, most, kind)
     if damage == 0:

@@ -14,7 +14,7 @@ _RESERVED = ("gm", "none")
 
 
 class NamesInUse:
-    """How many creatures use each name in lower case: as name or alias, group, or side.
+    """The number of creatures that use each name, in lower case: as name or alias, group, or side.
 
     `camps` counts the sides of the members of each group.
     """
@@ -28,11 +28,11 @@ class NamesInUse:
             self.put(c)
 
     def put(self, c: Combatant) -> None:
-        """Add a creature's names."""
+        """Count the names of a creature."""
         self._count(c, 1)
 
     def drop(self, c: Combatant) -> None:
-        """Remove the names of a creature that is removed or about to change."""
+        """Stop counting the names of a creature that is removed or about to change."""
         self._count(c, -1)
 
     def _count(self, c: Combatant, by: int) -> None:

@@ -33,7 +33,7 @@ from tui.core.rules.upkeep import house_rule
 
 MOST_COMBATANTS = 2000
 SHARED = ("card", "attacks")
-"""The keys of `add` that all of its creatures have alike, written once for all of them."""
+"""The keys of `add` whose value is the same for all creatures of a line and is written in one event."""
 
 
 def read_newcomers(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
@@ -144,9 +144,9 @@ def _add_one(
 
 
 def usual_side(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
-    """Return the side of a newcomer without one: the first for players' creatures, else the second.
+    """Return the side of a newcomer whose line names none.
 
-    Without a GM each player is a side.
+    It is the first side for players' creatures, else the second. Without a GM each player is a side.
     """
     if owner and is_gmless(system, e):
         return next((name for name in players(e) if name.lower() == str(owner).lower()), str(owner))
@@ -161,7 +161,7 @@ def check_may_hide(e: Encounter, system: InitiativeSystem) -> None:
 
 
 def highest_number(e: Encounter, stem: str) -> int:
-    """Return the highest number after a stem that is in use; 0 for none."""
+    """Return the highest N of the names `stem N` in the fight; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
     matches = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
     return max([int(m[1]) for m in matches if m], default=0)
@@ -187,7 +187,7 @@ class CreatureKind(Struct, frozen=True):
     """Ids in roster order."""
 
     def names(self, e: Encounter) -> str:
-        """Return their names, with commas."""
+        """Return the names of the members, with commas."""
         return ", ".join(e.combatants[k].name for k in self.members)
 
 

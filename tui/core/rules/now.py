@@ -1,4 +1,4 @@
-"""Write the Now line: what comes next and after it, and what would work after a refusal."""
+"""Write the Now line, with the turn that comes after; suggest lines after a refusal."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import all_owed
 
 MOST_ACTS = 10_000
-"""The most forced acts in a row: a system that begins rounds without a turn is stopped."""
+"""How many forced acts `advance` takes in a row, so that a system that only begins rounds is stopped."""
 NAMED = 2
-"""The most creatures that are named as next to choose from; beyond it the chooser is named."""
+"""The most creatures that are named as next to choose from; of more, only the chooser is named."""
 
 
 def advance(d: Draft, system: InitiativeSystem) -> None:
-    """End the running turn, then take what is forced, until a turn, a debt or a choice comes."""
+    """End the running turn, then take forced acts until a turn runs, an answer is owed or a choice comes."""
     if d.encounter.turn:
         end_turn(d, system)
     for _ in range(MOST_ACTS):
@@ -62,9 +62,9 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
 
 
 def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Return who comes after the running turn: `then {0}`, `then round 3`; without text if unknown.
+    """Return what comes after the running turn: `then {0}`, `then round 3`; without text if unknown.
 
-    The turn is ended on a draft that is dropped. The GM's knowledge is used, hidden creatures included.
+    The turn is ended on a draft that is dropped. Hidden creatures are named too, so only the GM may read it.
     """
     if e.turn is None:
         return Sentence("")
@@ -100,14 +100,14 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
 def acts_to_choose(e: Encounter, offer: Offer) -> tuple[Act, ...]:
     """Return the acts to choose from; only the first if all creatures are helpless.
 
-    In the turns of helpless creatures conditions end and saves fall due, and their order makes no difference.
+    The order of helpless creatures makes no difference: in their turns conditions end and saves fall due.
     """
     idle = len(offer.turns) == len(offer.acts) > 0 and all(is_helpless(e, k) for k in offer.turns)
     return offer.acts[:1] if idle else offer.acts
 
 
 def _next_choice(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Return who may be chosen next, or who chooses."""
+    """Return the sentence `then {0} or {1}` with the turns to choose from, or `then {0} chooses`."""
     offer = system.offer(e)
     acts = acts_to_choose(e, offer)
     turns = tuple(act.who for act in acts if act.kind == "turn")
@@ -130,7 +130,7 @@ LISTED = 6
 OWING = 4
 """The most names of creatures that owe something, for a row of 80 columns."""
 MOST_OWING = 40
-"""The most names that are searched for a series."""
+"""The most names that are searched for a series such as `Orc 1 to 4`."""
 TWICE = 2
 CHOSEN = 3
 """The most names to choose from; of more, two are named and the others are counted."""
@@ -140,13 +140,13 @@ class Lead(Struct, frozen=True):
     """The beginning of the Now line."""
 
     what: Sentence
-    """What must happen next."""
+    """The sentence on what must happen next."""
     does: Sentence = NOTHING_NEXT
-    """The line that does it; without text if there is none."""
+    """The line to type for it; without text if there is none."""
     why: Sentence = NOTHING_NEXT
-    """The reason, if no other sentence gives it."""
+    """The reason; without text if another sentence gives it."""
     whose: Sentence = NOTHING_NEXT
-    """Whose turn is running while something is owed."""
+    """The sentence on the turn that runs while something is owed; without text if no turn runs."""
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -162,14 +162,14 @@ def now(e: Encounter, system: InitiativeSystem) -> Sentence:
 
 
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
-    """Return the beginning of the Now line for the GM, with who comes next."""
+    """Return the beginning of the Now line for the GM, with the entry that comes next."""
     due = all_owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
     return _lead_of(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
 def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return the rest of the Now line without the running order; none outside a fight."""
+    """Return the remarks of the Now line except the running order; none outside a fight."""
     return (
         [*effects.reminders(e), *on_screen(system).remarks(e), *_fallen_remarks(e), *fight_over(e, system)]
         if e.running
@@ -178,7 +178,7 @@ def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 
 
 def _other_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return the rest of the Now line; none outside a fight."""
+    """Return the remarks after the beginning of the Now line; none outside a fight."""
     if not e.running:
         return []
     return [
@@ -201,9 +201,9 @@ def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 
 
 def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
-    """Return the sentences of the Now line, from what is due and offered to its reader.
+    """Return the sentences of the Now line for a reader who knows of `due` and `offer`.
 
-    Who comes next is left out, because only the GM knows that.
+    The entry that comes next is left out, because only the GM knows it.
     """
     return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *_other_remarks(e, system)]
 
@@ -231,7 +231,7 @@ def _lead_of(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) ->
 
 
 def whose_turn(e: Encounter) -> Sentence:
-    """Return whose turn is running, for the end of the line; without text if no turn runs."""
+    """Return `{0} is acting` or `it is {0}'s turn` for the end of the line; without text if no turn runs."""
     if not e.turn:
         return NOTHING_NEXT
     idle = is_helpless(e, e.acting) or able_companions(e)
@@ -267,7 +267,7 @@ def _before_fight(e: Encounter) -> Sentence:
 
 
 def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
-    """Return what is owed first, and who else owes something."""
+    """Return the beginning of the Now line if answers are owed: the first one, and the others of its kind."""
     first = due[0]
     # A save is rolled for what has happened, other dice for what comes.
     same = [a for a in due if a.kind == first.kind and _is_save(a) == _is_save(first)]
@@ -298,7 +298,7 @@ _OWES = "{0} owes "
 
 
 def _same_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
-    """Return who owes the same save, and which; None if the saves differ."""
+    """Return one sentence for a save that several creatures owe; None if their saves differ."""
     whys = {(a.why.head, a.why.reason) for a in same}
     ((head, reason), *others) = whys
     who = tuple(dict.fromkeys(a.who for a in same))
@@ -311,7 +311,7 @@ def _same_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
 
 
 def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
-    """Return who owes a roll, each once, with the dice if they differ."""
+    """Return `Still to roll …` with each roller once, and with the dice after each name if they differ."""
     alike = len({dice_of(a) for a in same}) == 1
     each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
     # Dice of their own take as much room as a name.
@@ -375,7 +375,7 @@ def _offer_lead(e: Encounter, offer: Offer) -> Lead:
 
 
 def list_choosable(offer: Offer) -> Sentence:
-    """Return who may be chosen: `{0}, {1} or {2}`."""
+    """Return the names to choose from as a sentence: `{0}, {1} or {2}`."""
     turns = offer.turns
     shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
     *most, last = map(_slot, range(len(shown))) if shown else ("",)
@@ -385,7 +385,7 @@ def list_choosable(offer: Offer) -> Sentence:
 
 
 def fight_over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return how to end the fight if one side is left alone; nothing in a system with sides of its own."""
+    """Return a hint to `finish` if only one side is left; none in a system with sides of its own."""
     sides_left = {c.side for c in active(e)}
     if not e.running or system.sides or len(sides_left) != 1 or len(sides(e)) == 1:
         return []
@@ -414,7 +414,7 @@ def _fallen_remarks(e: Encounter) -> list[Sentence]:
 
 
 def _remark_on(keys: Sequence[str], remark: str, verb: str) -> list[Sentence]:
-    """Return the creatures that this is true of, and the line that ends it for all of them."""
+    """Return a sentence with the creatures, the remark on them, and the line that changes all of them."""
     if not keys:
         return []
     shown = [_slot(i) for i in range(min(len(keys), LISTED))]
@@ -437,7 +437,7 @@ _OWED = {
 
 
 def suggest_line(e: Encounter, system: InitiativeSystem) -> str:
-    """Return what comes next, with the line that does it."""
+    """Return a hint with a line that would work now, such as the answer to what is owed."""
     if not e.combatants:
         return "`add 5 Orc`"
     if due := all_owed(e, system):
@@ -450,7 +450,7 @@ def suggest_line(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
-    """Return who owes what is due first, and the line that answers it."""
+    """Return a hint on the first thing that is due: the names that owe it, and the line that answers it."""
     first = due[0]
     names = [a.who for a in due if a.kind == first.kind] or [GM]
     verb = "owe" if len(dict.fromkeys(names)) > 1 or is_plural(e, names[0]) else "owes"
@@ -486,7 +486,7 @@ def answering_line(e: Encounter, ask: Ask) -> str:
 
 
 def describe_choice(e: Encounter, offer: Offer) -> str:
-    """Return who may be chosen, with a line that chooses; `next` if nothing is to be chosen."""
+    """Return a hint with the names to choose from and a line that chooses; `next` if there is no choice."""
     turns = offer.turns
     if len(acts_to_choose(e, offer)) == 1:
         return "`next` goes on"

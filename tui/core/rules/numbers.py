@@ -22,11 +22,11 @@ class Lowest:
 
 
 class Roller(Struct, frozen=True):
-    """What rolls the dice of a line."""
+    """The dice with which a line is rolled, and the source of their faces."""
 
     dice: Dice
     how: str = "app"
-    """Where the faces come from: app or given."""
+    """The source of the faces: `app` or `given`."""
 
     def total(self, d: Draft, notation: Notation, ask: str) -> int:
         """Roll a notation, record its faces for the purpose `ask`, and return the total. Raises RuleError."""
@@ -36,7 +36,7 @@ class Roller(Struct, frozen=True):
         return rolled.total
 
     def roll(self, notation: Notation) -> RollResult:
-        """Roll a notation; return faces and total. Raises RuleError if the dice do."""
+        """Return total and faces of a notation, rolled now. Raises RuleError if the dice refuse."""
         try:
             return evaluate(notation, self.dice)
         except DiceError as error:
@@ -95,7 +95,7 @@ def is_dice(text: str) -> bool:
 
 
 def roll_count(d: Draft, roller: Roller, text: str, title: str, least: int, most: int) -> int:
-    """Return a number that may be dice, between two bounds. Raises RuleError."""
+    """Return the number of a text that may be dice, between two bounds. Raises RuleError."""
     result = roller.total(d, read_notation(text, title), "number")
     if not least <= result <= most:
         raise RuleError(f"{title} takes {least} to {most}, not {result}")

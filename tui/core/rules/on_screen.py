@@ -1,4 +1,4 @@
-"""Define what a screen may ask of a system beside its rules; a system can be played without it."""
+"""Define the questions that a screen may ask of a system besides its rules; a system can do without them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from tui.core.rules.system import InitiativeSystem
 
 
 class OnScreen:
-    """What a screen may ask of a system besides its rules; every answer is pure.
+    """The questions that a screen may ask of a system besides its rules; every answer is pure.
 
-    A system that has it is a subclass of both: `class Chess(InitiativeSystem, OnScreen)`.
+    A system that answers them is a subclass of both: `class Chess(InitiativeSystem, OnScreen)`.
     """
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
-        """Return what else the Now line should mention, such as limits of the acting creature."""
+        """Return further sentences for the Now line, such as limits of the acting creature."""
         return ()
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
-        """Return the lines that one of the system's verbs could mean now."""
+        """Return the whole lines that one of the system's verbs could begin now, for a list on the screen."""
         return ()
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:  # noqa: ARG002
@@ -28,7 +28,7 @@ class OnScreen:
         return ()
 
     def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the lines of a filled form, each a step. Raises RuleError."""
+        """Return the lines that a filled form stands for, each a step. Raises RuleError."""
         return (verb,)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002
@@ -43,7 +43,7 @@ class OnScreen:
         return ""
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
-        """Return what a half-filled order of an entry would mean."""
+        """Return the errors, warnings and notes for a half-filled order of an entry."""
         return Preview()
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:  # noqa: ARG002
@@ -51,7 +51,7 @@ class OnScreen:
         return ()
 
     def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:  # noqa: ARG002
-        """Return forms that are not owed and are shown before what is owed."""
+        """Return forms that are not owed but are shown before the owed ones."""
         return ()
 
 

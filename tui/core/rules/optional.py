@@ -1,7 +1,7 @@
 """Define rules that only some systems have: orders, corrections, own saves, hits, a deck of cards.
 
-A system that has one is a subclass of `InitiativeSystem` and of it; in other systems the lines for it are
-refused.
+A system with such rules is a subclass of `InitiativeSystem` and of their class; in other systems the lines
+for them are refused.
 """
 
 from __future__ import annotations
@@ -51,14 +51,15 @@ class Corrections(ABC):
         """Return the rolls for the order that can still be corrected, as they were asked for."""
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the roll of a creature, group or side can no longer be corrected; "" for no reason."""
+        """Return the reason why a creature's, group's or side's roll is final; "" if it can be corrected."""
         return ""
 
     @abstractmethod
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Sort an entry in again: `new` are the right faces and their number, `old` the dice before.
+        """Sort an entry in again with a corrected roll; turns that were taken stay taken.
 
-        Turns that were taken stay taken. Raises RuleError if the number is the same.
+        `new` is the right faces and their number, `old` the dice before. Raises RuleError if the number is
+        the same.
         """
 
 
@@ -139,7 +140,7 @@ def correctable_rolls(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, 
 
 
 def why_settled(system: InitiativeSystem, e: Encounter, who: str) -> str:
-    """Return why the roll of a creature, group or side can no longer be corrected; "" for no reason."""
+    """Return the reason why a creature's, group's or side's roll is final; "" if it can be corrected."""
     return system.settled(e, who) if isinstance(system, Corrections) else ""
 
 

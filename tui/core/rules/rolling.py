@@ -1,4 +1,4 @@
-"""Roll what is owed, take typed faces and totals, and find whose rolls are meant."""
+"""Roll owed dice, take typed faces and totals, and find the rolls that a WHO means."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed, upkeep_rolls
 
 MOST_SETTLINGS = 10_000
-"""The most rounds of ties: dice that always show the same would tie without end."""
+"""The most rounds of ties: dice that always show the same face would tie without end."""
 
 
 def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
-    """Roll what is due and what becomes due by it, until anything else is due. Raises RuleError."""
+    """Roll all dice that are due or become due by the rolls, until no roll is due. Raises RuleError."""
     if not _rolls_owed(d.encounter, system) and not effects.effects_due(d.encounter):
         raise RuleError("no roll is due", suggest_line(d.encounter, system), kind="not_due")
     # Ties make new rolls due; given dice that always tie would roll for ever.
@@ -51,9 +51,10 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
-    """Roll what WHO owes, by the app or with typed faces; of a creature's saves the first.
+    """Roll the dice that WHO owes, by the app or with typed faces. Raises RuleError.
 
-    Raises RuleError.
+    Of several saves of one creature only the first is rolled. If WHO owes nothing, typed faces correct the
+    latest roll.
     """
     e = d.encounter
     by = _find_thrower(e, action.who)
@@ -77,7 +78,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
 
 
 def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
-    """Return what one roller owes, without its second and later saves."""
+    """Return the asks of one roller without the second and later saves."""
     saves = [x for x in asks if x.save]
     return [x for x in asks if not x.save or x is saves[0]]
 
@@ -115,7 +116,7 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
 
 
 def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
-    """Return what each roller in WHO owes, and True; if none owes, what each has rolled, and False."""
+    """Return the owed rolls of each roller in WHO, and True; without any the correctable rolls, and False."""
     try:
         return _group_by_roller(e, _rolls_owed(e, system), who), True
     except RuleError as error:
@@ -177,7 +178,7 @@ def _rolls_owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
 
 
 def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
-    """Record a typed total: the face that gives it, or of several dice the total alone."""
+    """Record a typed total: as the face that makes the total, or the total alone for several dice."""
     e = d.encounter
     one = _is_one_face(e, system, ask)
     faces, thrower = _faces_for_total(e, system, ask, n), "" if by == ask.who else by
@@ -236,7 +237,7 @@ def _is_one_face(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
 
 
 def _shown_number(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
-    """Return the number for the track, or for comparison with a DC, of these faces."""
+    """Return the number that these faces make: the one for the track, or the total against a DC."""
     return sum(faces) + ask.save.bonus if ask.save else system.number_of(e, ask, faces)
 
 
@@ -257,7 +258,10 @@ def _ascending_faces(dice: Sequence[int]) -> list[tuple[int, ...]]:
 def _group_by_roller(
     e: Encounter, asks: Sequence[RollAsk], who: str, verb: str = "roll"
 ) -> list[list[RollAsk]]:
-    """Return what each roller in WHO owes, in the order of the names. Raises RuleError if nothing."""
+    """Return the asks of each roller in WHO, in the order of the names.
+
+    Raises RuleError if there are none.
+    """
     asks_by_name: dict[str, list[RollAsk]] = {}
     for ask in sorted(asks, key=lambda x: _roster_place(e, x.who)):
         asks_by_name.setdefault(label(e, ask.who), []).append(ask)
@@ -316,7 +320,7 @@ def _still_to_roll(names: Sequence[str], action: str = "roll") -> str:
 # --- faces
 
 MOST_DRAWS = 10_000
-"""The most rolls for one face if those before it are gone."""
+"""The most rolls for one face, if each rolled face is gone."""
 
 
 def roll_faces(e: Encounter, system: InitiativeSystem, roller: Roller, ask: RollAsk) -> tuple[int, ...]:

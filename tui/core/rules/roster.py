@@ -104,7 +104,7 @@ def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
 
 
 MOST_NAMED = 60
-"""The longest list of names in that notice, in characters."""
+"""The longest list of names in the notice of `_note_unknown`, in characters."""
 
 
 def _note_count(d: Draft, line: Add, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Settle saving throws, damage to many and 0 hit points, and what follows at the end of a line."""
+"""Settle saving throws, areas and 0 hit points, and their consequences at the end of a line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.core.rules.upkeep import RECHARGE, take_out, zero_rule
 
 
 def answer_save(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
-    """Answer a save or a recharge with its dice; return whether the ask was one."""
+    """Answer a save or a recharge with its dice; return False if the ask is neither."""
     if ask.key.startswith(RECHARGE):
         upkeep.apply_recharge(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
@@ -76,7 +76,7 @@ def _settle_save(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSav
 
 
 def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
-    """Settle what follows: broken concentrations, saves no longer owed, damage of areas."""
+    """Break concentrations, drop saves that have lost their reason and deal areas, until nothing changes."""
     while True:
         before = len(d.events)
         health.break_concentrations(d)
@@ -100,7 +100,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
 
 
 def settle_line(d: Draft, system: InitiativeSystem) -> None:
-    """Settle the same at the end of a line, and the rule for 0 hit points."""
+    """Apply the rule for 0 hit points at the end of a line, then `come_to_rest`, then end empty turns."""
     for who in _fallen_in_line(d):
         c = d.encounter.combatants.get(who)
         if c is not None and c.hp == 0 and not c.out:

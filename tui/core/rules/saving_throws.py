@@ -1,4 +1,4 @@
-"""Saving throws: when they are due, what is added to the die, and their words."""
+"""List the saving throws that are due, compute their bonuses, and put them into words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONSTITUTION = "con"
 
 
 def save_bonus(c: Combatant, save: OwedSave) -> int:
-    """Return what is added to the die: the creature's number for the key, or its field `con`."""
+    """Return the bonus to a save's die: from `saves=`, else the creature's field of that key; 0 for none."""
     if save.cause == DYING or not save.key:
         return 0
     known = values.read_bonuses(c.save_bonus)
@@ -116,7 +116,7 @@ def save_reason(c: Combatant, save: OwedSave) -> Sentence:
 
 
 def save_in_ask(c: Combatant, save: OwedSave) -> Saving:
-    """Return the save as an ask names it."""
+    """Return the save as a part of its `RollAsk`, with the bonus to the die."""
     return Saving(save.cause, save.name, save.dc, save.key, save_bonus(c, save))
 
 
@@ -126,7 +126,7 @@ def save_text(save: OwedSave) -> str:
 
 
 def read_save(save: str, dc: str) -> tuple[int, str]:
-    """Return the DC and the ability of `save=` and `dc=`; 0 without a DC. Raises RuleError."""
+    """Return the DC and the ability of `save=` and `dc=`; DC 0 if neither gives one. Raises RuleError."""
     if re.fullmatch(r"[+-]?[0-9]+", save.strip()):
         if dc:
             raise RuleError(

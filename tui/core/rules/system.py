@@ -122,7 +122,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 
 class InitiativeSystem:
-    """A way to decide who acts when; all its texts are in our own words."""
+    """A way to decide the order of turns; all texts are our own words, not those of a rule book."""
 
     id: ClassVar[str] = ""
     title: ClassVar[str] = ""
@@ -135,21 +135,22 @@ class InitiativeSystem:
     options: ClassVar[tuple[Field, ...]] = ()
     verbs: ClassVar[tuple[Verb, ...]] = ()
     marks: ClassVar[tuple[Mark, ...]] = ()
-    """The states that it gives creatures, besides those of every system."""
+    """The marks that the system gives creatures, besides those of every system."""
     phases: ClassVar[tuple[Phase, ...]] = ()
-    """The parts of a fight that it enters, besides rolls and turns."""
+    """The phases that the system enters, besides setup, rolls and turns."""
     sides: ClassVar[tuple[str, ...]] = ()
-    """The only sides that exist; empty: any."""
+    """The only sides that may exist; empty if any may."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
-    """Whether turns start and end, for conditions, with each turn or with the round."""
+    """Whether conditions count the edges of each turn (`turn`), or all together those of the round (`round`).
+    """
     upkeep_edges: ClassVar[Literal["turn", "round"]] = "turn"
-    """Whether counters, recharges and death saves of a turn's start come with each turn or with the round."""
+    """Whether counters, recharges and death saves come with the start of each turn or of the round."""
     once_rule: ClassVar[str] = ""
-    """The clause by which no creature has two turns in a round."""
+    """The clause by which no creature has two turns in a round; "" for none."""
     modifier: ClassVar[str] = ""
     """The key of the field that `+MOD` after a new name sets; "" for none."""
     reaction_returns: ClassVar[str] = ""
-    """When a spent reaction is restored, in words."""
+    """The words that say when a spent reaction is restored."""
     reaction_rule: ClassVar[str] = ""
     reaction_until: ClassVar[Literal["round", "fight"]] = "round"
     """What ends the mark of a spent reaction; `fight` if the system removes it itself."""
@@ -160,7 +161,7 @@ class InitiativeSystem:
     clauses: ClassVar[Mapping[str, str]] = {}
     """The texts of the rules, by clause."""
     glossary: ClassVar[Mapping[str, str]] = {}
-    """The meaning of its own words, a sentence each, for the help."""
+    """The meanings of the system's own words, a sentence each, for the help."""
     all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
     all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
     _defaults: ClassVar[dict[str, Plain]] = {}
@@ -168,7 +169,7 @@ class InitiativeSystem:
     def __init_subclass__(cls) -> None:
         """Index the declarations by name.
 
-        Raises TypeError for a method of an optional class that is no base.
+        Raises TypeError for a method of an optional class that is not a base.
         """
         bases = {base.__name__ for base in cls.__mro__}
         for part, methods in PARTS.items():
@@ -184,11 +185,11 @@ class InitiativeSystem:
     # --- questions, pure
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:  # noqa: ARG002
-        """Return what must be answered before play goes on, in order."""
+        """Return the asks that must be answered before play goes on, in order."""
         return ()
 
     def offer(self, e: Encounter) -> Offer:  # noqa: ARG002
-        """Return who may act now; asked only if no turn runs and nothing is due."""
+        """Return the acts that are possible now; asked only if no turn runs and nothing is due."""
         return NOTHING
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:  # noqa: ARG002
@@ -198,8 +199,8 @@ class InitiativeSystem:
     def value_of(self, e: Encounter, key: str) -> int:
         """Return the number in the row of a key; 0 without a number or a row.
 
-        A system that can tell it without making every row overrides this, because a story asks for it at
-        every turn.
+        A system that knows the number without making every row overrides this, because a story asks at every
+        turn.
         """
         return next((row.value for row in self.rows(e) if row.entry == key), 0)
 
@@ -213,7 +214,7 @@ class InitiativeSystem:
         return worth[0] if worth else sum(faces)
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
-        """Return whether a roll decides the place of its roller; until it is rolled the row has no place."""
+        """Return whether a roll decides the place of its roller, whose row has no place until the roll."""
         return True
 
     def in_play(self, e: Encounter) -> list[Combatant]:
@@ -229,7 +230,7 @@ class InitiativeSystem:
         return side_of(e, e.acting)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
-        """Return whether the turn has begun whose end counts next for conditions of this key."""
+        """Return whether the turn whose end conditions of this key count next has already begun."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in e.turns)
@@ -255,7 +256,10 @@ class InitiativeSystem:
         """Take the answer of an ask: faces, keys, or nothing for a lock and an acknowledgement."""
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
-        """Take the typed total of several dice; `faces` would give it. Raises RuleError if faces decide."""
+        """Take the typed total of several dice; `faces` are possible ones.
+
+        Raises RuleError if faces decide.
+        """
         self.answer(d, ask, faces)
 
     def took(self, d: Draft, act: Act) -> None:
@@ -297,7 +301,7 @@ class InitiativeSystem:
         d.mark((who,), "reaction", self.reaction_until)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:  # noqa: ARG002
-        """Return why a creature has no reaction left, in a few words; "" if it has one."""
+        """Return the reason why a creature has no reaction left, in a few words; "" if it has one."""
         return "spent" if "reaction" in c.marks else ""
 
     def report(self, d: Draft, request: OwnVerb) -> None:  # noqa: ARG002
@@ -311,14 +315,14 @@ class InitiativeSystem:
         """React to creatures that went out or were removed while the fight runs."""
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """React to creatures that changed entries in a running fight; `before`: id to the old key."""
+        """React to creatures that changed entries in a running fight; `before`: the old key by id."""
         leave_turn(d, self, before)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """React to damage that a creature took in a running fight."""
 
     def option(self, e: Encounter, key: str) -> Plain:
-        """Return a house rule: as set, else its default."""
+        """Return the value of a house rule, or its default if it is not set."""
         return e.options[key] if key in e.options else self._defaults[key]
 
 
@@ -342,9 +346,9 @@ def end_turn(d: Draft, system: InitiativeSystem, *, was_taken: bool = True) -> N
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Take this round's turn from creatures that left an entry that acts or is interrupted.
+    """End the turn of creatures that left an entry which acts or is interrupted.
 
-    If no member is left, the entry's turn ends. `before`: id to the key of the entry that it had.
+    If no member is left, the entry's turn ends. `before`: the key of the entry that each id had.
     """
     running = d.encounter.turn
     # First those that wait: one that is over must not go on when the running turn ends.
@@ -366,7 +370,7 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
-    """End the running round and start the next, with edges and arrivals; in round 1 none counts as late."""
+    """End the running round and start the next, with edges and arrivals; in round 1 no creature is late."""
     if d.encounter.round:
         finish_round(d, edges=system.turn_edges == "round")
     start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
@@ -376,12 +380,12 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
 
 
 class Absent(InitiativeSystem):
-    """Replaces a system that cannot be loaded: its saves can be looked at."""
+    """Replaces a system that cannot be loaded, so that its saves can still be read."""
 
     title = "System not loaded"
 
     def offer(self, e: Encounter) -> Offer:
-        """Return why nobody can act; players read it, so no file is named."""
+        """Return an offer without acts and with the reason; players read it, so no file is named."""
         return Offer(why=say(f"The system {literal(e.system)} cannot be loaded, so nobody can act"))
 
 
@@ -389,16 +393,19 @@ class Systems(Protocol):
     """All initiative systems that exist."""
 
     def ids(self) -> tuple[str, ...]:
-        """Return their ids."""
+        """Return the ids of all systems."""
 
     def get(self, name: str) -> InitiativeSystem:
-        """Return the system of that id. Raises RuleError with the ids that exist, or the file's fault."""
+        """Return the system of that id.
+
+        Raises RuleError with the known ids, or with the error in its file.
+        """
 
     def known(self) -> Iterable[InitiativeSystem]:
         """Yield every system that can be loaded, in the order of `ids`."""
 
     def problems(self) -> tuple[str, ...]:
-        """Return a line for each file of the user's or a package's that brings no system: where, and why."""
+        """Return a line with place and reason for each file that should bring a system and does not."""
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's file; "" for none."""
@@ -410,7 +417,7 @@ def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
 
 
 def explain_absence(systems: Systems, e: Encounter) -> str:
-    """Return why the system of a fight cannot be loaded, with its file and line; "" if it can."""
+    """Return the reason why the system of a fight cannot be loaded, with file and line; "" if it can."""
     try:
         systems.get(e.system)
     except RuleError as error:
@@ -419,7 +426,7 @@ def explain_absence(systems: Systems, e: Encounter) -> str:
 
 
 def system_with_verb(systems: Systems, verb: str) -> tuple[str, str]:
-    """Return the id of a system with this verb, and a line that does most of it elsewhere; "" for none."""
+    """Return the id of a system with this verb and a line that does much the same elsewhere; "" for none."""
     for system in systems.known():
         if own := next((v for v in system.verbs if v.name == verb), None):
             return system.id, own.instead

@@ -40,14 +40,14 @@ _PLAIN = (
     "saves",
     "attacks",
 )
-"""Attributes of a creature whose key in a line is the same."""
+"""The attributes of a creature that have the same name as their key in a line."""
 
 _WORDS = ("name", "count")
-"""Keys of a table that are not keys of `add`."""
+"""The keys of a table that are not keys of `add`."""
 
 
 def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Newcomer:
-    """Return a newcomer with what the library knows of it; what the line says wins.
+    """Return a newcomer completed with a stat block of the library; the values of the line come first.
 
     Only fields that the running system declares and can read are taken; hit points follow `library.hp`.
     """
@@ -91,7 +91,7 @@ def _can_read(field: Field, value: Plain) -> bool:
 
 
 def opposition(e: Encounter) -> list[Combatant]:
-    """Return the creatures of an encounter file if none is named: all but the players' sides."""
+    """Return all creatures except those on a side with a player's character."""
     in_use = {c.id for c in players_sides(e)}
     return [c for c in e.combatants.values() if c.id not in in_use]
 
@@ -304,7 +304,7 @@ def _add_to_roster(
 
 
 def _notices_left(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
-    """Yield which conditions go along although their source stays behind."""
+    """Yield a notice for each condition that goes along although its source stays behind."""
     keys = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
     for c in people:
         for x in c.conditions:

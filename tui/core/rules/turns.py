@@ -217,7 +217,7 @@ def _keys_of_name(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> l
 
 
 def acknowledge(d: Draft, system: InitiativeSystem) -> None:
-    """Acknowledge what had to be read. Raises RuleError if nothing had."""
+    """Run `ok`: answer the first page that must be read. Raises RuleError if there is none."""
     asks = [x for x in all_owed(d.encounter, system) if isinstance(x, AcknowledgeAsk)]
     if not asks:
         raise RuleError(
@@ -243,9 +243,9 @@ def run_next(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
 
 
 def _what_waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False) -> str:
-    """Return what must be answered before `next`; "" for nothing.
+    """Return a hint on what must be answered before `next`; "" if nothing must.
 
-    In a turn these are its own dice and effects, between turns all debts and a choice.
+    In a turn, only its own dice and effects must be answered; between turns all asks, and a choice.
     """
     due = upkeep_debts(e, system) if upkeep_only else all_owed(e, system)
     if e.turn:
@@ -296,7 +296,7 @@ def _named_key(e: Encounter, system: InitiativeSystem, who: str) -> str:
 
 
 def _no_turn_error(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
-    """Return why a creature cannot act now, and who may."""
+    """Return the refusal for a creature that cannot act now, with the names that can."""
     key, people = _named_key(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
     choice = describe_choice(e, offer)

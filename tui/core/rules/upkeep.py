@@ -1,4 +1,4 @@
-"""Keep what a turn owes besides initiative: death saves, recharges, counters; and the common house rules."""
+"""Handle the duties of a turn besides initiative: death saves, recharges, counters; hold the house rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DIE = r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})"
 def change_counter(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> None:
     """Make, spend, fill or change a counter of each creature in WHO. Raises RuleError.
 
-    `quiet`: the log is silent about it.
+    With `quiet` the log is silent about the change.
     """
     name = clean_name(action.counter)
     if not name:
@@ -150,7 +150,7 @@ def recharge_dice(reset: str) -> tuple[tuple[int, ...], int] | None:
 
 
 def apply_recharge(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
-    """Apply the dice of a recharge: the counter is full, or unchanged."""
+    """Apply the dice of a recharge: fill the counter, or leave it as it is and announce that."""
     x = find_counter(d.encounter.combatants[who], name)
     dice = recharge_dice(x.reset) if x else None
     if x is None or dice is None:
@@ -163,13 +163,13 @@ def apply_recharge(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> Non
 
 RECHARGE = "recharge "
 UPKEEP = ("death ", saving_throws.SAVE, RECHARGE)
-"""The first words of the purposes of these rolls; `death` is in journals before 1.0."""
+"""The first words of the purposes of death saves, saves and recharges; `death` is in journals before 1.0."""
 
 
 # A key, 200 creatures in dungeon-track: 3 ms (worst 18), 63 without (worst 88).
 @remember_results
 def all_owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    """Return what must be answered before play goes on: effects, saves, recharges, the system's asks."""
+    """Return all asks that hold up play: effects, saves, recharges, then those of the system."""
     asks = system.due(e) if e.running else ()
     return (*upkeep_debts(e, system), *asks)
 
@@ -197,7 +197,7 @@ def upkeep_rolls(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
 
 
 def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
-    """Yield the dice of counters; everybody's if turns start with the round."""
+    """Yield the asks for the dice that restore counters; of all creatures if upkeep comes with the round."""
     if not e.running:
         return
     acting = e.actors
@@ -212,7 +212,7 @@ def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
 
 
 NEEDED = 3
-"""How many made saves make a creature stable, and how many failed ones kill it."""
+"""The number of made death saves that make a creature stable, and of failed ones that kill it."""
 REVIVES, WORST = 20, 1
 _STABLE, _DEAD = "stable", "dead"
 _WORDS = r"([0-2]) made, ([0-2]) failed"
@@ -239,7 +239,7 @@ def read_dying(words: str) -> Dying | None:
 
 
 def restore_dying(d: Draft, who: str, words: str) -> None:
-    """Give a creature from a file its death saves; under another house rule for 0 it is not dying."""
+    """Give a creature from a file its death saves, unless the house rule for 0 is not `dying`."""
     c, dying = d.encounter.combatants[who], read_dying(words)
     if dying is None:
         d.emit(ev.Died(who))
@@ -249,13 +249,13 @@ def restore_dying(d: Draft, who: str, words: str) -> None:
 
 
 def start_dying(d: Draft, who: str) -> None:
-    """Let a creature at 0 hit points be dying."""
+    """Make a creature at 0 hit points dying, and announce that."""
     d.emit(ev.DeathSaves(who))
     d.announce("{0} is dying", who)
 
 
 def stabilise(d: Draft, who: str) -> None:
-    """Let a dying creature be stable without three made saves."""
+    """Make a dying creature stable without three made saves, and announce that."""
     d.emit(ev.DeathSaves(who, stable=True))
     d.announce("{0} is stable", who)
 
@@ -361,12 +361,12 @@ _DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
 
 
 def house_rule(e: Encounter, key: str) -> Plain:
-    """Return a house rule of every system: as set, else its default."""
+    """Return the value of a common house rule, or its default if it is not set."""
     return e.options.get(key, _DEFAULTS[key])
 
 
 def zero_rule(e: Encounter, c: Combatant) -> str:
-    """Return what 0 hit points do to a creature: nothing, out or dying."""
+    """Return the effect of 0 hit points on a creature by the house rules: `nothing`, `out` or `dying`."""
     kind = "pc" if is_pc(c) else "npc" if c.word("kind") == "npc" else "monster"
     return str(house_rule(e, f"zero.{kind}"))
 

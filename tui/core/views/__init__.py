@@ -1,1 +1,1 @@
-"""What the outside reads of a fight: the log in words, the state as JSON."""
+"""Write a fight for its readers: the log in words, the state as JSON."""

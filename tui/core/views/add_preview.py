@@ -1,4 +1,4 @@
-"""Put an `add` line into words while it is typed: who would come, with what, on which side."""
+"""Put an `add` line into words while it is typed: names, values and side of the newcomers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tui.core.rules.numbers import has_dice, read_notation
 from tui.core.rules.system import InitiativeSystem, Systems
 
 FEWEST = 3
-"""The words of the shortest line whose last one may be the beginning of a key: the verb, the name, and it."""
+"""The least number of words if the last may be the beginning of a key: verb, name and that word."""
 
 PAIR = 2
-"""Newcomers that are named one by one."""
+"""The number of newcomers whose names are joined by "and"."""
 
 _KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": "a monster"}
 _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
@@ -36,7 +36,7 @@ def understood(
 ) -> str:
     """Return what an `add` line would do: `Orc 1 to Orc 6: 15 hit points each, on the dark side`.
 
-    `known` gives what the library knows of the newcomer. Raises RuleError for what cannot be read.
+    `known` completes the newcomer from the library. Raises RuleError for a line that cannot be read.
     """
     action = parse(line)
     if not isinstance(action, Add):
@@ -60,7 +60,7 @@ def understood(
 
 
 def _who(e: Encounter, action: Add) -> str:
-    """Return the names that the newcomers will have; of an unknown number the number as it is written."""
+    """Return the names that the newcomers will have, or `2d6 Orc` if their number is rolled."""
     stem = check_name(action.name)
     if not action.count:
         return stem
@@ -72,7 +72,7 @@ def _who(e: Encounter, action: Add) -> str:
 
 
 def _value(field: Field, text: str) -> str:
-    """Return a value as it is meant: a choice whole, dice as they are written. Raises RuleError."""
+    """Return a value as it will be read: a choice in full, dice unchanged. Raises RuleError."""
     if (
         field.kind == "int"
         and not text.lstrip("+-").isdecimal()
@@ -83,7 +83,7 @@ def _value(field: Field, text: str) -> str:
 
 
 def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
-    """Return a value with its word."""
+    """Return a value in words: `15 hit points each`, `AC 13`, or the title of the field and the value."""
     if field.key == "hp":
         return f"{text} hit points{each}"
     if field.key == "ac":
@@ -97,7 +97,10 @@ def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
 
 
 def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the keys that may still be given, the running system's first; a begun one is completed."""
+    """Return the fields that the line may still give, the running system's first.
+
+    If the last word may be a begun key, only the fields that it begins are returned, unless there are none.
+    """
     parsed = _tokens(line)
     written = (
         {t.key for t in parsed}
@@ -122,7 +125,7 @@ def _signed(parsed: Iterable[Token]) -> bool:
 
 
 def _short(parsed: list[Token]) -> set[str]:
-    """Return which of hit points and armour class stand there without their key."""
+    """Return those of `hp` and `ac` that the line gives without a key."""
     words = [t.text.lower() for t in parsed if not t.key][2:]
     short = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
     return short | {"hp" for w in words if w[:1].isdecimal()}
