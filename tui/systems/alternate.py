@@ -224,13 +224,7 @@ class Alternate(InitiativeSystem, Corrections):
         """Return why the first side can no longer be corrected, or ""."""
         return "a turn has begun since the heroes rolled: `undo` takes it back" if _has_begun(e) else ""
 
-    def correct(
-        self,
-        d: Draft,
-        ask: RollAsk,
-        new: tuple[tuple[int, ...], int],
-        old: DiceRoll | None,  # noqa: ARG002
-    ) -> None:
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Correct the d10, and let it decide again."""
         announce_correction(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))

@@ -31,7 +31,6 @@ from tui.core.fight.encounter import (
     Encounter,
     Entry,
     OrderOutcome,
-    Turn,
     key_of,
     label,
     unacted,
@@ -39,7 +38,7 @@ from tui.core.fight.encounter import (
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
-from tui.core.rules.draft import Draft, has_members, members_in_play
+from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
@@ -217,13 +216,6 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             d.emit(ev.RollsForgotten())
         d.emit(ev.PhaseEntered("rolls"))
 
-    def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
-        """Resume the interrupted turn, if any of its members is left."""
-        if d.encounter.paused:
-            d.emit(ev.TurnResumed())
-            if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
-                end_turn(d, self)
-
     def settle(self, d: Draft) -> None:
         """Shuffle if too few cards are left, and enter the turns after the last card."""
         self._shuffle_if_short(d)
@@ -309,13 +301,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         mine = any(ask.who == key for ask in self.correctable(e))
         return "its card is not of this round" if key in card_notes(e).cards and not mine else ""
 
-    def correct(
-        self,
-        d: Draft,
-        ask: RollAsk,
-        new: tuple[tuple[int, ...], int],
-        old: DiceRoll | None,  # noqa: ARG002
-    ) -> None:
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Give an entry the right card, and put the wrong one back into the deck."""
         announce_correction(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
         exchange_card(d, ask.who, new[0][0])

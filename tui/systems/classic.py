@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.encounter import Encounter, Entry, Turn, label, members, unacted
+from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.rules.draft import Draft, has_members, members_in_play
+from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.numbering import BARRED, BY_HAND, common_advantage
@@ -202,13 +202,6 @@ class Classic(TrackSystem, OnScreen):
             d.unmark(d.encounter.turn.members, "reaction")
         elif self.option(d.encounter, "classic.reroll") == "each_round":
             self._roll_again(d)
-
-    def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
-        """Resume a turn that was interrupted, if any of its members are left."""
-        if d.encounter.paused:
-            d.emit(ev.TurnResumed())
-            if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
-                end_turn(d, self)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Return the line for a row that delays, if the chosen rows do not."""

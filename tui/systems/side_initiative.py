@@ -267,13 +267,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Return why the dice of the sides can no longer be corrected, or ""."""
         return "a turn has begun since the sides rolled: `undo` takes it back" if side_notes(e).begun else ""
 
-    def correct(
-        self,
-        d: Draft,
-        ask: RollAsk,
-        new: tuple[tuple[int, ...], int],
-        old: DiceRoll | None,  # noqa: ARG002
-    ) -> None:
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Correct the d6 of a side; tied sides roll again, and an untied side forgets its ties."""
         rolled = side_notes(d.encounter).rolled
         was = rolled[ask.who][0]

@@ -38,8 +38,8 @@ perhaps no turn comes is offered by an act that `pauses`.
 
 **Delays.** `hold` gives a mark that `delays`, and ends a running turn by
 `end_turn(d, self, was_taken=False)`. `act` takes the mark away and begins the turn. To cut into another's,
-it emits `ev.TurnPaused` first; `ended` then emits `ev.TurnResumed`, and ends the resumed turn if
-`has_members` is False for it. For `hold` and `act` the core does not look whether something is `due`.
+it emits `ev.TurnPaused` first; `ended` resumes that. For `hold` and `act` the core does not look whether
+something is `due`.
 
 **Phases.**
 
@@ -93,7 +93,7 @@ from tui.core.fight.encounter import (
     side_of,
     unacted,
 )
-from tui.core.fight.events import Passed, Reacted, Rolled
+from tui.core.fight.events import Passed, Reacted, Rolled, TurnResumed
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import (
     Draft,
@@ -101,6 +101,7 @@ from tui.core.rules.draft import (
     finish_paused,
     finish_round,
     finish_turn,
+    has_members,
     members_in_play,
     start_round,
     start_turn,
@@ -270,8 +271,12 @@ class InitiativeSystem:
         elif act.kind == "pass":
             d.emit(Passed(act.who))
 
-    def ended(self, d: Draft, turn: Turn) -> None:
-        """React to the end of a turn."""
+    def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
+        """React to the end of a turn: resume one that was interrupted, if any of its members are left."""
+        if d.encounter.paused:
+            d.emit(TurnResumed())
+            if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):
+                end_turn(d, self)
 
     def settle(self, d: Draft) -> None:
         """Take the steps that need no answer; called after every action until nothing changes."""

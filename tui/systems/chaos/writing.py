@@ -65,11 +65,7 @@ def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
     changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
     if changed and d.encounter.phase != WRITING:
         rows = ", ".join(dict.fromkeys(label(d.encounter, k) for k in changed))
-        hint = (
-            "`unlock` opens them until the first die"
-            if is_before_dice(d.encounter)
-            else "group them in the next round"
-        )
+        hint = _when_open(d.encounter, "group them in the next round")
         raise RuleError(f"{rows} cannot change rows: the orders are locked", hint, "CHA-A14")
     n = chaos_notes(d.encounter)
     for who, old in changed.items():
@@ -246,8 +242,12 @@ def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
         raise RuleError(
             fill_names(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13"
         )
-    hint = "`unlock` opens them until the first die" if is_before_dice(e) else "they open with the next round"
-    raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
+    raise RuleError(f"{name} cannot write: the orders are locked", _when_open(e), "CHA-2")
+
+
+def _when_open(e: Encounter, later: str = "they open with the next round") -> str:
+    """Return the hint on when locked orders can be changed."""
+    return "`unlock` opens them until the first die" if is_before_dice(e) else later
 
 
 def _read_part(key: str, text: str) -> Any:
@@ -278,7 +278,7 @@ def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]
 def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
     """Close the writing (CHA-2); with `missing` a missing order is empty (CHA-A12). Raises RuleError."""
     if d.encounter.phase != WRITING:
-        raise _locked_already(d.encounter)
+        raise RuleError("the orders are locked already", _when_open(d.encounter), "CHA-2")
     absent = entries_owing(d.encounter, rows)
     if absent and not missing:
         hint = f"`order {quote(labels(d.encounter, absent[:1]))}`, or `lock missing=empty`"
@@ -310,11 +310,6 @@ def unlock_orders(d: Draft) -> None:
     readied.restore_readied(d, n)
     join_rows(d)
     d.emit(ev.PhaseEntered(WRITING))
-
-
-def _locked_already(e: Encounter) -> RuleError:
-    hint = "`unlock` opens them until the first die" if is_before_dice(e) else "they open with the next round"
-    return RuleError("the orders are locked already", hint, "CHA-2")
 
 
 DEFAULT = "the first opportunity attack"

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, active, key_of, members, unacted
+from tui.core.fight.encounter import Encounter, Entry, Turn, active, key_of, members, unacted
 from tui.core.language.select import match_name
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -337,6 +337,9 @@ class TwoSides(InitiativeSystem):
         super().regrouped(d, before)
         present, early = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
         bar_late_members(d, [k for k in before if k in present and k not in early], self.once_rule)
+
+    def ended(self, d: Draft, turn: Turn) -> None:
+        """Do nothing: `settle` resumes an interrupted turn once the newcomers have acted."""
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Refuse to delay."""
