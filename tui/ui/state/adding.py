@@ -1,4 +1,4 @@
-"""The prompt that adds: what it copies from the line before, and how typed text replaces that."""
+"""The prompt that adds creatures: keys carried over from the line before, and texts that replace them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tui.ui.text.editor import Editor
 
 CARRIED = ("side", "kind")
 LOOKED_BACK = 50
-"""How many steps back the last `add` line is looked for."""
+"""How many steps back the last `add` line is searched for."""
 
 NO_NAME = "the name, then 18 ac15: hit points, armour class"
 SIGNED = "the name, then +3 18 ac15: modifier, hit points, armour class"
-"""The same for a system with a modifier."""
+"""The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
 ENDS = "the next name; Enter alone ends it"
 READ = 1_000
-"""The most characters of a line that is explained while it is typed, so that every key costs the same."""
+"""The longest line, in characters, that is explained while it is typed; parsing runs again with every key."""
 
 MOST_WORDS = 8
 """The most words of an unquoted name."""
@@ -88,7 +88,7 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
 
 
 def _one_of_ours(line: str, store: Store) -> bool:
-    """Return whether this line has added one creature to a side with a player's character."""
+    """Return whether a line adds one creature to a side that has a player's character."""
     try:
         parsed = tokens(line)
     except RuleError:
@@ -100,7 +100,10 @@ def _one_of_ours(line: str, store: Store) -> bool:
 
 
 def _hero(head: str, store: Store) -> Combatant | None:
-    """Return the creature that the line names as the owner of the new one, by a key of the system."""
+    """Return the creature that the line names as the new one's owner, None if it names none.
+
+    The owner is the value of a field of kind "creature", such as `rider=Ana`.
+    """
     keys = {field.key for field in store.system.fields if field.kind == "creature"}
     if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
         return None
@@ -126,7 +129,7 @@ def quote_names(line: str, store: Store) -> str:
 
 
 def nothing_typed(line: str) -> bool:
-    """Return whether the line names no creature, so that Enter ends the adding."""
+    """Return whether the line is `add` without a name: nothing but keys carried from the previous line."""
     try:
         parsed = tokens(line)
     except RuleError:

@@ -23,25 +23,25 @@ BREAK = 3600.0
 
 
 class Elapsed(Struct, frozen=True):
-    """Time of the running turn and round up to the last line."""
+    """How long the running turn and the running round had taken when the last line was written."""
 
     at: str = ""
     """The time of the last line, as RFC 3339."""
     turn: float | None = None
-    """Seconds, None if no turn runs."""
+    """When the last line was written, as RFC 3339."""
     round: float | None = None
-    """Seconds, None if no round runs."""
+    """Seconds that the running turn has taken, None if no turn runs."""
 
 
 class Share(Struct, frozen=True):
-    """The turns of one player, or of the game master."""
+    """Seconds that the running round has taken, None if no round runs."""
 
     turns: int = 0
-    """How many there were."""
+    """How many turns there were."""
     total: float = 0.0
-    """Seconds of all of them."""
+    """The length of all turns together, in seconds."""
     longest: float = 0.0
-    """Seconds of the longest one."""
+    """The length of the longest turn, in seconds."""
 
 
 def measure_clocks(store: Store, e: Encounter) -> Elapsed:
@@ -84,23 +84,23 @@ def span(seconds: float) -> str:
 
 
 class _Running(Struct):
-    """A running turn."""
+    """The stopwatch of a turn that has begun."""
 
     who: str
     """The player whose turn it is."""
     since: str
-    """Since when, "" while it waits for another turn."""
+    """When the stopwatch was last started or read, as RFC 3339; "" while the turn waits for another one."""
     spent: float = 0.0
-    """Seconds that it took before that."""
+    """Seconds counted up to `since`."""
 
     def go_on(self, at: str) -> None:
-        """Count the time up to the next step, at this time."""
+        """Add the seconds from `since` to `at`, and go on counting from `at`."""
         if self.since:
             self.spent += count_seconds(self.since, at)
             self.since = at
 
     def stop(self, at: str) -> None:
-        """Stop the clock: the turn waits for another one, or is over."""
+        """Count up to `at` and stop, because the turn waits for another one or is over."""
         self.go_on(at)
         self.since = ""
 
@@ -167,7 +167,7 @@ def table(store: Store, e: Encounter, now: str) -> tuple[str, ...]:
 # --- a limit for turns
 
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
-"""Schedules a call in so many seconds, and returns a function that cancels it."""
+"""Schedules a call in the given number of seconds, and returns a function that cancels it."""
 
 
 class TurnLimit:
@@ -188,7 +188,7 @@ class TurnLimit:
         self.look(e)
 
     def look(self, e: Encounter) -> None:
-        """Start the limit of a turn that has just begun; call it whenever the fight has changed."""
+        """Start the limit if another turn has begun; call this whenever the fight has changed."""
         if (turn := _turn(e)) == self._turn:
             return
         self._turn = turn

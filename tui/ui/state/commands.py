@@ -35,18 +35,18 @@ class Command(Struct, frozen=True):
     """The word in the hint row."""
     group: Group
     toggle: str = ""
-    """A state of the row; if the row has it already, `back` is the line."""
+    """The attribute of a creature that the command sets; if all targets have it, `back` is sent instead."""
     back: str = ""
     member: bool = False
-    """Whether on a row of several creatures it asks for one of them."""
+    """Whether the command asks for one member if the current row has several creatures."""
     asks: bool = False
-    """Whether the line is put into the prompt, to be sent by Enter."""
+    """Whether the line is put into the prompt, and sent only by Enter."""
     kind: PromptKind = "line"
-    """The kind of that prompt."""
+    """The kind of the prompt that `asks` opens."""
     answers: tuple[str, ...] = ()
-    """Other verbs in the Now line that this key is shown for."""
+    """Further verbs: if the Now line shows one of them, it shows this command's key."""
     also: str = ""
-    """Other words that a search finds it by."""
+    """Further words by which a search finds the command."""
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -261,7 +261,7 @@ _AT_START = {
 }  # fmt: skip
 """The help of commands that do something else on the start screen."""
 _TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
-"""Commands of a fight that do the same on the start screen."""
+"""Ids of the commands that do the same in a fight and on the start screen."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
     Command("rename", ("R",), "rename", "gives the fight another name", "rename", "creatures"),
@@ -303,11 +303,11 @@ class Keys(Struct, frozen=True):
     commands: Mapping[str, Command]
     by_id: Mapping[str, Command]
     shown: Mapping[str, str]
-    """The first key of each id."""
+    """The first key of each command, by id."""
     verbs: Mapping[str, str]
     """The key of each verb in the Now line."""
     labels: Mapping[str, str]
-    """The short word of each id."""
+    """The short word of each command, by id."""
 
     def of_verb(self, verb: Verb) -> str:
         """Return the key of a system's verb, after the key of the menu if a command has the same key."""

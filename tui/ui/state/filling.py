@@ -1,4 +1,4 @@
-"""A form that is filled in: its fields, the places of its cursor, its preview; the form for areas."""
+"""A form while it is filled in: its fields, the cursor's places, its preview; and the form for areas."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.ui.text.track import aloud
 
 
 class FormTexts(Filling, frozen=True):
-    """The texts of a form: of a row's order, or of a `verb`; then `who` is ""."""
+    """The texts of a form: the order of row `who`, or the verb `verb` of a system with `who` empty."""
 
     who: str
     verb: str = ""
@@ -80,7 +80,7 @@ def side_of(e: Encounter, key: str) -> tuple[str, ...]:
 
 
 def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return hit points, conditions and the save bonus of each creature, by id."""
+    """Return a note on each active creature, by id: hit points, conditions, bonus of the chosen save."""
     return {c.id: _note_of(scene, c, texts.get("save", "").lower()) for c in active(scene.encounter)}
 
 
@@ -100,7 +100,7 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
 
 
 def before(earlier: str) -> dict[str, str]:
-    """Return the numbers of an earlier line, without its creatures."""
+    """Return damage, save and DC of an earlier `area` line as texts of the form, without its creatures."""
     try:
         earlier_keys = {t.key: t.text for t in tokens(earlier) if t.key}
     except RuleError:
@@ -112,16 +112,16 @@ def before(earlier: str) -> dict[str, str]:
 
 
 class Stop(Struct, frozen=True):
-    """A place where the cursor can be: a field, or a row of a list."""
+    """A place where the cursor can stop: a field, or a row of a list."""
 
     field: Field
-    """The field."""
+    """The field that has the place."""
     row: str = ""
     """The key of the row of a list, "" for a field."""
     number: Field | None = None
-    """The field for a number that is typed in the row."""
+    """The field for the number that is typed in the list's row, None if rows take no number."""
     one: Field | None = None
-    """The choice that takes only one of the rows."""
+    """The field that picks one row of the list, None if there is no such choice."""
 
     @property
     def text_field(self) -> Field | None:
@@ -143,10 +143,7 @@ def written_text(scene: Scene, key: str) -> Mapping[str, str]:
 
 
 def fields_of(scene: Scene, form: FormTexts) -> tuple[Field, ...] | None:
-    """Return the fields of a system's verb, of an owed order, or of one that may be rewritten.
-
-    Returns None if there is nothing to write any more.
-    """
+    """Return the fields of a verb, an owed order or an order to be rewritten; None without such a form."""
     if form.verb == AREA:
         return fields(scene)
     if form.verb:
@@ -193,7 +190,7 @@ def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> d
 
 
 def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
-    """Return choices of one creature for which the current row is taken, unless a turn runs."""
+    """Return the current row's creature as the text of each choice that offers it; {} while a turn runs."""
     names = {c.name for c in members(scene.encounter, current(scene))} if not scene.encounter.turn else set()
     return {
         f.key: name
@@ -205,7 +202,7 @@ def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
 
 
 def _selected_rows(scene: Scene, field: Field) -> list[str]:
-    """Return the rows of a list that were selected before; for a selected group also its members."""
+    """Return the rows of a list that were selected on the board; of a selected group also the members."""
     texts = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
     return [key for key in field.choices if key in texts]
 
@@ -238,7 +235,7 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
 
 
 def _as_if_whole(e: Encounter, texts: Mapping[str, str]) -> str:
-    """Return the line of the form for areas as if every creature were ticked, and the damage filled in."""
+    """Return the line of the form for areas with every creature ticked, and damage 1 if none is typed."""
     return line(e, {**texts, "damage": texts.get("damage") or "1", "who": ",".join(c.id for c in active(e))})
 
 

@@ -32,11 +32,11 @@ class Home(Struct, frozen=True):
     systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     briefs: Mapping[str, Brief] = {}
-    """What is known about fights and samples, by path."""
+    """The summaries of fights and samples, by path."""
     now: float = 0.0
     """The time, in seconds since 1970."""
     welcome: bool = False
-    """Whether it is shown for the first time and has no fight yet."""
+    """Whether the start screen opens for the first time and there is no fight yet."""
 
 
 class HomeRow(Struct, frozen=True):
@@ -45,13 +45,13 @@ class HomeRow(Struct, frozen=True):
     pane: Part
     kind: EntryKind
     key: str
-    """A path, an id or a name, by its kind."""
+    """What the row stands for: a fight's or sample's path, a system's id, or the name of its list."""
     name: str
     note: str
     does: str
-    """What Enter does."""
+    """What Enter does on the row, in words."""
     about: str = ""
-    """What is known about it."""
+    """A note on the row, such as its age or system; "" for none."""
 
     @property
     def at(self) -> str:
@@ -127,14 +127,14 @@ def current(home: Home, view: View) -> HomeRow | None:
 
 
 def step_entry(home: Home, view: View, by: int) -> str:
-    """Return the `at` of the row that is `by` rows below, at most the first or last one."""
+    """Return the `at` of the row `by` rows below the current one, limited to the first and the last row."""
     places = [e.at for e in entries(home, view)]
     at = current(home, view)
     return places[max(0, min(len(places) - 1, places.index(at.at) + by))] if at else ""
 
 
 def in_list(home: Home, view: View, by: int) -> str:
-    """Return the `at` of the first row of the next list (`by` 1) or of the one before (-1), in a ring."""
+    """Return the `at` of the first row of the next list (`by` 1) or of the previous one (-1), cyclically."""
     first: dict[Part, str] = {}
     for e in entries(home, view):
         first.setdefault(e.pane, e.at)

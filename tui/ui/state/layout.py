@@ -1,4 +1,4 @@
-"""Give each part of the screen a box: first its least, then more by rank, for every size."""
+"""Give each part of the screen a box, for every size: first the least height, then more by rank."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ NARROW, LOW = 60, 18
 TWO = 80
 """The least columns for two columns of panes."""
 KEPT = 5
-"""The most lines that a card keeps for the rest of the round."""
+"""The most lines of a card that are remembered until the round ends, so that the panes below do not move."""
 LOG = 4
 """The least lines of the log, with its title."""
 LEAST_LOG = 3
-"""The lines that a notice leaves to the log."""
+"""The fewest lines that the log keeps below a notice, or below a part that covers the panes."""
 LOWEST = 8
-"""The least lines of the upper part, if there is room for both."""
+"""The fewest lines of the upper part, if the log fits below it."""
 LIST = 3
 """The least lines of a list, with its title."""
 TALL = 24
@@ -47,7 +47,7 @@ TALL = 24
 
 
 def content(pane: Pane) -> Content:
-    """Return what the rows of this pane are; "text" for panes that are not listed."""
+    """Return the kind of rows that a pane has; "text" for a pane that is not in the table."""
     return _CONTENTS.get(pane, "text")
 
 
@@ -64,19 +64,19 @@ class Room(Struct, frozen=True):
 
     @property
     def kind(self) -> Kind:
-        """Which parts have room beside each other."""
+        """Which panes fit at once, for this width and height."""
         if is_small(self.width, self.height):
             return "small"
         return "narrow" if self.width < TWO else "wide"
 
     @property
     def left(self) -> int:
-        """The columns of a part on the left."""
+        """The width of a part on the left, in columns."""
         return self.width - right_of(self.width) if self.width >= TWO else self.width
 
     @property
     def right(self) -> int:
-        """The columns of a part on the right."""
+        """The width of a part on the right, in columns."""
         return right_of(self.width)
 
 
@@ -86,31 +86,27 @@ class Claim(Struct, frozen=True):
     part: Part
     place: Place
     wants: int
-    """The lines it would like, with its title."""
+    """The lines that the part can use, including its title."""
     least: int = LIST
-    """The least lines, with its title."""
+    """The fewest lines that the part needs, including its title."""
     rank: int = 0
-    """In one place, a part with a lower rank gets lines first."""
+    """Of the parts in one place, those with lower ranks get their lines first."""
 
 
 class Heights(Struct, frozen=True):
-    """Heights of the upper part and the card.
-
-    Those since the last step hold while the cursor moves. Those of the round grow at once and shrink when a
-    round begins: a card that shrank with every turn would move everything below it.
-    """
+    """Heights of the upper part and the card, in lines."""
 
     upper: int = 0
     card: int = 0
 
 
 class Remembered(Struct, frozen=True):
-    """The heights that parts had before."""
+    """Heights to keep from earlier frames, so that panes do not jump."""
 
     round: Heights = Heights()
-    """The greatest ones in this round."""
+    """The greatest heights in this round: they grow at once, and shrink only when a round begins."""
     step: Heights = Heights()
-    """Those since the last step."""
+    """The heights since the last step, which stay while the cursor moves."""
 
 
 def is_small(width: int, height: int) -> bool:
@@ -124,7 +120,7 @@ def right_of(width: int) -> int:
 
 
 def upper_of(boxes: Mapping[Part, Box]) -> int:
-    """Return how many lines are above the log, 0 without a log."""
+    """Return how many lines are above the log, 0 if the log has no box."""
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
@@ -167,7 +163,7 @@ def _names(by_place: Mapping[Place, Sequence[Claim]], *places: Place) -> list[Pa
 
 
 def _frame(by_place: Mapping[Place, Sequence[Claim]], width: int, height: int, kind: Kind) -> dict[Part, Box]:
-    """Return the boxes of header, Now and hints; on the smallest screens the last line is left out first."""
+    """Return the boxes of header, Now and hints; the smallest screens have no hints, then no header."""
     now, *hints = by_place.get("bottom", ())
     last = 1 if hints and height > 1 else 0
     high = max(1, min(now.least, height - last - 2))
@@ -200,7 +196,7 @@ def _inner(
 
 
 def _covered(claim: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
-    """Return the boxes of a part over the panes, and of the last rows of the log below it."""
+    """Return the box of a part that covers the panes, and of the last log rows if enough stay free."""
     end = inner.y + inner.height
     start = max(log.y, inner.y + claim.least) if log else end
     if log is None or log.y + log.height != end or end - start < LEAST_LOG:
@@ -242,9 +238,9 @@ def _stacked(
 
 
 def _wanted(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
-    """Return the lines that the fuller column of the upper part would like.
+    """Return the lines that the upper part can use: the taller column, or all claims in a single column.
 
-    The second card is not counted, because it follows the cursor, and no pane may move with it.
+    The second card is not counted: it changes with the cursor, and panes must not move with the cursor.
     """
     sums = [sum(x.wants for x in some if x.part != "second") for some in (left, right)]
     return max(sums) if kind == "wide" else sum(sums)
@@ -267,9 +263,9 @@ def _upper(
 
 
 def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[tuple[Part, int]]:
-    """Return the lines of each part: first their least, then by rank what they want.
+    """Return the lines of each part: first the least of each, then by rank as many as it wants.
 
-    What is left goes to the last of them, or to the `first`.
+    Lines still free go to the last part, or to the first one if `first`.
     """
     shares: dict[Part, int] = {}
     ordered = sorted(claims, key=lambda x: x.rank)
@@ -300,7 +296,10 @@ def _column(box: Box, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
 
 
 def _with_notice(boxes: dict[Part, Box], by_place: Mapping[Place, Sequence[Claim]]) -> dict[Part, Box]:
-    """Return the boxes with Now so high that a notice leaves its first row; the log gets less."""
+    """Return the boxes with Now as high as it wants, so that a notice does not hide its first row.
+
+    The log gives up the lines. If fewer than `LEAST_LOG` would stay, the boxes are unchanged.
+    """
     claim = by_place["bottom"][0]
     now, log = boxes[claim.part], boxes.get("log")
     more = claim.wants - now.height

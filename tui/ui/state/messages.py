@@ -51,7 +51,7 @@ class Chronicle:
         return self._known[step]
 
     def changed(self, since: int) -> None:
-        """Forget the steps after `since`, which are read again when needed."""
+        """Forget the steps after `since`; they are read again when needed."""
         for step in [s for s in self._known if s > since]:
             del self._known[step]
 
@@ -92,11 +92,11 @@ def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _says_how_waiting(text: str, waits: str) -> bool:
-    """Return whether a message says how a creature waits: `Orc 5 delays` after `Orc 5 waits`."""
+    """Return whether a message such as `Orc 5 delays` makes the one before, `Orc 5 waits`, superfluous."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 
 def unread(line: str) -> str:
-    """Return the line of an order without its text, for a screen that players can see."""
+    """Return an `order` line with "..." for its text, for a screen that players can see; others unchanged."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
     return f"{m[1]} ..." if m else line

@@ -16,14 +16,14 @@ Where = Literal["over", "sheet", "beside", "band", "foot"]
 
 
 class Asks(Struct, frozen=True):
-    """What Now asks while a mode has focus."""
+    """What Now shows while a mode has focus: a question and how to answer."""
 
     heads: tuple[str, ...]
     """Wordings of the question, the longest first."""
     does: Row
-    """The key that answers it."""
+    """The row that names the key for the answer."""
     others: tuple[str | Row, ...] = ()
-    """Further sentences."""
+    """Sentences after the question."""
 
 
 class ShownMode(Mode, frozen=True):
@@ -32,9 +32,10 @@ class ShownMode(Mode, frozen=True):
     is_modal: ClassVar[bool] = False
     """Whether no key of the board works until it is closed."""
     is_typed: ClassVar[bool] = False
-    """Whether a notice about typed text is shown whole."""
+    """Whether a notice about typed text is shown in full."""
     covers: ClassVar[Literal["panes", "log", "all"]] = "panes"
-    """What a mode over the panes covers; below "panes", the last rows of the log stay."""
+    """What a mode with `where` "over" hides: the panes above the last log rows, only the log, or everything.
+    """
 
     @property
     def where(self) -> Where:
@@ -52,17 +53,17 @@ class ShownMode(Mode, frozen=True):
         return ""
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the mode can use."""
         del scene, width
         return 0
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return its rows."""
+        """Return the rows of the mode, for the size of its box."""
         del scene, box
         return []
 
     def foot(self, scene: Scene, width: int) -> Row:
-        """Return the last row of the screen: typed text, or hints."""
+        """Return the last row of the screen: the typed text, or hints."""
         del scene, width
         return ()
 
@@ -72,17 +73,17 @@ class ShownMode(Mode, frozen=True):
         return ""
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
-        """Return what Enter and Esc would do, "" for what is unknown."""
+        """Return what Enter and Esc would do, "" for a key of which nothing is known."""
         del scene
         return "", ""
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return what Now asks in place of the moment (`act`), None to keep the moment."""
+        """Return what Now asks instead of `act`, which must happen next; None to show `act`."""
         del scene, act
         return None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return the notes below in Now in place of its own, None to keep those."""
+        """Return the notes in the lower rows of Now; None for the usual notes."""
         del scene
         return None
 

@@ -19,31 +19,31 @@ class Said(Struct, frozen=True):
 
     text: str = ""
     rule: str = ""
-    """The clause that it comes from."""
+    """The clause of the rules behind the sentence, such as `TRK-9`; "" for none."""
     brief: str = ""
-    """The sentence without its reason."""
+    """The sentence without the reason."""
     because: str = ""
-    """That reason."""
+    """The reason alone."""
 
 
 class NowWords(Struct, frozen=True):
-    """What Now says."""
+    """The texts of Now."""
 
     what: Said
-    """What must happen next."""
+    """The sentence that says what must happen next."""
     does: str
     """The command lines that do it, in backticks."""
     rule: str
-    """The clause that `what` comes from."""
+    """The clause of the rules behind `what`."""
     why: Said
     whose: Said
-    """Whose turn is running."""
+    """The sentence that says whose turn is running."""
     more: tuple[Said, ...]
-    """What else can be done."""
+    """Sentences about other possible commands."""
 
 
 def moment(scene: Scene) -> NowWords:
-    """Return what Now says."""
+    """Return the texts of Now for this moment."""
     e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
     # Creatures that Now has named are marked already.
     is_named = set(led.does.about) <= set(led.what.about)
@@ -88,7 +88,7 @@ def is_unknown(e: Encounter, key: str) -> bool:
 
 
 def _first_asked(scene: Scene) -> Lead | None:
-    """Return what Now says about a form that comes before everything owed, None without one."""
+    """Return the text of Now for forms that come before everything owed; None if there are none."""
     asks = asked_first(scene)
     if not asks or owes_save(scene):
         return None
@@ -106,7 +106,7 @@ def _said(e: Encounter, sentence: Sentence) -> Said:
 
 
 def _not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
-    """Return the sentence with a mark before each hidden creature; command lines stay as they are."""
+    """Return the sentence with a mark before each hidden creature's name; command lines stay unmarked."""
     keys = sentence.about
     secret = {number for number, key in enumerate(keys) if is_unknown(e, key)}
     # After a marked side its members need no mark.

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 class Watching(Struct, frozen=True):
-    """The state of a read-only save."""
+    """How a read-only save is explained on the screen."""
 
     word: str = ""
-    """A word for the header."""
+    """The word in the header."""
     line: str = ""
-    """A line for the notice."""
+    """The text of the notice."""
     help: str = ""
-    """What can be done about it."""
+    """What the user can do about it."""
     wrong: bool = True
-    """Whether it is an error."""
+    """Whether the notice has the colour of an error."""
 
 
 Stage = Literal["reading", "read", "keeping", "kept", "refused"]
@@ -54,11 +54,11 @@ class Incoming(Struct, frozen=True):
 
     stage: Stage = "reading"
     status: str = ""
-    """The progress, where it was saved, or why it failed."""
+    """The progress, the path where the import was saved, or why it failed."""
     hint: str = ""
-    """What would work."""
+    """What the user can do next."""
     harvest: Harvest | None = None
-    """What was read, from stage `read` on."""
+    """The creatures that were read, None before stage `read`."""
     names: str = ""
     """The names of the files."""
 
@@ -80,29 +80,29 @@ class Scene(Struct, frozen=True):
     verbs: Mapping[str, str] = {}
     """The key of each verb."""
     group_line: str = ""
-    """The line that would group the creatures added last."""
+    """The `group` line that Now offers for the creatures added last, "" for none."""
     clock: str = ""
-    """The times in the header."""
+    """The times shown in the header, "" if they are hidden."""
     fault: Notice | None = None
-    """Why something is not on the disk."""
+    """Why the last step is not on the disk, None if it is."""
     watching: Watching = Watching()
     incoming: Incoming = Incoming()
     card: str = ""
-    """The key whose card is still drawn while the cursor moves, "" for the current row."""
+    """The key whose card is drawn until the cursor rests, "" for the current row's."""
     past: Chronicle | None = None
-    """The log."""
+    """The log's steps in words."""
     labels: Mapping[str, str] = {}
     """The short words of commands, by id."""
     log_lines: int = LOG
-    """The least lines of the log."""
+    """The fewest lines of the log."""
     parts: frozenset[Part] = frozenset()
     """The parts that have a box."""
     home: start.Home | None = None
-    """The contents of the start screen, in place of a fight."""
+    """The contents of the start screen, None in a fight."""
 
     @property
     def table(self) -> Table:
-        """The fight as the game master sees it, which panes draw."""
+        """The fight as the game master sees it; the panes draw this."""
         return table_for(self.encounter, self.system, GAME_MASTER)
 
     @property
@@ -140,7 +140,7 @@ def fallen_hero(scene: Scene) -> str:
 
 
 def due(scene: Scene) -> tuple[Ask, ...]:
-    """Return everything that must be answered now."""
+    """Return every roll, order and acknowledgement that is owed now."""
     return all_owed(scene.encounter, scene.system)
 
 
@@ -162,12 +162,12 @@ def owes_save(scene: Scene) -> bool:
 
 
 def passed_key(e: Encounter, key: str) -> str:
-    """Return the entry of `View.passed` for a form that is left empty in this round."""
+    """Return the entry that `View.skipped_forms` has for a form left empty in this round."""
     return f"{e.round} {key}"
 
 
 def must_read(scene: Scene) -> bool:
-    """Return whether something must be read before play goes on."""
+    """Return whether the first thing owed is a text that must be read before play goes on."""
     return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
 
 
@@ -185,7 +185,7 @@ def has_sealed_orders(scene: Scene) -> bool:
 
 
 def offer(scene: Scene) -> Offer:
-    """Return what may be done now, nothing while something is owed or a turn runs."""
+    """Return the acts that are possible now; an empty `Offer` while something is owed or a turn runs."""
     if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
     return scene.system.offer(scene.encounter)
@@ -284,7 +284,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 
 def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
-    """Return the rows; those of sides with members below come last."""
+    """Return the rows with those of sides last, if members are listed below them."""
     heads = {x.row.entry for x in scene.order.spots if x.is_outer}
     return sorted(rows, key=lambda r: r.entry in heads)
 
@@ -302,7 +302,7 @@ def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
 
 
 def cards(scene: Scene) -> tuple[str, str]:
-    """Return the keys of the two cards: the acting row, and the current one if it is another; "" for none."""
+    """Return the keys of both cards: the acting row, then the pinned or current one; "" for no card."""
     e = scene.encounter
     chosen = scene.card if members(e, scene.card) else current(scene)
     pinned = scene.view.pinned_key if members(e, scene.view.pinned_key) else ""
@@ -336,7 +336,7 @@ def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
 
 
 FEW = 8
-"""With fewer rows a page would hide the neighbours of the current row: it then starts one row above."""
+"""Pages below this height show the current row second, so that its neighbours stay visible."""
 
 
 def _first(at: int, room: int, total: int) -> int:
@@ -409,7 +409,7 @@ def targets(scene: Scene) -> tuple[str, ...]:
 
 
 def meant(scene: Scene) -> set[str]:
-    """Return the keys of the current row: of its creature, its group and its side."""
+    """Return the keys that lead to the current row: its creature's, its group's and its side's."""
     # No key may depend on a row that is not in focus.
     key = current(scene) if lists_creatures(focus(scene)) else ""
     c = scene.encounter.combatants.get(key)
@@ -417,7 +417,7 @@ def meant(scene: Scene) -> set[str]:
 
 
 def goes(scene: Scene, acts: Sequence[Act]) -> Act | None:
-    """Return the turn that Enter takes: that of the current row, or the only one beside a pass."""
+    """Return the turn that Enter starts: the current row's, or the only act apart from a pass."""
     turns = [act for act in acts if act.kind == "turn"]
     only = turns[0] if len(turns) == 1 < len(acts) else None
     return next((act for act in turns if act.who in meant(scene)), only)
@@ -436,12 +436,12 @@ def halved_rows(scene: Scene) -> tuple[str, ...]:
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
-    """Return WHO, as written in a line."""
+    """Return the keys as the WHO of a line: names joined by commas, in quotes if needed."""
     return quote(",".join(_name(e, k) for k in keys))
 
 
 def _name(e: Encounter, key: str) -> str:
-    """Return the name; that of a side begins with `@`."""
+    """Return a creature's or row's name; a side's name begins with `@`."""
     name = label(e, key)
     is_group = any(c.group == name for c in members(e, key))
     return name if key in e.combatants or is_group else SIDE + name
@@ -472,7 +472,10 @@ def line_of(command: Command, scene: Scene) -> str:
 
 
 def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
-    """Return the line with its gaps filled as far as known, and whether nothing is missing."""
+    """Return the line with its gaps filled, and whether no required gap (`n`, `rest`, `who`) was empty.
+
+    After an incomplete line the cursor follows a space.
+    """
     count = scene.view.count
     selected = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
     known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}

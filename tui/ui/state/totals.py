@@ -1,4 +1,4 @@
-"""Say which rolls are owed, what may be typed for one, and the result of an answer."""
+"""Say which rolls are owed, what may be typed for a roll, and what an answer would do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.state.scene import Scene, due
 
 
 def rolls_owed(scene: Scene) -> tuple[RollAsk, ...]:
-    """Return the rolls that can be answered now: of each creature the first owed one."""
+    """Return the rolls that can be answered now: the first one owed by each creature."""
     asks: dict[str, RollAsk] = {}
     for ask in due(scene):
         if isinstance(ask, RollAsk):
@@ -35,7 +35,7 @@ def expected_answer(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
 
 
 def outcome(scene: Scene, ask: RollAsk, total: str) -> str:
-    """Return the result of an answered save: `made` or `failed`, for an area with damage and what is left."""
+    """Return a save's result, `made` or `failed`; in an area also the damage and the hit points left."""
     save, least = ask.save, ask.least
     if least is None:
         return ""

@@ -1,4 +1,4 @@
-"""What the game master sees and does: one frozen value, replaced with every key."""
+"""The state of the screen apart from the fight: focus, selection, scrolling; a frozen value."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class Notice(Struct, frozen=True):
     """A notice, shown until the next key."""
 
     text: str
-    """What is wrong, or what happened."""
+    """The error, or what happened."""
     role: Role = "text"
     help: str = ""
-    """What would work, or ""."""
+    """What the user can do about it, "" for nothing."""
 
     def __str__(self) -> str:
         return f"{self.text}; {self.help}" if self.help else self.text
 
     @property
     def helpful(self) -> str:
-        """The notice with `help` first, for rows where not all of it fits."""
+        """The notice with `help` first, for places that may cut its end."""
         return f"{self.help} ({self.text})" if self.help else self.text
 
 
 class Mode(Struct, frozen=True):
-    """What has focus in place of the board; the files of `ui/modes` have the modes."""
+    """The form, menu or prompt that has focus instead of the board; the modes are in `ui/modes`."""
 
     @property
     def aims(self) -> bool:
-        """Whether every row shows a character that aims at it."""
+        """Whether every row shows a character that selects it."""
         return False
 
 
@@ -47,57 +47,58 @@ def begins(needle: str, text: str) -> bool:
 
 
 class View(Struct, frozen=True):
-    """What the game master sees and does. Selections are keys of rows, not indexes."""
+    """The state of the screen apart from the fight. Selections are keys of rows, not indexes."""
 
     focus: Pane | None = None
     """The pane with focus, None for the pane that fits the moment."""
     rows: Pane | None = None
     """The pane whose current row a command uses."""
     is_zoomed: bool = False
-    """Whether one pane has the whole room."""
+    """Whether the pane with focus fills the screen."""
     track: str = ""
-    """The row in focus of the track, "" for the acting one."""
+    """The key of the track's row in focus, "" for the acting row."""
     roster: str = ""
-    """The row in focus of the roster."""
+    """The key of the roster's row in focus, "" for the track's current row."""
     tops: Mapping[Pane, int] = {}
-    """The first rows shown of panes of text."""
+    """The index of the first row shown in each scrolled pane of text."""
     log: int = 0
-    """The step in focus of the log, 0 for the last one."""
+    """The number of the log's step in focus, 0 for the last one."""
     folded_groups: tuple[str, ...] = ()
-    """The keys of groups that are one row of the roster."""
+    """The keys of groups that the roster shows as one row."""
     has_clock: bool = False
-    """Whether times are in the header."""
+    """Whether the header shows times."""
     selected: tuple[str, ...] = ()
     half_damage: tuple[str, ...] = ()
     """The selected rows that take half of any damage."""
     pinned_key: str = ""
-    """The key whose card stays, "" for none."""
+    """The key of the row whose card stays on the screen, "" for none."""
     card_top: tuple[str, int] = ("", 0)
-    """The key of a card, and its first row shown."""
+    """The key of the scrolled card, and the index of its first row shown."""
     filter: str = ""
     count: str = ""
     """The digits of a count that is being typed."""
     notice: Notice | None = None
     fault: Notice | None = None
-    """Why the last line is not on the disk."""
+    """Why the last line is not on the disk, None if it is."""
     unsaved: tuple[str, ...] = ()
-    """Lines that the disk has refused, the latest last."""
+    """Lines that could not be written to the disk, the latest last."""
     unsent: tuple[str, ...] = ()
-    """The lines of a paste after a refused one, for Up."""
+    """Lines of a paste that follow a refused one and were not sent; Up recalls them."""
     declined_groups: tuple[str, ...] = ()
-    """Grouping lines that were declined."""
+    """Offered `group` lines that the user declined, and `ZERO` for the declined house rule."""
     skipped_forms: tuple[str, ...] = ()
-    """Owed forms that were left empty, each with its round."""
+    """Owed forms that the user left empty, as `passed_key` writes them."""
     key_record: int = 0
-    """The record in which a key dealt an amount or closed the list of rolls: an Enter after it does nothing.
-    """
+    """The record after which the next Enter does nothing, 0 for none.
+
+    It is set when a single character dealt damage or closed the rolls: a habitual Enter must not act."""
     is_masked: bool = False
-    """Whether orders are hidden."""
+    """Whether orders are hidden on the screen."""
     mode: Mode | None = None
 
 
 class ViewChanges(TypedDict, total=False):
-    """The fields of a View that a key changes, so that mypy checks their values."""
+    """The fields of a `View` that `show` may change, so that mypy checks their values."""
 
     focus: Pane | None
     rows: Pane | None

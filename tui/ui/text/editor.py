@@ -8,8 +8,8 @@ from tui.core.base.text import LONGEST_LINE, clusters, cut_text
 from tui.ui.text.rows import Row, cells, clip
 
 NEAR = 64
-"""How many code points beside the cursor are split into clusters, so that a key costs the same in any text.
-"""
+"""How many code points beside the cursor are split into clusters, so that long texts are edited as fast as
+short ones."""
 
 
 class Editor(Struct, frozen=True):
@@ -18,7 +18,7 @@ class Editor(Struct, frozen=True):
     text: str = ""
     """At most `LONGEST_LINE` code points."""
     at: int = 0
-    """The code point that the cursor is before, from 0 to `len(text)`."""
+    """The index of the cursor, from 0 (before the first code point) to `len(text)`."""
 
     @classmethod
     def from_text(cls, text: str) -> Editor:
@@ -86,9 +86,9 @@ class Editor(Struct, frozen=True):
 
 
 def _is_half_a_flag(letter: str) -> bool:
-    """Return True for one of the two code points of a flag.
+    """Return whether a code point is one of the two that make a flag.
 
-    In a run of them, only its beginning tells which two belong together.
+    Only the beginning of a run of such code points shows which two belong together.
     """
     return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
@@ -113,10 +113,10 @@ def typed_line(editor: Editor, width: int) -> Row:
 
 
 def _start(editor: Editor, width: int) -> int:
-    """Return the index of the first code point shown.
+    """Return the index of the first code point shown, so that the cursor is within `width` columns.
 
-    It moves by thirds of the width, so that the line rarely shifts. The search runs back from the cursor, so
-    that a long line costs no more than a short one.
+    The index is a multiple of a third of the width, so that the line rarely shifts. The search runs back from
+    the cursor, so that a long line costs no more than a short one.
     """
     step, room, at = max(1, width // 3), max(1, width - 1), editor.at
     start, used = at, 0

@@ -1,4 +1,4 @@
-"""Fit a text of several parts into few rows, by the parts' ranks and by where rows may break."""
+"""Fit a text of several segments into few rows; the rank of a segment says when it is shortened."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ INDENT = 2
 LEAST = 24
 """The fewest columns for the beginning of a text; less would not be readable."""
 LEAST_HEAD = 8
-"""If fewer columns are left for a head, the key after it is left out instead."""
+"""The fewest columns for the last head; with fewer the first row ends without it."""
 TRAIL = " ;,:("
 """Characters that are removed from the end of a row that is cut."""
 
 Word = tuple[Piece, ...]
-"""Pieces without a space between them, which are never split over rows."""
+"""Pieces without a space between them, which stay in one row."""
 
 
 class Way(Struct, frozen=True):
@@ -31,9 +31,9 @@ class Way(Struct, frozen=True):
 
     row: Row = ()
     tail: str = ""
-    """Follows `row`, cut at a word, if columns are free."""
+    """A text after `row`; its first words are shown as far as columns are free."""
     below: Row = ()
-    """Words for a row of their own below the first row."""
+    """A row of its own below the first row, () for none."""
     rank: int = 1
     """The rank of `below`, as in `Segment`."""
 
@@ -42,15 +42,15 @@ class Segment(Struct, frozen=True):
     """A part of a text, in several wordings."""
 
     ways: tuple[Way, ...]
-    """The wordings, the longest first."""
+    """The wordings of the segment, the longest first."""
     joint: str = "; "
-    """The text between the part before and this one."""
+    """The separator between the segment before and this one."""
     head: bool = False
-    """Whether it belongs in the first row."""
+    """Whether the segment belongs in the first row."""
     rank: int = 0
-    """The segment with the highest rank is shortened or left out first."""
+    """Its rank: the segment with the highest rank is shortened or left out first."""
     keeps: bool = False
-    """Whether it is left out only after every other segment."""
+    """Whether the segment is left out only after all others."""
 
 
 def plain(text: str, role: Role = "text") -> Row:
@@ -94,7 +94,7 @@ def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
 
 
 def _first_row(ways: Sequence[Way], heads: Sequence[Segment], width: int, column: int | None) -> Row:
-    """Return the heads in one row, or () if they do not fit."""
+    """Return the heads in one row, the second one from `column` on if possible; () if they do not fit."""
     some = [(way.row, x) for way, x in zip(ways, heads, strict=True) if way.row]
     left = some[0][0] if some else ()
     if len(some) < 2 or column is None:
@@ -161,7 +161,7 @@ def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, 
 def _with_tail(
     segments: Sequence[Segment], at: Sequence[int], width: int, rows: int, ellipsis: str, *, first: bool
 ) -> list[Row]:
-    """Return the rows with as much of a segment's `tail` as fits, or [] if none does."""
+    """Return the rows with the first words of a segment's `tail` added, or [] if no word fits."""
     for i, (x, n) in enumerate(zip(segments, at, strict=True)):
         way = x.ways[n]
         if not way.tail:
@@ -262,7 +262,7 @@ def _words(row: Sequence[Piece]) -> Iterator[Word]:
 
 
 def _unglue(row: Row) -> Row:
-    """Return the row as shown: pieces of the same role joined, and `GLUE` as spaces."""
+    """Return the row for the screen: pieces of one role joined, and `GLUE` replaced by spaces."""
     result: list[Piece] = []
     for text, role in row:
         if result and result[-1][1] == role:

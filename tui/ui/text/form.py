@@ -17,32 +17,32 @@ from tui.ui.text.rows import Piece, Row, cells, clip, frame_title, span, title_r
 
 _OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
 LETTERS = 4
-"""The most code points of a field that are laid out per column."""
+"""The most code points per column that are laid out for a field."""
 
 ROWS = 8
 """The most rows that a field takes."""
 LIST = 3
-"""Rows of a list that always stay when the form is too high."""
+"""How many rows of a list stay visible if the form does not fit."""
 
 
 class FormField(Protocol):
-    """What a form needs to know about a field."""
+    """The properties of a field that a form uses."""
 
     @property
     def key(self) -> str:
-        """The key of its text in `Filling.texts`."""
+        """The key of the field's text in `Filling.texts`."""
 
     @property
     def title(self) -> str:
-        """The word before its value."""
+        """The word before the field's value."""
 
     @property
     def kind(self) -> str:
-        """Its kind: "bool", "choice", or anything else for typed text."""
+        """The kind of input: "bool", "choice", or anything else for typed text."""
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values of a choice."""
+        """The values to choose from; () for typed text."""
 
     @property
     def help(self) -> str:
@@ -55,13 +55,13 @@ class Filling(Struct, frozen=True, kw_only=True):
     texts: dict[str, str] = {}
     """The text of each field, by the field's key."""
     at: int = 0
-    """The place that has focus, from 0."""
+    """The index of the place that has focus."""
     cursor: int = 0
-    """The cursor's index in the text of that place."""
+    """The cursor's index in the text of the place in focus."""
     fresh: frozenset[str] = frozenset()
     """Keys of fields that still hold a proposal, which the first typed character replaces."""
     stood: Mapping[str, str] = {}
-    """The order that was written when the form was opened, part by part."""
+    """The order as it was saved when the form was opened, by part; {} for none."""
 
     def editor(self, key: str) -> Editor:
         """Return an editor with the text of a field and the form's cursor."""
@@ -92,9 +92,9 @@ def put(form: F, key: str, text: str, cursor: int = 0) -> F:
 
 
 def go(form: F, typed: Sequence[str], to: int) -> F:
-    """Return the form with the place `to` in focus; `typed` has the key of each place that takes text, or "".
+    """Return the form with place number `to` in focus; `typed` has the keys of places, "" if not typed.
 
-    The cursor goes to the end of the text, but to the beginning of a proposal.
+    The number wraps around. The cursor goes to the end of a text, but to the beginning of a proposal.
     """
     at = to % len(typed) if typed else 0
     key = typed[at] if typed else ""
@@ -141,9 +141,9 @@ def _replace_proposal(proposed: str, key: Press, insert: Insert) -> Editor | Non
 
 
 def _turn(form: F, field: FormField, key: Press) -> F:
-    """Change a choice.
+    """Return the form with another value of a choice: Space and arrows take the next or previous one.
 
-    Space and arrows go through the values; a character takes the first that begins with it.
+    A character takes the first value that begins with it; Backspace and Delete clear the choice.
     """
     choices = ("", *field.choices) if field.kind == "choice" else ("", "yes")
     now = form.texts.get(field.key, "")
@@ -182,18 +182,18 @@ class FormBody(Struct):
     at: int = 0
     """The index of the row with the cursor."""
     focus_rows: tuple[int, int] = (0, 1)
-    """First row, and the row after the last, of the field in focus."""
+    """The index of the first row of the field in focus, and of the row after its last."""
     list_rows: tuple[int, int] = (0, 0)
-    """First row, and the row after the last, of a list."""
+    """The index of the first row of a list, and of the row after its last."""
     empty: list[tuple[int, str]] = []
-    """Index and title of each one-row field without a text."""
+    """The row index and the title of each field that has one row and no text."""
     chosen: int = 0
-    """The first ticked row of the list, 0 for none."""
+    """The index of the list's first ticked row, 0 for none."""
 
     def add(self, rows: Sequence[Row], *, focused: bool, empty: str = "") -> None:
-        """Add the rows of a field.
+        """Append the rows of a field.
 
-        `focused`: the cursor is in it; `empty`: its title if it may be folded away, else "".
+        `focused` says whether the cursor is in the field; `empty` is its title if it may be folded, else "".
         """
         before = len(self.rows)
         self.rows += rows
@@ -247,7 +247,7 @@ def _fold_empty(body: FormBody) -> FormBody:
 
 
 def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
-    """Return the rows that fit, and a count of the others; a list is cut before other fields."""
+    """Return the rows that fit, and how many others there are; lists are cut before other fields."""
     rows, (begin, end) = body.rows, body.list_rows
     if len(rows) <= room:
         return rows, ()
@@ -302,7 +302,7 @@ def by_of(field: FormField, key: Press, *, typed: bool) -> int:
 
 
 def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
-    """Return a text after its mark, wrapped; rows after the first are indented by the mark."""
+    """Return a text after a mark, wrapped; rows after the first are indented by the mark's width."""
     seen = wrap_text(text, max(1, style.width - len(mark)), ROWS + 1)
     rows: list[Row] = [
         ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
@@ -351,7 +351,7 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
 
 
 def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
-    """Return a typed text whole; what follows an "or else" begins a new row."""
+    """Return a typed text in at most `ROWS` rows; a part from "or else" on begins a new row."""
     seen = text[: LETTERS * ROWS * max(1, width)]
     if not seen:
         return [(("-", "muted"),)]
@@ -369,7 +369,7 @@ def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
 
 
 def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
-    """Return all choices, the chosen one in brackets; if they do not fit, only that one."""
+    """Return all values of a choice, the chosen one in brackets, or only that one if they do not fit."""
     pieces: list[Piece] = []
     if field.kind == "bool":
         pieces.append(("[yes]" if text == "yes" else "[ ]", "text" if text == "yes" else "muted"))

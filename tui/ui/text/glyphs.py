@@ -37,7 +37,7 @@ class Glyphs(Struct, frozen=True):
     owed: str = "?"
     chosen: str = "x"
     spoken: bool = False
-    """Whether a screen reader reads the screen, so that words replace signs."""
+    """Whether the screen is read aloud, so that words replace signs."""
 
     @property
     def joint(self) -> str:
@@ -75,7 +75,7 @@ ASCII = Glyphs(
 
 _DRAWN = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
 _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "staged")
-"""Signs that a word replaces when the screen is read aloud."""
+"""Signs that become spaces for a screen reader, because a word says the same."""
 
 
 def glyphs_for_screen_reader(glyphs: Glyphs) -> Glyphs:
@@ -85,20 +85,20 @@ def glyphs_for_screen_reader(glyphs: Glyphs) -> Glyphs:
 
 
 def alphabet(*, ascii_only: bool, aloud: bool) -> Glyphs:
-    """Return the signs for a terminal with or without Unicode, or those for a screen reader if `aloud`."""
+    """Return the signs with or without Unicode, or the signs for a screen reader if `aloud`."""
     glyphs = ASCII if ascii_only else UNICODE
     return glyphs_for_screen_reader(glyphs) if aloud else glyphs
 
 
 class State(Struct, frozen=True):
-    """How the state of a row is drawn."""
+    """The colour and the word of a row's state."""
 
     role: Role
-    """The colour of the sign."""
+    """The role of the sign."""
     word: str
     """The word of the state, "" for none."""
     beside: bool = False
-    """Whether the word is shown beside the sign; a screen reader gets it anyway."""
+    """Whether sighted users see the word after the sign; a screen reader always reads it."""
 
 
 STATES: dict[str, State] = {
@@ -111,11 +111,11 @@ STATES: dict[str, State] = {
     "staged": State("barred", "reserve", beside=True),
     "out": State("down", "out", beside=True),
 }
-"""How each state of a row is drawn."""
+"""The look of each state; the keys are those of `TrackCells.state`."""
 
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
-    """Return the sign of a row's state, that of waiting for an unknown one."""
+    """Return the sign of a state; an unknown state has the sign of waiting."""
     signs = {
         "now": glyphs.acting,
         "may": glyphs.may,

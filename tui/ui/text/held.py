@@ -36,68 +36,68 @@ _WORST: dict[str, tuple[int, Role]] = {
     "hurt": (2, "hp-mid"),
     "unhurt": (3, "hp-good"),
 }
-"""How bad each word for hit points is, and how it is drawn."""
+"""The rank (0 is the worst) and the role of each word for hit points."""
 
 
 class MarkLook(Protocol):
-    """How a mark is drawn on a row."""
+    """How the rows show a mark."""
 
     @property
     def short(self) -> str:
-        """Its short word on a row, or ""."""
+        """The word of the mark in a row, "" to leave it out."""
 
     @property
     def word(self) -> str:
-        """The words after a name, such as `has reacted`."""
+        """The words after a creature's name, such as `has reacted`."""
 
     @property
     def alarming(self) -> bool:
-        """Whether it is drawn in a warning colour."""
+        """Whether the mark has the warning colour."""
 
 
 class RowStyle(Struct, frozen=True):
-    """How rows are worded."""
+    """The settings by which rows are worded."""
 
     glyphs: Glyphs
     round: int
-    """The round that is shown."""
+    """The number of the round."""
     marks: Mapping[str, MarkLook]
-    """Marks by their keys."""
+    """How each mark is drawn, by its key."""
     concentration: str = "concentrating"
     """The sign or word for concentration."""
     secret: str = ""
-    """The word on creatures hidden from players; "" on players' screens."""
+    """The word for creatures hidden from players; "" on players' screens."""
     sheets: bool = False
-    """Whether rows have bars and armour class."""
+    """Whether rows show hit-point bars and armour class."""
     actors: tuple[str, ...] = ()
     """The names of the creatures whose turn is running."""
 
 
 class TableLine(Struct, frozen=True):
-    """A row that is shown, with the creatures in it."""
+    """A row of the track, with its creatures."""
 
     entry: str
-    """The key of the row."""
+    """The key of the row in the order."""
     state: str
     """A key of `STATES`."""
     people: tuple[Creature, ...]
-    """All creatures in the row."""
+    """Every creature in the row."""
     row: OrderedRow | None = None
     """The row of the order, None for members and for creatures that are not in the order."""
     place: int = 0
     """The place in the order from 1; 0 hides place and number."""
     owed: bool = False
-    """Whether its number is still to be rolled."""
+    """Whether the row's number is still to be rolled."""
     inner: bool = False
-    """Whether it is a member below the row of its side."""
+    """Whether the row is a member, listed below the row of its side."""
     outer: bool = False
-    """Whether it is the row of a side, with its members below."""
+    """Whether the row is a side, with its members listed below."""
 
 
 def row_cells(
     style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
 ) -> TrackCells:
-    """Return the cells of a row; the words `more` come last, and `ink` is the role of its name."""
+    """Return the cells of a row; `more` are further words at its end, and `ink` is the role of the name."""
     people, others = _without_companions(line), companions(line)
     if line.outer:
         left = f"{_count_unacted(style, people)} of {len(people)} to act"
@@ -124,12 +124,12 @@ def row_cells(
 
 
 def _value(row: OrderedRow) -> str:
-    """Return the number of a row, or the text shown instead of it."""
+    """Return the number of a row, or the text that stands for the number."""
     return row.face or f"{row.value}"
 
 
 def _values(style: RowStyle, line: TableLine) -> dict[str, str]:
-    """Return the texts for the columns of values, by heading."""
+    """Return the values of a row for `VALUES`, by heading."""
     values: dict[str, str] = {}
     armour = {c.ac for c in _without_companions(line) if style.sheets}
     if any(isinstance(x, int) for x in armour):
@@ -190,7 +190,7 @@ def _count_unacted(style: RowStyle, people: Sequence[Creature]) -> int:
 
 
 def _weighed_words(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed]:
-    """Yield the words of one creature, each with its weight; lower weights come first."""
+    """Yield the words for one creature, each with its weight; lower weights come first."""
     if c.out and state == "out":
         if c.dead:
             yield (1, "dead", "down")
@@ -253,7 +253,7 @@ def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
 
 
 def _word(c: Creature) -> str:
-    """Return the word for hit points that are known in numbers."""
+    """Return the word for hit points that are known in numbers: one of the keys of `_WORST`."""
     if c.hp == 0 or c.out:
         return "down"
     if not (isinstance(c.hp, int) and isinstance(c.max_hp, int)) or c.hp >= c.max_hp:
@@ -273,7 +273,7 @@ def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
 
 
 def ink(known: Sequence[HitPoints]) -> Role:
-    """Return the role of hit points: that of the weakest creature."""
+    """Return the role of the hit points of the weakest creature."""
     if not known:
         return "text"
     weakest = min(known, key=lambda x: x[0] / (_most(x) or 1))

@@ -1,4 +1,4 @@
-"""Hold the items of a menu: which are shown, which keys go through them, and their rows."""
+"""The items of a menu: which are shown, which keys move between them, and their rows."""
 
 from __future__ import annotations
 
@@ -21,34 +21,35 @@ class Item(Struct, frozen=True):
     """A line of a menu."""
 
     text: str
-    """What it does, in words."""
+    """The description of the item."""
     line: str
-    """The command line that it sends."""
+    """The command line that the item sends."""
     key: str = ""
-    """The key that takes it, "" for none."""
+    """The key that picks the item, "" for none."""
     note: str = ""
-    """A note beside it: in a menu that is narrowed by typing, what holds now."""
+    """A note after the text, "" for none; in a searchable menu the current value."""
     opens: bool = False
-    """Whether the line goes into the prompt instead of being sent."""
+    """Whether the line is put into the prompt instead of being sent."""
     preview: str = ""
-    """What would happen, or a longer description."""
+    """A longer description, or what would happen, "" for none."""
     why_not: str = ""
-    """Why it cannot be done now, "" if it can."""
+    """Why the item cannot be picked now, "" if it can."""
     also: str = ""
-    """Other words that a search finds it by."""
+    """Further words by which a search finds the item."""
     peek: str = ""
-    """A line that is run when the cursor reaches it."""
+    """The line that is run when the cursor reaches the item, "" for none."""
     label: str = ""
-    """Shown in place of the line."""
+    """The text in place of the line, "" to show the line."""
     left: str = ""
-    """The value when the item is not taken."""
+    """The value of the field if the item is not picked."""
     kin: str = ""
-    """Items of the same kind share one row; Left and Right change between them."""
+    """Items with the same `kin` share one row, where Left and Right change between them; "" for a row of its
+    own."""
     price: str = ""
-    """What is given up in exchange for it."""
+    """What is given up for the item, such as the action; "" if nothing."""
 
     def rank(self, words: Sequence[str]) -> int | None:
-        """Return how well it matches the typed words, 0 for best, or None if a word is missing."""
+        """Return the rank of the item for typed words, 0 for the best match; None if a word is missing."""
         named = f"{self.label or self.line} {self.also}".lower()
         text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
         if not all(word in text for word in words):
@@ -72,26 +73,26 @@ class Choices(Struct, frozen=True):
     title: str
     items: tuple[Item, ...]
     at: int = 0
-    """The index of the row in focus."""
+    """The index of the item in focus."""
     search: str = ""
-    """The characters that narrow the items."""
+    """The typed characters that narrow the items."""
     price: str = ""
-    """What is given up in exchange, "" for the first."""
+    """The `price` that was picked, "" for the first of `prices`."""
     turns: Mapping[str, int] = {}
-    """For each kind of item, how far Left and Right have turned it."""
+    """How many steps Left and Right have gone in each `kin`; negative to the left."""
 
     @property
     def prices(self) -> tuple[str, ...]:
-        """Everything that can be given up in exchange, each once."""
+        """The different prices of the items, in their order."""
         return tuple(dict.fromkeys(i.price for i in self.items if i.price))
 
     @property
     def current_price(self) -> str:
-        """What is given up now, "" if there is no choice."""
+        """The price that the shown items have, "" if no item has one."""
         return self.price or next(iter(self.prices), "")
 
     def with_price(self, price: str) -> Self:
-        """Return the choices with something else given up; turned items stay if they are offered."""
+        """Return the choices with another price; each row stays turned to an item of the same text."""
         other = replace(self, price=price, turns={})
         turned = {}
         for kin, by in self.turns.items():
@@ -104,12 +105,12 @@ class Choices(Struct, frozen=True):
         return replace(other, turns=turned)
 
     def of_kin(self, kin: str) -> tuple[Item, ...]:
-        """Return the items that share a row."""
+        """Return the items of a `kin` that have no price or the current one."""
         return tuple(i for i in self.items if kin and i.kin == kin and i.price in ("", self.current_price))
 
     @property
     def rows_of_kin(self) -> tuple[Item, ...]:
-        """One item per row: for each kind the one turned to, and each item without a kind."""
+        """One item per row: of each `kin` the item turned to, and every item without a `kin`."""
         items: dict[str, Item] = {}
         for number, i in enumerate(self.items):
             if i.price in ("", self.current_price):
@@ -128,7 +129,7 @@ class Choices(Struct, frozen=True):
 
     @property
     def place(self) -> int:
-        """The index of the item in focus among `shown`."""
+        """The index of the item in focus in `visible_items`."""
         return min(self.at, len(self.visible_items) - 1)
 
     def press_key(self, key: Press) -> Self | None:
@@ -150,7 +151,7 @@ class Choices(Struct, frozen=True):
         return replace(self, at=(self.place + by) % len(shown)) if shown else self
 
     def _ahead(self, letter: str) -> int:
-        """Return how many rows ahead the next item that begins with a character is, 0 for none."""
+        """Return how many rows ahead the next item is that begins with a character; 0 if there is none."""
         shown = self.visible_items
         steps = range(1, len(shown) + 1)
         begins = (

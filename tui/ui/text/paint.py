@@ -34,7 +34,7 @@ def _pen(palette: Palette, role: Role, colours: Depth) -> Pen:
 
 Name = TypeVar("Name", bound=str)
 Span = tuple[int, int, Row]
-"""A row of a part on one line of the screen: its first column, its width, its pieces."""
+"""The part of a screen line that a row covers: first column, width, and the row."""
 
 
 def paint(
@@ -44,15 +44,15 @@ def paint(
     drawn: Mapping[Name, Sequence[Row]],
     pens: RolePens,
 ) -> list[CellRow]:
-    """Return the cells of every line, for `Wire.show`.
+    """Return the cells of every line, as `Wire.show` takes them.
 
-    Boxes must not overlap; all other cells are spaces.
+    Boxes must not overlap; cells outside of them are spaces.
     """
     return [paint_line(width, line, pens) for line in spans(height, boxes, drawn)]
 
 
 def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
-    """Return the spans of every line of the screen."""
+    """Return the spans of every screen line; `drawn` has each box's rows from the top."""
     lines: list[list[Span]] = [[] for _ in range(height)]
     for part, box in boxes.items():
         rows = drawn.get(part, ())

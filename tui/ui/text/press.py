@@ -30,9 +30,9 @@ class Press(Struct, frozen=True):
     """A key press."""
 
     key: str
-    """Textual's name of the key."""
+    """The name of the key, as Textual has it."""
     char: str = ""
-    """The character that it types, "" for none."""
+    """The character that the key types, "" for none."""
 
     @classmethod
     def with_name(cls, name: str) -> Press:
@@ -41,12 +41,12 @@ class Press(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name in the table of commands."""
+        """The name of the key in the table of commands."""
         return self.char if self.char and self.char != " " else self.key
 
     @property
     def without_repeat(self) -> Press:
-        """Return Enter for ctrl+j, which a terminal sends for an Enter typed before the screen was up."""
+        """Return Enter for ctrl+j, which terminals send for an Enter before the screen was up."""
         return Press("enter") if self.key == "ctrl+j" else self
 
 
@@ -91,7 +91,7 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
 
 
 def _splits(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the ways to read digits as one face for each die, at most two."""
+    """Return the first two ways to split digits into one face for each die; fewer if there are not two."""
     if not dice:
         return [()] if not digits else []
     result: list[tuple[int, ...]] = []

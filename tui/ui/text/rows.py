@@ -61,7 +61,7 @@ _TOO_WIDE = "?"
 """Replaces a cluster that is wider than its whole row."""
 
 _CLUSTER = 40
-"""The most code points in which a word's first cluster is looked for, so that long words stay cheap."""
+"""How many code points of a word are searched for its first cluster; a limit keeps long words cheap."""
 
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
@@ -116,7 +116,7 @@ split_number = lru_cache(maxsize=4096)(split_numbered)  # 1,000 creatures: 3,000
 
 
 def short(name: str, width: int, ellipsis: str) -> str:
-    """Return the name in exactly `width` columns; a number at its end, which tells two apart, is kept."""
+    """Return the name in exactly `width` columns; if it is cut, a number at its end is kept if possible."""
     if cells(name) <= width:
         return pad(name, width)
     pair = split_number(name)
@@ -153,13 +153,13 @@ def wrap_text(text: str, width: int, most: int = 1000) -> list[str]:
 def limit_rows(rows: list[str], most: int, joint: str = " ") -> list[str]:
     """Return at most `most` rows.
 
-    The last one joins all that are left, so that clipping it shows an ellipsis.
+    The last one joins all remaining rows, so that it is too long and clipping adds an ellipsis.
     """
     return [*rows[: most - 1], joint.join(rows[most - 1 :])] if len(rows) > most else rows
 
 
 _GAP = re.compile(r".*\S {2,}(?=\S)")
-"""Everything before the last column of a line."""
+"""Matches a line up to its last gap of two spaces or more: everything before the last column."""
 
 
 def paragraphs(text: Iterable[str], width: int) -> list[str]:
@@ -300,7 +300,7 @@ def _more(ellipsis: str, many: int) -> str:
 
 
 def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
-    """Return the pieces kept, with the number of those left out; if none fits, the beginning of the first."""
+    """Return the kept pieces and `…2` for two left out; if none is kept, as much of the first as fits."""
     if kept:
         kept.append((_more(ellipsis, len(rest)), "muted"))
         return kept
@@ -319,7 +319,7 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
 
 
 def _shorter(text: str) -> list[str]:
-    """Return the text without its last word, without its last two, and so on, down to two words."""
+    """Return shorter beginnings of a text, the longest first: one word less each, down to two words."""
     parts = text.split(" ")
     return [" ".join(parts[:many]) for many in range(len(parts) - 1, 1, -1)]
 
@@ -332,7 +332,7 @@ class Box(Struct, frozen=True):
     width: int
     height: int
     bare: bool = False
-    """Whether it has no title."""
+    """Whether the rows have no title."""
 
 
 Name = TypeVar("Name", bound=str)

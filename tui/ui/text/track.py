@@ -1,4 +1,4 @@
-"""Draw a row of the track in columns, for the game master's screen and the players' terminals."""
+"""Draw the track in columns, for the game master's screen and the players' terminals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece, Row, cells, clip, fit, fit_pieces, short
 
 NUMBERS, WIDE = 34, 58
-"""Widths of the pane, in columns, from which numbers are shown, and bars and values."""
+"""The pane widths, in columns, from which numbers are shown, and from which bars and values are."""
 
 NAME, POINTS, BAR = 12, 7, 5
-"""The least widths of names and of hit points, if there is room, and the width of a bar."""
+"""The fewest columns for names and for hit points, and the width of a bar."""
 
 AIRY = 44
 """Width of the pane, in columns, from which there is space between place and number."""
@@ -25,7 +25,7 @@ REASON = 40
 
 CONCENTRATION = "concentration"
 LATEST = 10**6
-"""The weight of a condition without rounds: more than any number of rounds, so that it comes last."""
+"""The weight of a condition without a number of rounds: higher than any with one, so that it comes last."""
 
 SECRET = -1
 """The weight of a secret word: the lowest, so that it comes first."""
@@ -38,9 +38,9 @@ class ValueColumn(Struct, frozen=True):
     """A column of values after the hit points."""
 
     head: str
-    """Its heading, and the key of a row's value."""
+    """The heading of the column, which is also the key in `TrackCells.values`."""
     width: int
-    """Its width in columns."""
+    """The width of the column."""
 
 
 VALUES = (ValueColumn("AC", 3),)
@@ -54,41 +54,41 @@ class TrackCells(Struct, frozen=True):
     """A key of `STATES`."""
     name: str
     side: Piece
-    """The sign of its side."""
+    """The sign of the side."""
     held: tuple[Piece, ...] = ()
-    """Conditions and marks."""
+    """The words for conditions and marks."""
     place: str = ""
-    """Its place in the order."""
+    """The place in the order, "" to hide it."""
     value: str = ""
-    """Its number, such as an initiative score."""
+    """The number of the row, such as an initiative score."""
     points: Piece = ("", "text")
-    """Hit points."""
+    """The hit points as a text."""
     words: bool = False
-    """Whether the hit points are words, which are aligned left."""
+    """Whether hit points are words, which are aligned to the left."""
     bar: Piece | None = None
     values: Mapping[str, str] = {}
     """Values by the headings of `VALUES`."""
     ink: Role | None = None
     """The role of the name, None for the role of the state."""
     inner: bool = False
-    """Whether it is a member below the row of its side."""
+    """Whether the row is a member, listed below the row of its side."""
     outer: bool = False
-    """Whether it is the row of a side, with its members below."""
+    """Whether the row is a side, with its members listed below."""
     why: Callable[[], str] | None = None
-    """Returns why the row has its place."""
+    """Returns the reason for the row's place; None if there is none to show."""
 
 
 class Columns(Struct, frozen=True):
     """The widths of the columns of a list of rows."""
 
     lead: int
-    """Columns before the state."""
+    """The columns before the state."""
     numbers: int
-    """Columns for place and number together."""
+    """The columns for place and number together."""
     name: int = 0
     points: int = 0
     held: int = 0
-    """Columns for conditions and marks."""
+    """The columns for conditions and marks."""
     wide: bool = False
     """Whether there is room for whole words."""
     bar: bool = False
@@ -97,7 +97,7 @@ class Columns(Struct, frozen=True):
     words: bool = False
     """Whether some hit points are words."""
     value: int = 3
-    """Columns for the number."""
+    """The columns for the number."""
 
     @property
     def head(self) -> int:
@@ -111,7 +111,7 @@ class Columns(Struct, frozen=True):
 
     @property
     def joint(self) -> str:
-        """The separator between two words of a row."""
+        """The separator between words of a row: a comma if there is room for it."""
         return ", " if self.wide else " "
 
 
@@ -156,7 +156,7 @@ def length(words: Sequence[Piece], joint: str) -> int:
 
 
 def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *lead: Piece) -> Row:
-    """Return a row: lead, state, place, number, side, name, hit points, conditions and marks."""
+    """Return a row: `lead`, state, place, number, side, name, hit points, conditions and marks."""
     name: Piece = (short(line.name, columns.name, glyphs.ellipsis), line.ink or _role(line, columns))
     pieces = [*lead, *_head(line, columns, glyphs), name]
     text, role = line.points
@@ -187,7 +187,7 @@ def track_list(
     title: Row = (),
     rest: str = "",
 ) -> list[Row]:
-    """Return rows after their leads, below the title if there is one; `rest` is the text of a last row."""
+    """Return a row for each line after its lead, below `title` if there is one; `rest` is the last row."""
     columns = measure(lines, width, lead=max(map(len, leads), default=1), numbered=numbered)
     rows = [track_row(line, columns, width, glyphs, *lead) for line, lead in zip(lines, leads, strict=True)]
     if rest:
@@ -196,7 +196,7 @@ def track_list(
 
 
 def _add_headings(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> Row:
-    """Return the title, with the headings of the columns above them."""
+    """Return the title row with the headings of the columns."""
     if not columns.points or glyphs.spoken:
         return title
     at = columns.head + columns.name + 1 + columns.points - 2
@@ -210,7 +210,7 @@ def _add_headings(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> R
 
 
 def state_role(state: str) -> Role:
-    """Return the role of a state; an unknown one is drawn as waiting."""
+    """Return the role of a state; an unknown state has the role of waiting."""
     return STATES.get(state, STATES["waits"]).role
 
 
@@ -236,7 +236,7 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 
 
 def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
-    """Return conditions and marks, and after them why the row has its place if the reason fits whole."""
+    """Return conditions and marks, then the reason for the place if there is room for all of it."""
     pieces = fit_pieces(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
     if line.why is None or room < REASON:
@@ -256,7 +256,7 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
 def merge_words(
     creatures: Iterable[Iterable[Weighed]], state: str, unacted: int, glyphs: Glyphs
 ) -> list[Piece]:
-    """Return words of several creatures, the most important first; a count shows if not all have it.
+    """Return words of several creatures, the most important first, with a count if not all have it.
 
     A secret word comes before the word of the row's state. `unacted` is how many are still to act.
     """
@@ -277,7 +277,7 @@ def merge_words(
 
 
 def _state(state: str, glyphs: Glyphs) -> list[Piece]:
-    """Return the word of a row's state, if its sign alone does not say it."""
+    """Return the word of a row's state, or [] if its sign is enough."""
     known = STATES.get(state)
     # A delayed turn already has a mark with the system's own word.
     if known is None or not known.word or state == "delays" or not (known.beside or glyphs.spoken):
