@@ -126,8 +126,7 @@ class Field(Struct, frozen=True):
 
 
 Sender = Literal["", "owner", "resolver"]
-"""Who may send a verb from a seat: no player, the owner of its first creature, or the player who resolves the
-turn."""
+"""The sender of a verb from a seat: no player, the first creature's owner, or the player who resolves it."""
 
 Takes = Literal["who", "several", "side", "amount", "text"]
 """The meaning of a word of a line: one creature or row, several of them, a side, an amount, any text."""
@@ -468,7 +467,7 @@ class Preview(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     """The consequences in words, such as a price or the resulting place."""
     hint: str = ""
-    """What would work instead of the first error, without errors of the first warning."""
+    """A suggestion that removes the first error or, without errors, the first warning; "" for none."""
 
     @property
     def refusals(self) -> tuple[str, ...]:

@@ -166,7 +166,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     alias: str = ""
     """The name that players read instead; "" for none."""
     temp_max: int = 0
-    """What is added to `max_hp` for a while, in points; may be negative."""
+    """The points added to `max_hp` for a while; may be negative."""
     resist: str = ""
     vulnerable: str = ""
     immune: str = ""

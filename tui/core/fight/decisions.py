@@ -1,4 +1,4 @@
-"""Undo what the latest contest decided, and nothing that has changed since."""
+"""Undo the decision of the latest contest, except for values that have changed since the decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTHING = object()
 
 
 def undo_decision(e: Encounter) -> Encounter:
-    """Return the fight without what its latest contest decided, except values that have changed since."""
+    """Return the encounter with its latest decision undone, except for values that have changed since."""
     parts = [e.decision[i : i + 2] for i in range(0, len(e.decision) - 1, 2)]
     for before, after in reversed(parts):
         e = _restore_values(e, before, after)
@@ -21,7 +21,7 @@ def undo_decision(e: Encounter) -> Encounter:
 
 
 def _restore_values(e: Encounter, before: Encounter, after: Encounter) -> Encounter:
-    """Return the fight with the values of `before` where they are still as in `after`."""
+    """Return the encounter with the values of `before` wherever the present value equals that of `after`."""
     return replace(
         e,
         phase=_restore_value(e.phase, before.phase, after.phase),
@@ -55,7 +55,7 @@ def _restore_table(
 
 
 def _restore_value(now: Plain, before: Plain, after: Plain) -> Plain:
-    """Return the value before the decision if it has not changed since; for a dict, value by value."""
+    """Return `before` if `now` equals `after`, else `now`; dicts are compared value by value."""
     if now == after:
         return before
     if isinstance(now, dict) and isinstance(after, dict):

@@ -35,7 +35,7 @@ def verbs() -> tuple[str, ...]:
 
 
 def syntax(verb: str) -> Syntax | None:
-    """Return how a verb of the core is written; None for any other word."""
+    """Return the syntax of a verb of the core; None for any other word."""
     return ACTIONS[verb].syntax if verb in ACTIONS else None
 
 

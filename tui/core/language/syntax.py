@@ -373,7 +373,7 @@ AMOUNT = Word("amount", "N")
 
 
 class Syntax(Struct, frozen=True):
-    """How a verb is written."""
+    """The form of a line with one verb: the verb, its slots, and a help text."""
 
     verb: str
     """The word that begins the line."""

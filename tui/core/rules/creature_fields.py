@@ -68,7 +68,7 @@ def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
 
 
 def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the same fields in the order in which a screen asks for them, the system's first."""
+    """Return the fields of `attributes` as a screen asks for them, the system's first."""
     own = attributes(system)[len(ATTRIBUTES) :]
     return (*own, *ATTRIBUTES)
 

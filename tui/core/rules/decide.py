@@ -97,7 +97,7 @@ class Rules(Struct, frozen=True):
     systems: Systems
     dice: Dice
     how: str = "app"
-    """Where the dice come from: app or given."""
+    """The source of the faces: `app` or `given`."""
     kept: Kept | None = None
     """The library, if there is one."""
 

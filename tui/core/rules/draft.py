@@ -92,7 +92,7 @@ class Draft:
         self.events: list[ev.Event] = []
         self._marks, self._phases = marks, phases
         self.notices: list[str] = []
-        """What only the author of the line is told."""
+        """Remarks that only the author of the line reads, a sentence each."""
 
     def emit(self, *facts: ev.Event) -> None:
         """Append events, except notes and marks that change nothing.

@@ -154,7 +154,7 @@ class InitiativeSystem:
     """The words that say when a spent reaction is restored."""
     reaction_rule: ClassVar[str] = ""
     reaction_until: ClassVar[Literal["round", "fight"]] = "round"
-    """What ends the mark of a spent reaction; `fight` if the system removes it itself."""
+    """The edge that ends the mark of a spent reaction; `fight` if the system removes the mark itself."""
     players_turns: ClassVar[bool] = True
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
     grouped: ClassVar[bool] = False

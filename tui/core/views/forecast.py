@@ -1,7 +1,7 @@
-"""Tell who will probably stand where, by playing a copy of the fight on to its next offer many times.
+"""Estimate the order by playing a copy of the fight many times to its next offer.
 
-It asks the rules alone, so that it works for every system. Lines are the only door here too: what had to be
-said on the way is shown.
+Only the rules are asked, so this works for every system. Plays go on by lines alone; the lines that had to be
+sent on the way are shown.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ RUNS = 625
 LEAST_RUNS = 100
 SECONDS = 2.0
 MOST_ANSWERS = 1_000
-"""Answers on the way to an offer: more of them never end."""
+"""The most answers in one play; a play that needs more is taken as endless."""
 
 
 class RowOdds(Struct, frozen=True):
-    """A row of the order: key, name, side, ids. `places`: the chance of each, the first place first.
+    """A row of the order: key, name, side, ids. `places` has the chance of each place, the first place first.
 
-    `before` is the chance to stand before every foe, `acts` that to stand in the order at all; `numbers` is
+    `before` is the chance to come before every foe, `acts` the chance to have a place at all; `numbers` has
     the chance of each number on the track.
     """
 
@@ -59,14 +59,15 @@ class RowOdds(Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """The place to expect where it has one; 0 where it never has."""
+        """The average place in the plays in which the row has one; 0 if it never has."""
         return sum(at * p for at, p in enumerate(self.places, 1)) / self.acts if self.acts else 0.0
 
 
 class Odds(Struct, frozen=True):
-    """Who will stand where after so many `runs`; 0: nothing is left to roll, and the order is known.
+    """The odds of the order after `runs` plays; with 0 nothing is left to roll, and the order is known.
 
-    `lines` were said in memory on the way to the dice. `beside` is what else the dice decide, in words.
+    `lines` were sent in memory on the way to the dice. `beside` has further results of the dice, in words,
+    with their chances.
     """
 
     encounter: Encounter
@@ -76,21 +77,22 @@ class Odds(Struct, frozen=True):
     beside: tuple[tuple[str, float], ...] = ()
 
     def error(self, *rows: RowOdds) -> float:
-        """Return the largest standard error of the chances of these rows, or of all that is told."""
+        """Return the largest standard error of the chances of these rows; without rows, of all chances."""
         chances = [p for row in rows or self.rows for p in (*row.places, row.before)]
         chances += [] if rows else [p for _, p in self.beside]
         return max((sqrt(max(p * (1 - p), 0) / self.runs) for p in chances if self.runs), default=0.0)
 
 
 def seed_of(e: Encounter, line: str = "") -> bytes:
-    """Return the seed of a question: the same fight and line have the same answer."""
+    """Return a seed from a fight and a line, so that the same fight and line have the same odds."""
     return json.encode((e, line), order="deterministic")
 
 
 def odds(e: Encounter, systems: Systems, dice: Dice, clock: Callable[[], float], line: str = "") -> Odds:
-    """Return the odds of the order; `line` is said as soon as it is accepted. `clock` counts seconds.
+    """Return the odds of the order; `line` is sent as soon as the rules accept it.
 
-    Raises RuleError: the line is refused wherever it is tried, or someone must decide something first.
+    `clock` returns seconds. Raises RuleError if the line is refused throughout, or if people must decide
+    before the dice.
     """
     play, until = _Play(systems, dice), clock() + SECONDS
     start = play.on(_Way(e, line), dice=False)
@@ -114,7 +116,7 @@ def after_line(e: Encounter, line: str, systems: Systems, dice: Dice) -> Encount
 
 
 class _Way(Struct, frozen=True):
-    """A fight on its way: the line still to be accepted, those that were, whether dice of the order fell."""
+    """A play in progress: the line still to send, the lines accepted, and whether order dice were rolled."""
 
     encounter: Encounter
     line: str = ""
@@ -129,7 +131,7 @@ class _Play:
         self._systems, self._dice = systems, dice
 
     def on(self, way: _Way, *, dice: bool = True) -> _Way:
-        """Play on until someone may act, or up to the first dice. Raises RuleError."""
+        """Play on until an act is offered, or without `dice` up to the first dice. Raises RuleError."""
         refusal: RuleError | None = None
         for _ in range(MOST_ANSWERS):
             if way.line:
@@ -157,7 +159,7 @@ class _Play:
         return replace(way, encounter=e, line="" if line == way.line else way.line, said=(*way.said, line))
 
     def _answer(self, way: _Way, system: InitiativeSystem, ask: Ask) -> _Way | None:
-        """Answer what is due; None for what only people can."""
+        """Answer an ask; return None if only people can answer it."""
         e = way.encounter
         match ask:
             case RollAsk() | EffectAsk():
@@ -177,7 +179,7 @@ class _Play:
                 return None
 
     def _written(self, way: _Way, ask: FormAsk | LockAsk) -> _Way | None:
-        """Close the forms without a word in them; where they cannot be closed, fill this one with nothing."""
+        """Close the forms without any text; if they cannot be closed, send an empty order for this one."""
         for line in ("lock missing=empty", f"order {quote(label(way.encounter, ask.who))}"):
             try:
                 return self._say(way, line)
@@ -187,7 +189,7 @@ class _Play:
 
 
 def _stuck(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
-    """Return where a play stops at what only people can answer. Raises RuleError before any dice."""
+    """Return the play as it stops at an ask for people. Raises RuleError if no dice were rolled yet."""
     if way.rolled:
         return way
     name = label(way.encounter, ask.who)
@@ -198,7 +200,7 @@ def _stuck(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
 
 
 class _Tally:
-    """How often each row stood where, over all plays."""
+    """The counts of places, numbers and further results over all plays."""
 
     def __init__(self) -> None:
         self._places: dict[str, Counter[int]] = {}
@@ -208,7 +210,7 @@ class _Tally:
         self._people: dict[str, tuple[str, ...]] = {}
 
     def count(self, e: Encounter, system: InitiativeSystem) -> None:
-        """Count one play that ended here."""
+        """Count the result of one play."""
         order = in_order(system.rows(e))
         foes = [side_of(e, row.entry) for row in order]
         for at, row in enumerate(order):
@@ -220,7 +222,7 @@ class _Tally:
         self._beside.update(_decided(e))
 
     def told(self, way: _Way, system: InitiativeSystem, runs: int) -> Odds:
-        """Return the chances; of no run, what is known already."""
+        """Return the counted chances; with 0 runs, the order that is known already."""
         e, total = way.encounter, runs or 1
         if not runs:
             self.count(e, system)
@@ -242,14 +244,14 @@ class _Tally:
 
 
 def in_order(rows: Sequence[TrackRow]) -> list[TrackRow]:
-    """Return the rows that have a place in this round, those who may act now before all that wait."""
+    """Return the rows that have a place in this round; those that may act now come before all that wait."""
     present = [row for row in rows if row.state not in ("out", "barred")]
     ready = any(row.state == "may" for row in present)
     return sorted(present, key=lambda row: ready and row.state not in ("done", "now", "may"))
 
 
 def _decided(e: Encounter) -> list[str]:
-    """Return who won the contest of this fight and who is caught, in words."""
+    """Return the winner of the latest contest and the caught creatures, a text for each."""
     match e.outcome:
         case OpposedOutcome(winner, caught=caught):
             won = [f"{side_of(e, winner)} win the opposed roll"]
@@ -273,5 +275,5 @@ def rows_of(result: Odds, word: str) -> list[RowOdds]:
 
 
 def first_word(line: str) -> str:
-    """Return the first word behind a line's verb, whom most lines are about; "" without one."""
+    """Return the first word after the verb of a line, usually a name; "" without one."""
     return next((t.text for t in tokens(line.partition(" ")[2]) if not t.key), "")

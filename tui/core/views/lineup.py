@@ -1,4 +1,4 @@
-"""Line the rows of the track up as the screen shows them: members under the row of their side."""
+"""Arrange the rows of the track as the screen shows them: members under the row of their side."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ NO_REASONS = Lazy(lambda: (), ())
 
 
 class ShownRow(Struct, frozen=True):
-    """A row of the track. `place` counts from 1; 0: it has none. `owed`: its number is still to be rolled.
+    """A row of the track as a screen shows it.
 
-    `inner` rows are members under the row of their side; an `outer` row has such members.
+    `place` counts from 1; 0 for none. `is_owed`: its number is still to be rolled. `is_inner`: a member under
+    the row of its side; `is_outer`: a row with such members.
     """
 
     row: TrackRow
@@ -41,7 +42,7 @@ class ShownRow(Struct, frozen=True):
 
 
 class Lineup(Struct, frozen=True):
-    """All rows from top to bottom; `numbered`: the system gives places and numbers."""
+    """All rows from top to bottom; `is_numbered`: whether the system gives places and numbers."""
 
     spots: tuple[ShownRow, ...] = ()
     is_numbered: bool = False
@@ -58,7 +59,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
 
 
 def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Lineup:
-    """Return the same as this viewer knows it, without reasons."""
+    """Return the rows of a running fight as this viewer knows them, without reasons."""
     shown = visible_fight(whole, system, viewer)
     e = shown.encounter
     if not e.running:
@@ -118,7 +119,7 @@ def _line_up(
 
 
 def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
-    """Return whether who is still to act in a row has put it off, by one of these marks."""
+    """Return whether a member of a row has one of these marks of delay."""
     people = e.combatants
     return bool(delaying) and any(
         not delaying.isdisjoint(people[k].marks) for k in row.members if k in people
@@ -150,7 +151,7 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState
 
 
 def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
-    """Yield who is in no row of the system: in reserve, to come in a later round, or out."""
+    """Yield rows for creatures that are in no row of the system: in reserve, to come later, or out."""
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not has_arrived(e, c)}

@@ -23,7 +23,7 @@ _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozens
 _LISTED = 4  # names; of more the rest is counted
 _MANY = 3  # from this number on what happens to all of them is one line
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
-"""Facts that change nothing a sentence is made of, and that come by the hundred."""
+"""Events that come by the hundred and change nothing from which sentences are made."""
 
 
 class Message(Struct, frozen=True):
@@ -34,10 +34,10 @@ class Message(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A message; for what may happen to many at once also a `name`, and the `phrase` that they share.
+    """A message that may share its line with others of the same `phrase`; "" for none.
 
-    `joined`: the names come first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
-    `left`: what the log has of each alone.
+    `name` is the creature of the message, `own_text` the part that is true of it alone. With `names_first`
+    the line is "Orc 1 and Orc 2 join …", else "Out: Orc 1, Orc 2".
     """
 
     message: Message
@@ -54,10 +54,10 @@ def story(
     system: InitiativeSystem,
     after: Encounter | None = None,
 ) -> Iterator[Message]:
-    """Return the lines that this viewer may read of events since `e`; what happens to many is one line.
+    """Yield the messages on events since `e` that this viewer may read; many equal ones are one message.
 
     `system` ran the fight at `e`: it knows the words for its marks and phases. `after` is the encounter after
-    all of it, for those who have it already.
+    all events, if the caller has it already.
     """
     lines = _lines(e, events, viewer, system, after)
     rolls: list[_Line] = []
@@ -84,11 +84,11 @@ _STRETCH = {
     "damaged": "damage",
     "saveowed": "damage",
 }
-"""Kinds of events that come once for each creature; of many the log has what is alike together."""
+"""The stretch to which a kind of event belongs; in a stretch of many events the log joins equal ones."""
 
 
 def _stretches(lines: Iterable[_Line]) -> Iterator[tuple[str, list[_Line]]]:
-    """Cut the lines where one kind of stretch ends; what is announced within one is part of it."""
+    """Yield the name and lines of each stretch; announcements belong to the stretch before them."""
     stretch, some = "", list[_Line]()
     for line in lines:
         kind = line.message.kind
@@ -103,9 +103,9 @@ def _stretches(lines: Iterable[_Line]) -> Iterator[tuple[str, list[_Line]]]:
 
 
 def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
-    """Group the lines by kind and phrase, in their order; of many saves or damages all that are alike.
+    """Yield kind, phrase and lines of each group of equal lines, sorted if there are many saves or damages.
 
-    The dice of such saves go to `rolls`: their results come first in the text.
+    The dice of many saves go to `rolls`, because their results come first in the text.
     """
     if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _MANY:
         rolls += [line for line in some if line.message.kind == "rolled"]
@@ -121,14 +121,14 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
 
 
 def _rolled(rolls: list[_Line]) -> Message:
-    """Return the dice of many saves as one message, and forget them."""
+    """Return the dice of many saves as one message, and clear `rolls`."""
     results = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
     rolls.clear()
     return Message(f"Rolled: {', '.join(results)}", "rolled")
 
 
 def _each(some: Sequence[_Line]) -> str:
-    """Return the names; those with the same left stand together."""
+    """Return the names; neighbours with the same own text are joined: `Orc 1 to 3 (5 left)`."""
     sharing = [(time, [x.name for x in same]) for time, same in groupby(some, lambda line: line.own_text)]
     parts = [list_briefly(names) + (f" ({time})" if time else "") for time, names in sharing]
     return ("; " if any(time and len(names) > 1 for time, names in sharing) else ", ").join(parts)
@@ -152,9 +152,9 @@ def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:
 def count_moments(
     e: Encounter, events: Sequence[ev.Event], viewers: Sequence[Viewer], system: InitiativeSystem
 ) -> list[int] | None:
-    """Return how many moments each of these players was shown of events since `e`.
+    """Return how many moments of the events since `e` each of these players was shown.
 
-    None where somebody is kept from somebody: then only the words tell.
+    None if a creature is hidden from a player: then the moments must be counted from the words.
     """
     kinds, now, is_open = [list[str]() for _ in viewers], e, _hides_nobody(e, system)
     for event in events:
@@ -212,7 +212,7 @@ def _lines(
 
 
 def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Encounter, Encounter]:
-    """Return the encounters by which it is judged who may read of an event."""
+    """Return the two encounters, before and after, that decide which viewers may read of an event."""
     # Before it was revealed, or acted, no one knew the creature: judged by that, the line would never be
     # told. Whose turn ends was known while it ran.
     was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
@@ -225,7 +225,7 @@ def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Senten
 
 
 def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
-    """Return a message with what many of its kind have in common."""
+    """Return a message with the name and the phrase by which it may be joined with others."""
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""

@@ -11,13 +11,13 @@ from tui.core.base.text import clusters, series
 from tui.core.views.forecast import Odds, RowOdds
 
 NAME = 20
-"""Columns of a name."""
+"""The width of a name, in columns."""
 
 
 class PlotPens(Struct, frozen=True):
-    """What plots are drawn with: `steps` from nothing to a full column, `bar`, the terminal's columns.
+    """The characters of plots: `steps` from an empty to a full column, and `bar`; `width` in columns.
 
-    `joint` stands between the parts of a heading.
+    `joint` comes between the parts of a heading.
     """
 
     steps: str
@@ -33,7 +33,7 @@ SPOKEN = PlotPens("", "", 80, ", ")
 
 
 def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
-    """Return one answer: what was assumed, the table, the bars of `whose`, what else the dice decide."""
+    """Return the odds as lines: assumptions, the table, the bars of `whose`, further results of the dice."""
     method = (
         f"played {result.runs} times, error {result.error():.0%}" if result.runs else "the order is rolled"
     )
@@ -65,7 +65,7 @@ def _table(result: Odds, pen: PlotPens) -> list[str]:
 
 
 def _strip(places: Sequence[float], pen: PlotPens) -> str:
-    """Return every place as a column, the most likely one full; one that was seen is never blank."""
+    """Return every place as a column, the most likely one full; a place that occurred is never empty."""
     top, last = max(places, default=0) or 1, len(pen.steps) - 1
     return "".join(pen.steps[max(1, round(p / top * last)) if p > 0 else 0] for p in places)
 
@@ -108,7 +108,7 @@ def fit(text: str, width: int) -> str:
 
 
 def wrap_text(text: str, width: int) -> list[str]:
-    """Return the text in lines of at most `width` columns, broken at blanks; later ones are indented."""
+    """Return the text in lines of at most `width` columns, broken at spaces; later ones are indented."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word

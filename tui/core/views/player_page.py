@@ -1,4 +1,4 @@
-"""Build the page of a player's terminal, and what its player may send, from what that player may know."""
+"""Build the page of a player's terminal from what that player may know."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ REACTION = "react"
 
 
 def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
-    """Return what the viewer's seat can send: for a named viewer of a running fight."""
+    """Return the lines and forms that the viewer's seat can send.
+
+    Outside a running fight, and for a viewer without a name, only `gmless` is set.
+    """
     if not viewer.name:
         return Seat(gmless=is_gmless(system, e))
     # Without anybody unseen: what is offered from here is the same, with or without others there.
@@ -83,7 +86,7 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
 def _turns(
     shown: VisibleFight, system: InitiativeSystem, viewer: Viewer
 ) -> Iterator[tuple[str, list[SeatChoice]]]:
-    """Return the turns that this player may choose, the pass, and the end of a turn that is theirs."""
+    """Yield `turn`, `pass` and `end`, each with the lines that this player may send."""
     visible, acts = shown.encounter, open_acts(system, shown, viewer)
     lines = [
         SeatChoice(line, label(visible, act.who) if act.kind == "turn" else "pass")
@@ -104,14 +107,14 @@ def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict
 
 
 def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
-    """Return orders that are written and may be written again; those that are owed stand in what is due."""
+    """Return the parts of written orders that may be written again, by the name of their row."""
     return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_.items()}
 
 
 def _helps(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, open_: Mapping[str, tuple[Field, ...]]
 ) -> dict[str, str]:
-    """Return by key what goes into the parts of an order that this player owes or may rewrite."""
+    """Return the help of each part of an order that this player owes or may rewrite, by key."""
     forms = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
     return {f.key: f.help for fields in (*forms, *open_.values()) for f in fields if f.help}
 
@@ -149,7 +152,7 @@ def page_for(
     moments: Sequence[Moment],
     returned: tuple[ReturnedLine, ...] = (),
 ) -> ViewerPage:
-    """Return a page of the viewer's table and `moments`, the log's end; `returned`: the seat's lines."""
+    """Return the viewer's page; `moments` are the end of the log, `returned` the lines taken back."""
     seat = replace(seat_for(e, system, viewer), returned=returned)
     visible = visible_fight(e, system, viewer).encounter
     return ViewerPage(
@@ -183,7 +186,7 @@ def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageR
 
 
 def words(system: InitiativeSystem) -> Words:
-    """Return how a system calls itself, and marks and fields of its creatures; equal for every viewer."""
+    """Return the system's names for itself, its marks and its fields; equal for every viewer."""
     marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
     # The kind says no more than the side.
     fields = {f.key: f.title for f in system.fields if f.key != "kind"}
@@ -198,16 +201,19 @@ def number_moments(moments: Iterable[tuple[str, ...]], before: int) -> list[Mome
 # --- the Now line
 
 _LISTED = 4
-"""Names before the others are counted."""
+"""The most names in a list; the others are counted."""
 
 _MOST_COMING = 40
-"""Entries that come next: more than stand in a row."""
+"""The most entries in `Now.coming`, more than fit into a row."""
 
 
 def now_for(
     whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
 ) -> Now:
-    """Return what is now, in a player's words. `sides` are those of the table, `seat` what may be sent."""
+    """Return the present moment in a player's words.
+
+    `sides` are those of the table, `seat` is the viewer's.
+    """
     shown, net = (
         visible_fight(whole, system, viewer),
         secret_names(hide_by_order(whole, system, viewer), viewer),
@@ -219,7 +225,7 @@ def now_for(
 def _remarks(
     shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
 ) -> tuple[str, ...]:
-    """Return what the system adds for everybody: limits, intents, what helps others."""
+    """Return the system's remarks that this viewer may read: limits, intents, help for others."""
     e = shown.encounter
     if not e.running:
         return ()
@@ -238,7 +244,7 @@ def _moment(
     sides: Sequence[SideView],
     seat: Seat,
 ) -> Now:
-    """Return the moment without what the system adds to it."""
+    """Return the present moment without the remarks of the system."""
     e, gmless, resolves = shown.encounter, seat.gmless, seat.resolves
     if shown.due:
         return _asked(shown, viewer, net, gmless=gmless)
@@ -268,7 +274,7 @@ def _moment(
 
 
 def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
-    """Return who owes what; what the viewer owes comes first."""
+    """Return the moment while answers are owed; those that the viewer owes are named first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
     names = list_names([label(e, ask.who) for ask in own], _LISTED)
@@ -300,7 +306,7 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
 
 
 def _offered(shown: VisibleFight, viewer: Viewer) -> Now:
-    """Return who may choose whom."""
+    """Return the moment while turns are offered, with the names to choose from."""
     e, offer = shown.encounter, shown.offer
     mine = any(viewer.owns(e, key) for key in ((offer.chooser,) if offer.chooser else offer.turns))
     chosen_by = offer.chooser and offer.chooser not in offer.turns
@@ -311,7 +317,7 @@ def _offered(shown: VisibleFight, viewer: Viewer) -> Now:
 
 
 def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
-    """Return the entries that are still to act, in their order; none where places say nothing."""
+    """Return the entries that are still to act, in their order; none if the rows have no numbers."""
     e, rows = shown.encounter, shown.rows
     if not any(row.value for row in rows):
         return []
@@ -323,7 +329,10 @@ def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
 
 
 def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
-    """Return `then Bo, Goblin 4, Dov`; where someone chooses, who is left on the side whose turn it is."""
+    """Return the next entries in words.
+
+    `then Bo, Goblin 4, Dov`; without numbers, what is left of each side.
+    """
     e, rows = shown.encounter, shown.rows
     if coming:
         return f"then {list_names(coming, _LISTED)}"

@@ -1,7 +1,7 @@
-"""What a player may send from a terminal of their own; the rules then decide as for any line.
+"""Check the lines that a player sends from a terminal; the rules then decide as for any line.
 
-A line is looked at in the encounter as its player knows it, and refused in words made of that alone, so that
-no refusal tells of anybody unseen. What is accepted is handed on by the names of the whole fight.
+A line is checked in the encounter as its player knows it and refused in words made of that alone, so that no
+refusal reveals an unseen creature. An accepted line gets the names of the whole fight.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from tui.core.views.seen import VisibleFight, visible_fight
 RESOLVES: Final = frozenset(
     {"next", "end", "attack", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
 )
-"""Words that the player who resolves the running turn may send where no one leads the fight."""
+"""The words that the player who resolves the running turn may send in a fight without a GM."""
 
 _REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "bearer", "side", "creature"})
-"""Slots of a line whose text names someone."""
+"""The kinds of slots whose text is a name."""
 
 LATER: Final = "your terminal says when it is your moment"
 
@@ -61,8 +61,9 @@ def check_allowed(
 ) -> Action:
     """Return the action to be decided, with the names of the whole fight in it. Raises RuleError.
 
-    Refused is what is not this player's to say, and what was meant for a moment that is over. Every refusal
-    is a function of `seen(e)`: encounters that are equal to this player are refused in the same words.
+    An action is refused if the player may not send it, or meant it for a moment that is over. Every refusal
+    is a function of what the player sees: encounters that are equal to this player are refused in the same
+    words.
     """
     shown = visible_fight(e, system, viewer)
     match action:
@@ -103,7 +104,7 @@ def check_allowed(
 
 
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
-    """Return what a player who sends this line here sees. Raises RuleError for a roll that is not owed."""
+    """Return the moment that a player sees who sends this line now. Raises RuleError for a roll not owed."""
     shown = visible_fight(e, system, viewer)
     visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
@@ -115,20 +116,18 @@ def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: A
 
 
 def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None:
-    """Decide a player's line in the encounter as that player knows it.
+    """Decide a player's line in the encounter as that player knows it. Raises RuleError if it is refused.
 
-    Raises RuleError where that refuses it.
-
-    `rules` has dice of its own: what they show is thrown away.
+    `rules` has dice of its own, whose faces are thrown away.
     """
     decide(visible_fight(e, rules.systems.get(e.system), viewer).encounter, action, rules)
 
 
 def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> RuleError:
-    """Return why a line that the rules refuse is refused, as this player may read it.
+    """Return the refusal, as this player may read it, of a line that the rules refuse.
 
-    Where the encounter as this player knows it refuses the line as well, its reason is the answer; else what
-    stands in the way is unseen, and stays so.
+    If the encounter that the player knows refuses the line too, that refusal is returned; else a general one,
+    because the true reason is unseen.
     """
     system = rules.systems.get(e.system)
     shown = visible_fight(e, system, viewer)
@@ -143,9 +142,9 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
 
 
 def _possible(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> str:
-    """Return what this player may send now: a turn that is offered, else a roll that is owed.
+    """Return a line that this player may send now: an offered turn, else an owed roll.
 
-    "" while an order is owed: what is wrong with it stands in the refusal.
+    "" while an order is owed, because the refusal itself says what is wrong with it.
     """
     if acts := open_acts(system, shown, viewer):
         return _choice_of(shown, viewer, act_lines(shown.encounter, acts))
@@ -173,7 +172,7 @@ def translate_names(e: Encounter, visible: Encounter, action: Action) -> Action:
 
 
 def _true_names(e: Encounter, visible: Encounter, who: str) -> str:
-    """Return WHO by the names of the whole fight. Raises RuleError for a name this player does not know."""
+    """Return WHO in the names of the whole fight. Raises RuleError for a name that the player cannot know."""
     return ",".join(e.combatants[key].name for key in resolve(visible, who))
 
 
@@ -183,7 +182,7 @@ def plays(e: Encounter, viewer: Viewer) -> bool:
 
 
 def _mine(e: Encounter, shown: VisibleFight, viewer: Viewer, key: str) -> str:
-    """Return the name of an entry of this player's."""
+    """Return the full name of an entry that this player owns. Raises RuleError for any other."""
     if not viewer.owns(shown.encounter, key):
         verb = "are" if is_plural(shown.encounter, key) else "is"
         raise RuleError(f"{label(shown.encounter, key)} {verb} not yours", _yours(shown, viewer))
@@ -217,7 +216,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
 
 
 def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
-    """Return why a player's line cannot be read: the hint names only words that its seat may send."""
+    """Return the refusal of a line that cannot be read; its hint names only words that the seat may send."""
     shown = visible_fight(e, system, viewer)
     may = (*_words(system, shown.encounter), *(RESOLVES if is_gmless(system, shown.encounter) else ()))
     verb = line.strip().partition(" ")[0].lower()
@@ -231,7 +230,7 @@ def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, e
 
 
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
-    """Return a hint as a seat may read it: whom to ask in place of a line that a player cannot send."""
+    """Return a hint whose lines the seat may all send, else the advice to ask the GM or the table."""
     known = visible_fight(e, system, viewer).encounter
     may = {*_words(system, known), *(RESOLVES if is_gmless(system, known) else ())}
     if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]):
@@ -240,7 +239,7 @@ def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str)
 
 
 _TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
-"""Words of everybody who plays where no one leads the fight."""
+"""The words that every player may send in a fight without a GM."""
 
 
 # --- whether it is still the moment
@@ -260,7 +259,7 @@ def _in_turn(shown: VisibleFight, saw: Standpoint) -> None:
 
 
 def _as_it_stood(shown: VisibleFight, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
-    """Raise RuleError when an order is not the one that the player saw; terminals may leave that out."""
+    """Raise RuleError if an order is not the one that the player saw; terminals may send no fingerprint."""
     text = next((o.text for o in orders_of(system, shown.encounter) if o.who == key), {})
     if saw.due.startswith("order ") and saw.due != order_fingerprint(text):
         name = label(shown.encounter, key)
@@ -275,7 +274,7 @@ def _late(message: str) -> RuleError:
 
 
 def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
-    """Return a roll that a creature of this player's owes, or a row or side that it belongs to."""
+    """Return a roll that this player owes, with the full name of its WHO. Raises RuleError."""
     visible = shown.encounter
     asks = _rolls(shown, viewer)
     if not action.who:
@@ -294,9 +293,9 @@ def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: 
 def _answering(
     e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
 ) -> str:
-    """Return the full name of a roller of this player's who owes a roll; with `ticks` a save.
+    """Return the full name of this player's creature that owes a roll, or with `ticks` a save.
 
-    Raises RuleError.
+    Raises RuleError if it owes none.
     """
     visible = shown.encounter
     asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
@@ -307,7 +306,7 @@ def _answering(
 
 
 def _must_be_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
-    """Raise RuleError where another roll is owed than the player saw."""
+    """Raise RuleError if the owed roll is not the one that the player saw."""
     if saw.due != roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule):
         raise _late(fill_names(visible, "{0} owes another roll by now", ask.who))
 
@@ -315,7 +314,7 @@ def _must_be_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
 def _ask(
     e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
 ) -> tuple[str, RollAsk]:
-    """Return the roll that WHO means, and WHO's name in the whole fight."""
+    """Return the full name of WHO and the roll that WHO owes. Raises RuleError."""
     visible, names = shown.encounter, _names(shown, asks)
     if len(fitting_names := names_beginning(who, names)) == 1:
         ask = next(x for x in asks if label(visible, x.who) == fitting_names[0])
@@ -337,7 +336,7 @@ def _ask(
 
 
 def _due_hint(shown: VisibleFight, viewer: Viewer) -> str:
-    """Return the rolls that are owed: where a save is looked for, those of another kind as well."""
+    """Return a hint with the rolls that this player owes, whatever their kind."""
     return _owing(_names(shown, _rolls(shown, viewer)))
 
 
@@ -349,7 +348,7 @@ def _own_row(visible: Encounter, viewer: Viewer, who: str) -> str:
 
 
 def _rolls(shown: VisibleFight, viewer: Viewer) -> list[RollAsk]:
-    """Return the rolls that this player's creatures owe, or a row or side that they belong to."""
+    """Return the owed rolls of this player's creatures, and of rows and sides that have one."""
     visible = shown.encounter
     return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(visible, x.who)]
 
@@ -406,7 +405,7 @@ def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVe
 def _may_resolve(
     system: InitiativeSystem, shown: VisibleFight, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
-    """Return what the resolver of the running turn may do; `next` is also the coming turn's resolver's."""
+    """Raise RuleError unless this player resolves the running turn, or for `next` the coming one."""
     visible = shown.encounter
     if not is_gmless(system, visible) or not plays(visible, viewer):
         raise _refused(_verb(action), system, shown)
@@ -422,7 +421,7 @@ def _may_resolve(
 
 
 def _carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
-    """Return who may carry out a turn, in words."""
+    """Return in words the players that may carry out a turn."""
     names = system.resolvers(visible, key) if isinstance(system, Gmless) else ()
     return (
         f"{' or '.join(names)} does it: `next` there begins and ends it"
@@ -437,7 +436,11 @@ def _at_the_table(
     action: Ok | Undo | Begin | Finish | Area | Temp | Apply | Skip,
     saw: Standpoint,
 ) -> None:
-    """Return what everybody may do at a table without a GM: begin, read the board, damage many, undo, end."""
+    """Check a line that everybody may send at a table without a GM, such as begin, area or undo.
+
+    Raises RuleError for a viewer without a creature, for several steps of undo, and for a moment that is
+    over.
+    """
     if not plays(shown.encounter, viewer):
         raise RuleError(f"nobody here is {viewer.name}'s", _yours(shown, viewer))
     if isinstance(action, Undo):
@@ -451,12 +454,12 @@ def _at_the_table(
 
 
 def _turns_are_theirs(system: InitiativeSystem, visible: Encounter) -> bool:
-    """Return whether players choose and end their turns by the rules, beside a game master."""
+    """Return whether players choose and end their own turns, in a fight with a GM."""
     return system.players_turns and not is_gmless(system, visible)
 
 
 def open_acts(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> tuple[Act, ...]:
-    """Return the turns and the pass that this player may choose: for the chooser, else of an own creature."""
+    """Return the turns and passes that this player may choose, as owner of the chooser or of the creature."""
     visible, offer = shown.encounter, shown.offer
     if not _turns_are_theirs(system, visible):
         return ()
@@ -468,7 +471,10 @@ def open_acts(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> 
 
 
 def may_end(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> bool:
-    """Return whether this player may end the running turn: of an own creature, or of one without a player."""
+    """Return whether this player may end the running turn.
+
+    A player may end the turns of own creatures, and of creatures without a player on the own side.
+    """
     visible = shown.encounter
     if not visible.turn or not _turns_are_theirs(system, visible):
         return False
@@ -487,7 +493,7 @@ def _turn(
     action: TakeTurn | Pass | End,
     saw: Standpoint,
 ) -> Action:
-    """Return a turn or a pass that is offered to this player, or the end of a turn of theirs."""
+    """Return the action if this player is offered the turn or pass, or may end the turn. Raises RuleError."""
     visible = shown.encounter
     if not _turns_are_theirs(system, visible) or not plays(visible, viewer):
         raise _refused(_verb(action), system, shown)

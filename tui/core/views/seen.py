@@ -1,7 +1,8 @@
-"""What a viewer may know of a fight, as one value: everything that a viewer is shown is made from it alone.
+"""Reduce a fight to what one viewer may know; all that a viewer is shown is made from this value alone.
 
-The law is non-interference: fights that are equal here have equal texts. What no one may know is taken out of
-the encounter first; what waits for someone unseen looks like the moment between two turns.
+The law is non-interference: fights that are equal here have equal texts. What the viewer may not know is
+taken out of the encounter first. While play waits for an unseen creature, the fight looks like the moment
+between two turns.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from tui.core.views.veil import hide_by_order, keeps_order
 
 
 class SeenRow(Struct, frozen=True):
-    """A row of the track as a viewer sees it: its members are those who are seen, its reason is in words."""
+    """A row of the track as a viewer sees it: with the seen members, and with its reason in words."""
 
     entry: str
     members: tuple[str, ...]
@@ -50,9 +51,9 @@ class SeenRow(Struct, frozen=True):
 class VisibleFight(Struct, frozen=True):
     """The fight without what the viewer may not know.
 
-    `encounter`: without unseen creatures and whatever is theirs alone. `due` and `offer`: what concerns the
-    viewer or everybody; with neither, and no turn in sight, the game master goes on. `side`: whose turn it
-    is.
+    `encounter` has no unseen creatures and nothing that is theirs alone. `due` and `offer` have what concerns
+    the viewer or everybody; if both are empty and no turn is seen, the game master goes on. `side`: the side
+    whose turn it is.
     """
 
     encounter: Encounter
@@ -63,14 +64,14 @@ class VisibleFight(Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Return whether nothing is left for this viewer but to wait."""
+        """Whether this viewer can only wait: nothing is due or offered, and no turn is seen."""
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
 # A step to eight pages, 200 creatures in dungeon-track: 170 ms, 450 without.
 @remember_results
 def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> VisibleFight:
-    """Return what this viewer may know; everything, for the game master."""
+    """Return the part of the fight that this viewer may know; the whole fight for the game master."""
     e = hide_by_order(e, system, viewer)
     asks = all_owed(e, system)
     open_now = e.running and not e.turn and not asks
@@ -131,32 +132,32 @@ def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Vi
 
 
 def _to_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
-    """Return the creatures that everybody sees, as those read them who do not play them."""
+    """Return the creatures that are not hidden, as players read them who do not own them."""
     sealed = frozenset(m.name for m in system.marks if m.sealed)
     visible = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
     return people if visible == people else visible
 
 
 def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
-    """Return the keys behind which this viewer sees no one: creatures, wholly unseen groups and sides."""
+    """Return the keys of unseen creatures, and of groups and sides without a seen member."""
     keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
     return hidden | {key for key in keys if not members(shown, key)}
 
 
 def _without(table: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
-    """Return a table without the keys of the unseen; a key of two parts (`@dark c3`) names two of them."""
+    """Return a table without the keys in `lost`; a key of two parts (`@dark c3`) has two of them."""
     return {k: v for k, v in table.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
 
 
 def _note(value: Plain, lost: frozenset[str]) -> Plain:
-    """Return a note of the system without what it stores under the keys of the unseen."""
+    """Return a note of the system without the values that it stores under the keys in `lost`."""
     if isinstance(value, dict):
         return _without(value, lost)
     return [x for x in value if x not in lost] if isinstance(value, list) else value
 
 
 def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
-    """Return an area with its seen creatures; None without any, or where only the unseen still owe saves."""
+    """Return an area with its seen creatures; None if there are none, or only unseen ones owe saves."""
     if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None
     who, made, failed = (
@@ -166,7 +167,7 @@ def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
 
 
 def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
-    """Return a running turn, if someone who is seen acts in it."""
+    """Return a running turn with its seen members; None if there are none."""
     if turn is None:
         return None
     present = tuple(k for k in turn.members if k in shown.combatants)
@@ -177,7 +178,7 @@ def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
 
 
 def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
-    """Return whether a viewer hears of this: boards and locks are public, the GM's rolls and choices not."""
+    """Return whether a viewer is shown an ask: boards and locks are public, the GM's rolls are not."""
     match ask:
         case LockAsk() | AcknowledgeAsk():
             return True
@@ -194,7 +195,7 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
 
 
 def _ask(e: Encounter, visible: Encounter, ask: Ask) -> Ask:
-    """Return the ask as worded without the unseen; of one that names them only that someone rolls."""
+    """Return the ask without unseen names: a reason that has one becomes `{0} rolls`, or is empty."""
     if e is visible or all(members(visible, k) for k in ask.why.about if members(e, k)):
         return ask
     rolls = isinstance(ask, RollAsk) and members(visible, ask.who)
@@ -204,7 +205,7 @@ def _ask(e: Encounter, visible: Encounter, ask: Ask) -> Ask:
 
 
 def _offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
-    """Return what the viewer's own side or creature may choose now among the seen; nothing for others."""
+    """Return the seen acts that the viewer's side or creature may choose from now; NOTHING for others."""
     offer = system.offer(e)
     acts = tuple(a for a in offer.acts if not a.who or members(visible, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
@@ -218,7 +219,7 @@ def _offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: V
 def _reason(
     e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
 ) -> Sentence:
-    """Return why, counted without the unseen; only who chooses where those counts would differ."""
+    """Return the reason of an offer, counted without the unseen; only the chooser if the offers differ."""
     if e is visible:
         return offer.why
     again = system.offer(visible)
@@ -246,7 +247,7 @@ def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[Seen
 def _rows(
     e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[SeenRow, ...]:
-    """Return the rows that are seen, in the true order, with the reasons that name no one unseen."""
+    """Return the rows with a seen member in the true order; their reasons name no unseen creature."""
     if not e.running:
         return ()
     rows, own_reasons = _rows_for_all(e, visible, system, offer)
@@ -261,7 +262,7 @@ def _rows(
 def _rows_for_all(
     e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer
 ) -> tuple[tuple[SeenRow, ...], dict[str, tuple[Sentence, ...]]]:
-    """Return the rows, and by entry the reasons that are not the same for everybody."""
+    """Return the rows with a seen member, and by entry the reasons that some viewers may not read."""
     open_to = {offer.chooser, *offer.turns} - {""}
     rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
     for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
@@ -274,13 +275,13 @@ def _rows_for_all(
 
 
 def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[tuple[Sentence, ...], str], ...]:
-    """Return why every row stands where it stands: sentences, or one text that all viewers read alike."""
+    """Return the reasons of each row: as sentences, or as one text if all viewers may read it."""
     whole = keeps_nothing(e)
     return tuple([_same(e, row.why, whole=whole) for row in system.rows(e)])
 
 
 _STRANGER = Viewer("", gm=False)
-"""The one who knows least: what a stranger may read is read by every player."""
+"""The viewer who knows least: every player may read what this one may read."""
 
 
 def _same(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
@@ -296,7 +297,7 @@ def _same(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[t
 
 
 def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:
-    """Return the state of a row, without turns and choices that are not seen."""
+    """Return the state of a row for this viewer, without unseen turns and choices."""
     if row.state in ("may", "waits") and row.entry in open_to:
         return "may"
     if row.state in ("done", "barred", "out") or (row.state == "now" and visible.turn is not None):

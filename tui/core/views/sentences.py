@@ -1,4 +1,4 @@
-"""Write what a single event says, in sentences; an event that another one explains says nothing."""
+"""Write single events as sentences; an event that another one explains has none."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def secret(words: str, *about: str) -> Sentence:
 
 
 def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
-    """Return hit points lost and gained; how many are left is the owner's to read."""
+    """Return the sentences on hit points lost or gained; only the owner may read how many are left."""
     match event:
         case ev.Damaged(who, amount, hp, temp):
             left = (
@@ -57,7 +57,7 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
 
 
 def attack(event: ev.Attacked) -> Sentence:
-    """Return an attack: what came of it for everybody, the dice and the armour class for the GM."""
+    """Return the sentence on an attack; dice and armour class are only for the GM."""
     does = f"{{0}} attacks {{1}} with {literal(event.name)}: "
     dealt = " and ".join(f"{points} {literal(kind or 'damage')}" for points, kind in event.damage)
     came = f"hit, {dealt}" if event.hit else "miss"
@@ -74,7 +74,7 @@ def attack(event: ev.Attacked) -> Sentence:
 
 
 def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
-    """Return a counter's state, for the owner alone."""
+    """Return the sentence on a counter, which only the owner may read."""
     match event:
         case ev.Tallied(who, x, quiet):
             words = f"{x.name} {x.n}" + (f" of {x.most}" if x.most else "")
@@ -86,7 +86,7 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
 
 
 def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
-    """Return how a saving throw falls due, is made or failed; the rules word death saves and a system's."""
+    """Return the sentences on a save that is owed, made or failed; the rules word all other saves."""
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
         save: OwedSave | None = event.save
@@ -107,7 +107,7 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
 
 
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
-    """Return that an effect takes place, or is left out; a hidden one is the game master's."""
+    """Return the sentence on an effect that is dealt or left out; a hidden one is for the GM alone."""
     c = e.combatants.get(who)
     pending_effect = next((x for x in c.effects if x.number == number), None) if c else None
     if pending_effect is None:
@@ -123,7 +123,7 @@ def damage_words(pending: PendingArea) -> str:
 
 
 def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
-    """Return an area for the game master; each line that follows is about a creature in it."""
+    """Return the sentence, for the GM alone, on an area that is dealt at once or dropped."""
     match event:
         case ev.AreaLaid(pending):
             # Where saves are owed, what is owed says the damage.
@@ -135,7 +135,7 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
 
 
 def describe_rest(e: Encounter, event: ev.Rested) -> Sentences:
-    """Return a rest: what a creature got back is its owner's to read."""
+    """Return the sentences on a rest; only the owner may read what was restored."""
     c = e.combatants.get(event.who)
     counters = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
     if event.hp >= 0 and (c is None or c.hp != event.hp):
@@ -152,7 +152,10 @@ def describe_rest(e: Encounter, event: ev.Rested) -> Sentences:
 def condition(
     e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid, *, by_round: bool
 ) -> Sentences:
-    """Return a condition that takes hold, ends, or is hidden; `by_round`: rounds end it, not turns."""
+    """Return the sentence on a condition that begins, ends or is hidden.
+
+    With `by_round`, its rounds end it; else turns.
+    """
     match event:
         case ev.Afflicted(who, x):
             words = literal(x.name) + _by(x, who) + _lasting(x, by_round) + literal(_does(x, by_round))
@@ -173,27 +176,27 @@ def condition(
 
 
 def _hidden_or(hidden: bool, sentence: Sentence) -> Sentence:
-    """Return a sentence for everybody, or, about a hidden condition, for the game master alone."""
+    """Return the sentence unchanged, or if it is about a hidden condition for the game master alone."""
     if not hidden:
         return sentence
     return secret(sentence.text.replace("{1}", "{2}").replace("{0}", "{1}"), *sentence.about)
 
 
 def _does(x: Condition, by_round: bool) -> str:
-    """Return what a condition does at an edge, in words; "" for nothing."""
+    """Return the effect of a condition at an edge, in words; "" for none."""
     turn = "round" if by_round else "turn"
     return f", {effect_words(x)} at the {x.at} of each {turn}" if effect_words(x) else ""
 
 
 def _by(x: Condition, who: str) -> str:
-    """Return whose a condition is, where how long it lasts does not say so."""
+    """Return the source of a condition in words; "" if the words on its duration name the source."""
     if not x.of or x.of == who or x.until:
         return ""
     return " while {1} concentrates" if x.conc else " by {1}"
 
 
 def _lasting(x: Condition, by_round: bool) -> str:
-    """Return how long a condition lasts, in words; "" for one that someone clears."""
+    """Return the duration of a condition in words; "" if it lasts until it is cleared."""
     whose = "the" if by_round else "{1}'s" if x.of else "their"
     turn = "round" if by_round else "turn"
     if x.dc:
@@ -219,7 +222,7 @@ def _ordinal(n: int) -> str:
 
 
 def _done(does: str, who: str) -> Sentence:
-    """Return what a creature does; of many at once the log needs none of these verbs."""
+    """Return the sentence `{0} does …`; `many` leaves out its verb, for a list of names."""
     verb = next((verb for verb in _VERBS if does.startswith(verb)), "")
     return say("{0} " + does, who, many=does.removeprefix(verb))
 
@@ -228,12 +231,15 @@ _VERBS = ("does ", "takes ", "acts ", "is ")
 _LINE_KEYS = {stored: key for key, stored in STORED.items()}
 """The key by which a line sets an attribute that is kept under another name."""
 _HOW = {"table": " at the table", "given": " (given)"}
-"""Who says what dice showed; nothing where the app threw them."""
+"""The words for the source of dice; none for dice that the app rolled."""
 _BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
 
 
 def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
-    """Return what an event says; `e` is the encounter before it, `system` words its marks and phases."""
+    """Return the sentences on an event.
+
+    `e` is the encounter before the event; `system` words its marks and phases.
+    """
     if isinstance(event, ev.CreatureEvent):
         sentences = _creature(e, event, system)
     elif isinstance(event, ev.PlayEvent):
@@ -246,7 +252,7 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
 
 
 def side_name(slot: str, side: str, owner: str = "") -> str:
-    """Return the slot of a side in a sentence; the usual sides have an article, a player's is called so."""
+    """Return the words for a side: the slot, `the` and the slot, or `{1}'s side` for a player's side."""
     if owner and side.lower() == owner.lower():
         return f"{slot}'s side"
     return slot if side in USUAL_SIDES else f"the {slot}"
@@ -308,7 +314,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
 
 
 def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: str) -> Sentences:
-    """Return how an attribute was edited; the old name is still known before it."""
+    """Return the sentence on an edited attribute; `e` is the encounter before, with the old name."""
     c = e.combatants.get(who)
     if key == "name" and c:
         words = literal(f"{c.name} is now called {value}")
@@ -382,7 +388,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
 
 
 def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
-    """Return that an order was written; a sealed one without its words."""
+    """Return the sentence on an order that was written, without the text if it is sealed."""
     who, again = event.who, bool(e.orders.get(event.who))
     gm = ("The GM rewrote" if again else "The GM has written") + " {0}'s order"
     if event.sealed and event.gm:
@@ -422,14 +428,14 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 
 
 def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
-    """Return who acts in the turn of somebody who is dying: a companion, or nobody."""
+    """Return the sentence on the turn of a dying creature: the companions that act, or its state."""
     along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
     does = f"{name_slots(len(along), 1, ' and ')} {one if len(along) == 1 else several}"
     return say("{0}'s turn: " + (does if along else fallen_state(e, who)), who, *along)
 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
-    """Return a roll with the total before its parts, as players call it."""
+    """Return the sentence on a roll, with the total before its parts; without text for dice of an attack."""
     if event.ask in (TO_HIT, BLOW):
         return Sentence("")  # the attack tells them
     if event.total is not None:
@@ -451,7 +457,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
 
 
 def _saves(e: Encounter, event: ev.Rolled) -> int:
-    """Return what is added to the die of a saving throw; 0 for any other roll."""
+    """Return the bonus to the die of a saving throw; 0 for any other roll."""
     c = e.combatants.get(event.who)
     save = saving_throws.find_save(c, event.ask) if c else None
     return saving_throws.save_bonus(c, save) if c and save else 0
@@ -475,7 +481,7 @@ def _parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) -> str
 
 
 def _order(words: dict[str, str]) -> str:
-    """Return an order in words; a part that is only answered with yes is named alone."""
+    """Return an order in words; of a part with the value `yes` only the name."""
     parts = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
     return "; ".join(parts) or "nothing"
 

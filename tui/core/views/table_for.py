@@ -1,4 +1,4 @@
-"""Fill the table for one viewer: the gate through which everything goes that anybody sees of a fight."""
+"""Fill the table for one viewer; all that anybody sees of a fight passes through here."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ from tui.core.views.seen import SeenRow, VisibleFight, visible_fight
 from tui.core.views.veil import hide_by_order, keeps_order
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
-"""What somebody reads who may not know what comes next, with and without a game master."""
+"""The Now line of a viewer who may not know what comes next, with and without a game master."""
 
 
 # A key, 200 creatures: 0 ms where nothing has changed, 10 without.
 @remember_results
 def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.Table:
-    """Return what the viewer sees of the fight; the game master is a viewer who sees all of it.
+    """Return the fight as the viewer sees it; the game master sees all of it.
 
     The store adds save, step, can_undo, can_redo and last.
     """
@@ -94,7 +94,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
 
 
 def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
-    """Return a sentence for this viewer, "" when it names someone unseen."""
+    """Return the words of a sentence for this viewer; "" if they name an unseen creature."""
     line = sentences(e, (sentence,), viewer)
     return "" if has_secret(e, sentence, line, net) else line
 
@@ -119,9 +119,9 @@ def _sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tup
 
 
 def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeView:
-    """Return the contest by names; nothing of one in which someone unseen took part.
+    """Return the outcome with names; empty for an opposed roll with an unseen creature.
 
-    `e` is what this viewer knows of the encounter.
+    `e` is the part of the encounter that this viewer knows.
     """
 
     def met(*keys: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeVie
 
 
 def _area(e: Encounter) -> table.AreaView:
-    """Return damage to many that has not been dealt yet."""
+    """Return the area whose damage has not been dealt yet."""
     assert e.area is not None
     x = e.area
 
@@ -168,7 +168,7 @@ def _area(e: Encounter) -> table.AreaView:
 
 
 def _does(e: Encounter) -> str:
-    """Return what who has the turn does in it, as it stands behind the name; "" outside turns."""
+    """Return the predicate after the name of the running entry: `acts`, `does nothing`; "" outside turns."""
     if e.turn is None:
         return ""
     many = is_plural(e, e.acting)
@@ -180,7 +180,7 @@ def _does(e: Encounter) -> str:
 
 
 def _interrupts(e: Encounter, system: InitiativeSystem) -> Iterator[table.InterruptView]:
-    """Yield what those who do not act could say in the running turn."""
+    """Yield the lines with which a creature that does not act could interrupt the running turn."""
     for verb in ("react", *(v.name for v in system.verbs if v.interrupts)) if e.turn else ():
         for x in on_screen(system).choices(e, verb):
             who = tokens(x.line)[1].text
@@ -220,14 +220,14 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: 
 
 
 def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> table.SaveView:
-    """Return a saving throw; what its die adds is on the creature's sheet."""
+    """Return a saving throw, with the bonus to its die if the viewer may read the creature's sheet."""
     c = e.combatants.get(who)
     mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
     return table.SaveView(save.cause, save.name, save.dc, save.key, save.bonus if mine else UNSET)
 
 
 def form_field(f: Field, default: Any) -> table.FieldView:
-    """Return a part of a form with what is proposed for it."""
+    """Return a part of a form, with `default` as the proposed value."""
     return table.FieldView(f.key, f.title, f.kind, default, f.choices)
 
 
@@ -274,7 +274,7 @@ def _tags(creatures: Sequence[Combatant], system: InitiativeSystem) -> tuple[str
 def _creatures(
     e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer
 ) -> tuple[table.Creature, ...]:
-    """Return the creatures of `visible`, which is what the viewer knows of `e`."""
+    """Return the creatures of `visible`, the part of `e` that the viewer knows."""
     sheet = "open" if viewer.gm or system.open_sheets(e) else house_rule(e, "view.health")
     armour = bool(house_rule(e, "view.ac"))
     # Of the creatures that the viewer does not know the conditions of others must not tell.
@@ -297,7 +297,7 @@ def _creature(
     *,
     armour: bool = False,
 ) -> table.Creature:
-    """Return a creature; of an `open` sheet all, of another what the house rule `view.health` shows."""
+    """Return a creature: all of an `open` sheet, else what the house rule `view.health` shows."""
     whole, numbers = sheet == "open", sheet in ("open", "numbers")
     counters = [table.CounterView(x.name, x.n, x.most or None, x.reset) for x in c.counters if whole]
     return table.Creature(
@@ -361,14 +361,14 @@ def _condition(visible: Encounter, x: Condition, lost: set[str]) -> table.Condit
 
 
 def _unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
-    """Return why a creature cannot react, in a few words; "" if it can, and outside a fight."""
+    """Return the reason why a creature cannot react; "" if it can, and outside a fight."""
     if not e.running:
         return ""
     return c.gone or ("dying" if c.dying else system.no_reaction(e, c))
 
 
 def _saves(c: Combatant) -> table.DeathSavesView:
-    """Return how the death saves of a dying creature stand; {} for anybody else."""
+    """Return the death saves of a dying creature; {} for any other."""
     return (
         table.DeathSavesView(c.dying.good, c.dying.bad, c.dying.stable) if c.dying else table.DeathSavesView()
     )
@@ -390,9 +390,10 @@ def _public(o: OrderRow) -> OrderRow | None:
 
 
 def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> table.OrderView:
-    """Return an order. A player's words are shown whole to everybody who may read them, whatever they name.
+    """Return an order as the viewer may read it.
 
-    Of what the GM wrote for creatures of no one's a component that names someone unseen is absent.
+    Every viewer who may read a player's words reads all of them, whatever names they have. If the GM wrote
+    the order for creatures without a player, a component with an unseen name is left out.
     """
     mine = viewer.gm or any(c.owner for c in members(e, o.who))
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not has_name(v, net))}
@@ -414,14 +415,14 @@ def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> tab
 
 
 def say_now(e: Encounter, system: InitiativeSystem) -> str:
-    """Return the game master's Now line in words, to be read."""
+    """Return the game master's Now line without backticks."""
     return text(e, now(e, system)).replace("`", "")
 
 
 def goes_on(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
-    """Return for whom play waits where nothing is asked of the viewer: another one who chooses, or the GM.
+    """Return the Now line of a viewer of whom nothing is asked: another one chooses, or the GM goes on.
 
-    It is counted among the seen: whether somebody unseen chooses must not be told.
+    Only seen creatures are counted, because nobody may learn that an unseen one chooses.
     """
     visible = shown.encounter
     offer = system.offer(visible) if visible.running and not all_owed(visible, system) else Offer()

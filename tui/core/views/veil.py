@@ -1,4 +1,4 @@
-"""Keep creatures from players by the house rule `view.order`: until they act, or whenever they do not act."""
+"""Hide creatures by the house rule `view.order`: until they act, or whenever they do not act."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tui.core.rules.upkeep import house_rule
 
 
 def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
-    """Return whether this viewer is shown no places in the order."""
+    """Return whether the places of the order are hidden from this viewer."""
     return not viewer.gm and house_rule(e, "view.order") == "none" and not system.open_sheets(e)
 
 
 def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
-    """Return the encounter in which all whom `view.order` keeps from this viewer are hidden.
+    """Return the encounter with all creatures hidden that `view.order` keeps from this viewer.
 
-    Where all sheets lie open nobody is kept from anybody.
+    If all sheets are open, nobody is hidden.
     """
     order = house_rule(e, "view.order")
     if viewer.gm or order == "all" or system.open_sheets(e):
@@ -36,7 +36,7 @@ def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Enc
 
 
 def _sides(e: Encounter, viewer: Viewer) -> frozenset[str]:
-    """Return the sides of the viewer's own creatures; of who has none, all that have a PC."""
+    """Return the sides of the viewer's own creatures; without any, all sides with a player's character."""
     people = e.combatants.values()
     own = frozenset(c.side for c in people if viewer.mine(c))
     return own or frozenset(c.side for c in people if is_pc(c))
