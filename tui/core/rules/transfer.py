@@ -176,12 +176,14 @@ def _counter_words(x: Counted, *, full: bool) -> str:
     return _words_after_who(Tally.syntax.write(tally))
 
 
+def giving_action(x: Condition, of: str = "") -> Afflict:
+    """Return the action that gives nobody this condition as a creature has it now, of the creature `of`."""
+    rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
+    return Afflict("", x.name, rounds, x.until, of, x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)
+
+
 def _condition_words(x: Condition, names: Mapping[str, str]) -> str:
-    rounds = str(x.rounds) if x.rounds else ""
-    dc = str(x.dc) if x.dc else ""
-    does = (x.at, x.damage, x.type, x.heal, x.note)
-    afflict = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), x.conc, x.key, dc, *does)
-    return _words_after_who(Afflict.syntax.write(afflict))
+    return _words_after_who(Afflict.syntax.write(giving_action(x, names.get(x.of, ""))))
 
 
 def _words_after_who(line: str) -> str:

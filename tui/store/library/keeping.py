@@ -6,9 +6,10 @@ import os
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
-from tui.core.fight.combatant import Condition, ConditionText
+from tui.core.fight.combatant import ConditionText
 from tui.core.language.creature_actions import Afflict
 from tui.core.language.select import match_name
+from tui.core.rules.transfer import giving_action
 from tui.store.library.creatures import LENT, write_condition
 from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 from tui.store.store import Store
@@ -24,7 +25,7 @@ def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
     name = match_name(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
-    line = _find_giving_line(store, name) or _line_from_condition(next(x for x in borne if x.name == name))
+    line = _find_giving_line(store, name) or giving_action(next(x for x in borne if x.name == name))
     text = ConditionText(
         name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT}
     )
@@ -47,9 +48,3 @@ def _find_giving_line(store: Store, name: str) -> Afflict | None:
             if isinstance(action, Afflict) and action.name.lower() == name.lower():
                 return action
     return None
-
-
-def _line_from_condition(x: Condition) -> Afflict:
-    """Return the line that gives a condition as a creature has it now."""
-    rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
-    return Afflict("", x.name, rounds, x.until, "", x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)
