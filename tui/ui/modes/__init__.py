@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tui.ui.desk.base import BaseDesk
 
 Word = Callable[["BaseDesk", str], None]
-"""What a word of the command line does, given the desk and the rest of the line."""
+"""Runs a word of the command line, with the desk and the rest of the line."""
 
 
 def words() -> dict[str, Word]:
-    """Return the words that the files of this folder list, by name."""
+    """Return the functions of all `WORDS` in this folder, by word."""
     found: dict[str, Word] = {}
     for name in sorted(os.listdir(__path__[0])):
         if name.endswith(".py") and name != "__init__.py":

@@ -27,7 +27,7 @@ COLUMN = 26
 ADDING_ROWS = 3
 NEED = ADDING_ROWS + 1
 _DETAIL = re.compile(r"[:;,] ")
-"""The separator between a meaning and its details."""
+"""Matches the separator between the meaning of a key and its details."""
 
 
 class AddPrompt(Prompt, frozen=True):
@@ -48,7 +48,7 @@ class AddPrompt(Prompt, frozen=True):
         return "band"
 
     def is_empty(self) -> bool:
-        """Return whether no creature is named: Enter then ends the adding."""
+        """Return whether no creature is named, so that Enter ends the adding."""
         return Prompt.is_empty(self) or nothing_typed(self.editor.text.strip())
 
     def sent(self, desk: BaseDesk) -> None:
@@ -56,18 +56,18 @@ class AddPrompt(Prompt, frozen=True):
         desk.open_prompt("add ", "add")
 
     def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
-        """Return the prompt with another text, and a preview of it."""
+        """Return the prompt with a text and its preview, without proposals that the text replaces."""
         editor = drop_replaced(editor, desk.store)
         return replace(self, editor=editor, preview=preview(editor.text, desk.store))
 
     def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
-        """Return the completions, without keys that other systems or only the library use."""
+        """Return the completions, without keys that do not fit this line or system."""
         texts = Prompt.list_offers(self, desk)
         open_keys = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
         return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in open_keys)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the prompt can use."""
         del scene, width
         return NEED
 
@@ -101,13 +101,13 @@ class AddPrompt(Prompt, frozen=True):
 
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:
-    """Return the prompt with a line, and after the cursor side and kind of the line before."""
+    """Return the prompt with a line, proposing side and kind of the line before after the cursor."""
     editor = propose_line(line, desk.store)
     return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
 
 
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
-    """Return a key with its values, else with its meaning, cut to `COLUMN`."""
+    """Return `key=` and its values or its meaning, together `COLUMN` wide."""
     key = f"{field.key}="
     room = COLUMN - cells(key) - 2
     own = (field.key, field.key.replace("_", " "), f"{field.key}es")

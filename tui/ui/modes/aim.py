@@ -14,7 +14,7 @@ from tui.ui.text.press import Press
 
 
 class AimPrompt(Prompt, frozen=True):
-    """Goes to the row of a typed character; a count typed before is damage to that row."""
+    """Moves the cursor to the row of a typed character; a count typed before becomes damage to that row."""
 
     kind: PromptKind = "aim"
     FINDS: ClassVar[bool] = False
@@ -26,7 +26,7 @@ class AimPrompt(Prompt, frozen=True):
         return True
 
     def is_empty(self) -> bool:
-        """Return True: Enter only closes it."""
+        """Return True, because Enter only closes the prompt."""
         return True
 
     def press(self, desk: BaseDesk, key: Press) -> None:
@@ -59,7 +59,7 @@ class AimPrompt(Prompt, frozen=True):
         return False
 
     def hints(self, scene: Scene) -> Hints:
-        """Return what a typed character does."""
+        """Return the hints, which say what a typed character does."""
         del scene
         does = f"take {self.editor.text} off their row" if self.editor.text else "go to their row"
         return (("letters", does), ("Esc", "back"))

@@ -1,4 +1,4 @@
-"""Run the key for attacks: choose an attack, choose its target, then type the dice of the table or none."""
+"""Run the key for attacks: choose an attack, then its target, then type dice rolled at the table or none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
 
 
 class AttackPrompt(Prompt, frozen=True):
-    """The target of an attack; numbers after it are the d20 and the damage rolled at the table."""
+    """The target of an attack; numbers after it are a d20 and damage that were rolled at the table."""
 
     kind: PromptKind = "attack"
     PASTES: ClassVar[bool] = False
@@ -40,7 +40,7 @@ class AttackPrompt(Prompt, frozen=True):
         ("Esc", "back"),
     )
     SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("24", "damage"), ("Esc", "back"))
-    """The keys if the targets roll a saving throw instead: no d20 is rolled."""
+    """The hints for an attack without a d20, because the targets roll a saving throw."""
 
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends: numbers become `face=` and `damage=`."""
@@ -75,7 +75,7 @@ class AttackPrompt(Prompt, frozen=True):
 
 
 def attacks(desk: BaseDesk, rest: str) -> None:
-    """List attacks of the acting creature or row; WHO NAME lists targets, and TARGET asks for the dice."""
+    """List the acting creature's or row's attacks, with WHO NAME targets; with a target, ask for the dice."""
     try:
         _open(desk, [t.text for t in tokens(rest)])
     except RuleError as error:
@@ -83,7 +83,7 @@ def attacks(desk: BaseDesk, rest: str) -> None:
 
 
 def _open(desk: BaseDesk, words: Sequence[str]) -> None:
-    """Open the list of attacks, the list of targets, or the prompt. Raises RuleError."""
+    """Open the list of attacks, of targets, or the prompt, by the number of words. Raises RuleError."""
     e = desk.store.encounter
     if len(words) > 3:
         raise RuleError(f"attacks: one word too many, {quote(words[3])}", "`attacks WHO NAME TARGET`")
@@ -124,7 +124,10 @@ def _list_attacks(desk: BaseDesk, people: Sequence[Combatant], line: str = "") -
 
 
 def attacking(scene: Scene) -> list[Combatant]:
-    """Return the creatures whose attacks to list: the acting ones, else those of the current row."""
+    """Return the attackers: the acting creatures, or the current row if only that has attacks.
+
+    Creatures at 0 hit points are left out unless all are at 0.
+    """
     e = scene.encounter
     acting = [c for k in e.actors if (c := e.combatants.get(k)) and not c.out]
     row = [c for c in members(e, current(scene)) if not c.out]
@@ -143,7 +146,7 @@ def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
 
 
 def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
-    """Return the attacks that can be rolled, with digits, then those that can only be read."""
+    """Return an item for each attack: those that can be rolled first, with a digit as key."""
     names = {c.name for c, _ in can}
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
@@ -192,9 +195,10 @@ def _chosen_targets(scene: Scene, c: Combatant) -> str:
 
 
 def _last_targets(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
-    """Return the last targets of the creature or its group that are still standing foes.
+    """Return the targets of the last attack by the creature or its group that are still standing foes.
 
-    The many targets of a breath weapon are not proposed for a bite.
+    Return "" if there were several and this attack has no DC: a bite does not propose a breath weapon's
+    targets.
     """
     store = desk.store
     e = store.encounter
@@ -226,7 +230,7 @@ def _state(scene: Scene, c: Combatant) -> str:
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
-    """Open the prompt with a target; Up and Down change it, A takes all foes."""
+    """Open the prompt for a target; Up and Down go through the targets, A takes all foes."""
     e = desk.store.encounter
     stem = f"attack {quote(c.name)} {quote(attack.name)} "
     lines = [f"{stem}{quote(x.name)} " for x in _possible_targets(e, c)]

@@ -24,11 +24,11 @@ from tui.ui.text.held import points
 from tui.ui.text.rows import Piece, Row, cells, clip, pad_rows, words
 
 AMOUNT = 4
-"""Columns for the number in a row."""
+"""The columns for the number in a list's row."""
 
 
 def wide_of(scene: Scene, field: Field, width: int) -> int:
-    """Return the columns for the names in a list."""
+    """Return the columns that names take in a list."""
     longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
     return min(longest, max(8, width // 2))
 
@@ -84,7 +84,7 @@ def form_rows_of(scene: Scene, form: FormTexts, width: int, height: int) -> list
 
 
 def _writer(scene: Scene, key: str) -> str:
-    """Return the players, hit points and conditions of the creatures that an order is for."""
+    """Return owners, hit points and conditions of the creatures whose order is being written."""
     people = [c for c in creatures(scene, key) if not c.out]
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     states = [words for words, _ in held_words(scene, people)]
@@ -99,7 +99,7 @@ def _style(scene: Scene, form: FormTexts, width: int) -> FormStyle:
 
 
 def form_need(scene: Scene, form: FormTexts, width: int) -> int:
-    """Return the number of rows that the form would like to have."""
+    """Return the number of rows that the form can use."""
     style = _style(scene, form, width)
     return 1 + len(_body(scene, form, style).rows) + max(1, len(_message_rows(scene, form, style)))
 
@@ -107,7 +107,7 @@ def form_need(scene: Scene, form: FormTexts, width: int) -> int:
 def form_title(scene: Scene, form: FormTexts) -> str:
     """Return the title of a form.
 
-    It is the creature of an order and how many orders are owed after it, or a verb and its help.
+    An order's title has the row's name and how many more are owed; a verb's has the verb and its help.
     """
     if form.verb == filling.AREA:
         return filling.TITLE

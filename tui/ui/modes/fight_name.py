@@ -21,13 +21,13 @@ class NamePrompt(Prompt, frozen=True):
     """A name for a fight."""
 
     word: str = ""
-    """The words of the line before the name."""
+    """The verb of the line, such as `new`, to which the name is added."""
     asks: str = ""
-    """The question in the Now line."""
+    """The question shown by Now."""
     proposed: bool = False
     """Whether the name is a proposal, which the first character replaces."""
     parties: tuple[tuple[str, str], ...] = ()
-    """Parties for a new fight: for each, its words in the question and its words in the line."""
+    """Parties that a new fight can begin with: the words in the question, and the words in the line."""
     party: int = 0
     """The index of the chosen party."""
     PASTES: ClassVar[bool] = False
@@ -59,7 +59,7 @@ class NamePrompt(Prompt, frozen=True):
         return replace(self, editor=editor, proposed=False)
 
     def line(self, desk: BaseDesk) -> str:
-        """Return the line that Enter sends."""
+        """Return the line that Enter sends: `word`, the name without ".toml", and the party."""
         del desk
         name = self.editor.text.strip()
         # A name with this ending would be read as a path relative to where the program was started.

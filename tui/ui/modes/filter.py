@@ -1,4 +1,4 @@
-"""The filter: shows only the rows that contain the typed text, while it is typed."""
+"""The filter: while a text is typed, only rows that contain it are shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FilterPrompt(Prompt, frozen=True):
         return (CHOOSE, ("Enter", "take" if scene.home else "keep"), ("Esc", "clear"))
 
     def now(self, scene: Scene, act: str) -> None:
-        """Leave the Now line as it is, because the rows are still there."""
+        """Return None, because the Now line stays useful: it is about the rows that are still shown."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""

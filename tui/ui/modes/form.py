@@ -50,7 +50,7 @@ PROPOSED = "= is proposed: type over it, or leave it"
 
 
 class Form(FormTexts, KeyMode, frozen=True):
-    """The form of an order, or of a `verb`; then `who` is ""."""
+    """The form of an order for row `who`, or of the verb `verb` with `who` empty."""
 
     is_modal: ClassVar[bool] = True
     is_typed: ClassVar[bool] = True
@@ -106,7 +106,10 @@ class Form(FormTexts, KeyMode, frozen=True):
             self._changed(desk, press_into(self, field, key, desk.typed_into))
 
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
-        """Handle a key of a list: Space ticks a row, A all or none, r rolls for this row, j and k move."""
+        """Handle a key of a list and return whether it was one.
+
+        Space ticks the row, A all or none, r marks the row as the one that rolls, j and k move.
+        """
         on, field = ticked_rows(self, stop.field), stop.field
         match key.name:
             case "space":
@@ -132,9 +135,9 @@ class Form(FormTexts, KeyMode, frozen=True):
         return True
 
     def _everybody(self, desk: BaseDesk, stop: Stop, on: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rows of a list with all ticked, or none if they were.
+        """Return the ticked rows after A: all of them, or none if all were ticked already.
 
-        In the form for areas only rows of the same side change.
+        In the form for areas, A concerns only the rows of this row's side.
         """
         choices = stop.field.choices
         area = self.verb == filling.AREA
@@ -190,7 +193,10 @@ class Form(FormTexts, KeyMode, frozen=True):
             self.send(desk)
 
     def _doubt(self, scene: Scene) -> tuple[str, str] | None:
-        """Return what must be confirmed before an order is sent, and the question; None for nothing."""
+        """Return a warning and a question to confirm before the order is sent; None if it can be sent.
+
+        Asked are orders without any text, and orders that changed elsewhere since the form was opened.
+        """
         if self.verb:
             return None
         e, stands = scene.encounter, written_text(scene, self.who)
@@ -238,7 +244,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.submit("totals")
 
     def _to_part(self, desk: BaseDesk, error: str) -> None:
-        """Move focus to the field that a refusal begins with, if any."""
+        """Move focus to the field that an error names before its colon, if any."""
         fields = fields_of(desk.scene, self) or ()
         part = error.partition(":")[0]
         if at := [i for i, stop in enumerate(stops_of(fields)) if not stop.row and stop.field.key == part]:
@@ -254,7 +260,7 @@ class Form(FormTexts, KeyMode, frozen=True):
     # --- what is shown
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the form can use."""
         return form_need(scene, self, width)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
@@ -349,7 +355,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
 
 
 def _players(desk: BaseDesk, form: Form) -> str:
-    """Return the player whose written order is opened again, or ""."""
+    """Return the player whose written order is being rewritten, or ""."""
     if form.verb or ask_of(desk.scene, form.who):
         return ""
     e = desk.store.encounter
@@ -357,7 +363,7 @@ def _players(desk: BaseDesk, form: Form) -> str:
 
 
 def _first_stop(fields: tuple[Field, ...]) -> int:
-    """Return the place in focus when a form opens: the first row of a list if there is one."""
+    """Return the number of the place in focus when a form opens: the first row of a list, else 0."""
     return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
 
 
@@ -374,7 +380,7 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
-    """Return the name of the draft: of an owed order, or of one that is rewritten."""
+    """Return the name of the order's draft; an owed order and a rewritten one have different drafts."""
     kind = "order" if ask_of(desk.scene, form.who) else "again"
     return f"{kind} {label(desk.store.encounter, form.who)}"
 

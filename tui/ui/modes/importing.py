@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
 
 PASTED = "-"
-"""The word for a text that is typed or pasted in the user's editor."""
+"""The path that stands for a text typed or pasted in the user's editor."""
 MOST_ROWS = 10**6
 NAME = 30
 """Columns for the name of a creature."""
 MOST_PASSED = 200
-"""The most unreadable files whose reasons are listed."""
+"""The most names listed below one heading of the preview, such as unreadable files."""
 HINTS: dict[Stage, Hints] = {
     "reading": (("Esc", "stop"),),
     "read": (
@@ -49,7 +49,7 @@ class ImportPreview(KeyMode, frozen=True):
     """A preview of an import. Its state is `scene.incoming`, which a thread updates."""
 
     top: int = 0
-    """The first row shown."""
+    """The index of the first row shown."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
@@ -74,7 +74,7 @@ class ImportPreview(KeyMode, frozen=True):
         return tuple(x for x in HINTS[scene.incoming.stage] if x[0] != "a" or not scene.home)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title, and the rows from `top` on."""
+        """Return the title, and the preview's rows from `top` on."""
         now, width = scene.incoming, box.width
         rows = [*_status_rows(now, width)]
         rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)]
@@ -149,7 +149,7 @@ def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
 
 
 def _status_rows(now: Incoming, width: int) -> list[Row]:
-    """Return all rows before those of creatures."""
+    """Return the rows above the list of creatures: status, counts, mapping, and what was not imported."""
     role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
     text = f"{now.status}; {now.hint}" if now.hint else now.status
     rows: list[Row] = [((f" {row}", role),) for row in (wrap_text(text, width - 2) if text else [])]
@@ -177,7 +177,7 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
 
 
 def _describe_mapping(gathered: Gathered) -> str:
-    """Return which columns become which fields, with a count if not every creature has one."""
+    """Return which column became which field, with a count for fields that only some creatures have."""
     # Imported here: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES
     from tui.store.library.importing import describe_origin

@@ -16,7 +16,7 @@ from tui.ui.state.view import PromptKind
 OVER = " over=yes"
 """May be typed after a name that exists already."""
 LOOKED_BACK = 500
-"""How many steps back the last added party is looked for."""
+"""How many steps back the last added party is searched for."""
 
 
 class PartyPrompt(Prompt, frozen=True):
@@ -29,7 +29,7 @@ class PartyPrompt(Prompt, frozen=True):
     HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "back"))
 
     def line(self, desk: BaseDesk) -> str:
-        """Return the line that saves the party; the proposed name overwrites without `over=yes`."""
+        """Return the `save party` line; the name used last overwrites without typing `over=yes`."""
         name = self.editor.text.strip()
         bare = name.removesuffix(OVER).strip()
         replaces = bare != name or (name == _last_name(desk) and name in _names(desk))
@@ -48,7 +48,7 @@ class PartyPrompt(Prompt, frozen=True):
 
 
 def ask(desk: BaseDesk) -> None:
-    """Open the prompt with the name under which the party was saved or added last."""
+    """Open the prompt with the party's last name; warn if Enter would replace a saved party."""
     name = _last_name(desk)
     desk.open_prompt(name, "party")
     if name in _names(desk):

@@ -20,7 +20,7 @@ NAMED = 6
 
 
 def leaving_page(store: Store, line: str) -> Page | None:
-    """Return the question before a line that changes the system or undoes a player's line, or None."""
+    """Return the page that asks before a line changes the system or undoes a player's line, or None."""
     e = store.encounter
     if line.startswith("undo"):
         return _of_a_player(store, line)
@@ -53,7 +53,7 @@ def leaving_page(store: Store, line: str) -> Page | None:
 
 
 def _of_a_player(store: Store, line: str) -> Page | None:
-    """Return the question before an undo of lines that seats sent, or None."""
+    """Return the page that asks before lines from seats are undone, None if the undo has none."""
     try:
         action = store.parse(line)
         if not isinstance(action, Undo) or action.mine:
@@ -79,7 +79,7 @@ def _owed(store: Store) -> list[str]:
 
 
 def _lost(e: Encounter, after: Encounter) -> list[str]:
-    """Return the written orders and the conditions that are lost."""
+    """Return which written orders and conditions are in `e` but not in `after`, as words."""
     orders = [label(e, key) for key in e.orders]
     lost = [f"orders of {list_names(orders, NAMED)}"] if orders and not after.orders else []
     gone = [

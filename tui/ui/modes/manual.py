@@ -18,7 +18,7 @@ from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, pad_rows, wrap_text
 
 COLUMNS = 78
-"""Width of a chapter's lines in columns, for a screen of 80; a narrower one wraps them again."""
+"""The width of a chapter's lines in columns, for a screen of 80; narrower screens wrap them again."""
 HEAD = 18
 """The most columns for the headings of entries."""
 
@@ -33,7 +33,7 @@ class Manual(KeyMode, frozen=True):
     search: str = ""
     """The search text."""
     at: int = 0
-    """The index of the entry in focus among `shown`."""
+    """The index of the entry in focus in `visible_entries`."""
     covers: ClassVar[Literal["panes", "log", "all"]] = "log"
     HINTS: ClassVar[Hints] = (
         ("letters", "search"),
@@ -45,7 +45,7 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def visible_entries(self) -> tuple[Explained, ...]:
-        """The entries with all typed words: the chapter of that name, then each part, headings first."""
+        """The entries with all typed words: a chapter of that name first, then by part, headings first."""
         words = self._words
         if not words:
             return self.entries
@@ -68,7 +68,7 @@ class Manual(KeyMode, frozen=True):
 
     @property
     def _words(self) -> list[str]:
-        """The typed words in lower case, without a leading `/`, which other programs search with."""
+        """The typed words in lower case, without the leading `/` with which other programs search."""
         return [word.lstrip("/") or word for word in self.search.lower().split()]
 
     @property
@@ -95,7 +95,10 @@ class Manual(KeyMode, frozen=True):
                 desk.say("type to search, Enter opens, Esc goes back", "hint")
 
     def _open_entry(self, entry: Explained) -> Page:
-        """Return an entry as a page; a chapter begins at the first line that has the typed words."""
+        """Return the page of an entry; a chapter opens at the first line with the typed words.
+
+        A chapter found by its own name opens at its beginning.
+        """
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(write_plain_chapter(entry.chapter.text, COLUMNS))
@@ -120,7 +123,7 @@ class Manual(KeyMode, frozen=True):
 def _around(
     scene: Scene, shown: tuple[Explained, ...], at: int, size: tuple[int, int]
 ) -> tuple[list[Row], int, int]:
-    """Return rows of the entries around the one in focus, and the first and last row of that one."""
+    """Return rows around the entry in focus, the first of its rows that must be shown, and the row after."""
     width, room = size
     wide = max((min(HEAD, cells(e.head)) for e in shown), default=0)
     begin = max(0, at - room)  # what cannot be seen is not laid out

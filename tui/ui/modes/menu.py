@@ -32,14 +32,14 @@ class Menu(Choices, KeyMode, frozen=True):
     """A menu of items, in the order pane."""
 
     narrow: bool = False
-    """Whether it is over all panes, and typing narrows it."""
+    """Whether the menu covers the panes and is narrowed by typing."""
     back: str = ""
-    """The line that is run if the menu is closed without a choice."""
+    """The line that runs if the menu is closed without a choice, "" for none."""
     is_modal: ClassVar[bool] = True
 
     @property
     def where(self) -> Where:
-        """Its place on the screen: long rows take the whole width."""
+        """The place on the screen: menus with long rows take the whole width."""
         if self.narrow:
             return "over"
         return "sheet" if _widest(self) > right_of(USUAL) else "beside"
@@ -74,7 +74,7 @@ class Menu(Choices, KeyMode, frozen=True):
                 desk.say("Enter takes, Esc goes back", "hint")
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the menu can use."""
         del scene, width
         return len(self.rows_of_kin) + 1
 
@@ -96,7 +96,7 @@ class Menu(Choices, KeyMode, frozen=True):
         return (("j/k", "choose"), ("Enter", "take"), *turns, *gives, ("Esc", "back"))
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
-        """Return what Enter does and what Esc does, or "" for both."""
+        """Return the preview of the item in focus, and what Esc does; "" twice in a menu over the panes."""
         del scene
         if self.narrow or not self.visible_items:
             return "", ""
@@ -127,7 +127,7 @@ def _menu(scene: Scene, menu: Menu) -> list[Row]:
 
 
 BENEATH = 3
-"""The most rows for the preview of the item in focus, after an empty one."""
+"""The most rows for the preview of the item in focus, below an empty row."""
 
 LEAST = 6
 """The height in rows from which the preview is shown."""
@@ -137,7 +137,7 @@ LINE = 26
 
 
 def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
-    """Return the title, the items around the one in focus, and the preview of that one."""
+    """Return a menu over the panes: the title, the items around the one in focus, and its preview."""
     shown, ellipsis = menu.visible_items, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)
     beneath = _finder_preview(shown[at], box, ellipsis) if shown else []
@@ -165,7 +165,7 @@ def _item(item: Item, keyed: int, wide: int, ellipsis: str, *, on: bool) -> Row:
 
 
 def _finder_preview(item: Item, box: Box, ellipsis: str) -> list[Row]:
-    """Return the preview of an item, or why it cannot be done; [] if there is no room."""
+    """Return why an item cannot be picked, else its preview, after an empty row; [] if room is short."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
     if not text or box.height < LEAST:
         return []

@@ -16,21 +16,21 @@ Hints = tuple[tuple[str, str], ...]
 
 
 class KeyMode(ShownMode, frozen=True):
-    """Handles the keys instead of the board. Each subclass is a mode."""
+    """A mode that has focus and handles the keys in place of the board."""
 
     HINTS: ClassVar[Hints] = ()
-    """The keys named in the last row."""
+    """The hints in the last row."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Handle a pasted `text`, or `typed`, which is the same in one line; return False to ignore it."""
+        """Handle a paste as `text` or, in one line, as `typed`; return False if it is ignored."""
         del desk, text, typed
         return False
 
     def confirm(self, desk: BaseDesk) -> None:
-        """Do what a question asked about, after it was answered with yes."""
+        """Do what the mode's question asked, after the answer yes."""
 
     def hints(self, scene: Scene) -> Hints:
         """Return the keys that work now, each with its word."""

@@ -1,4 +1,4 @@
-"""A menu with numbers: a digit takes one of up to nine items, of more it moves to one for Enter."""
+"""Menus with numbers: one digit picks the item; with ten or more items digits move focus, Enter picks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tui.ui.text.press import DIGITS, Press
 
 
 def numbered(title: str, items: Sequence[Item], at: int = 0) -> Menu:
-    """Return a menu of items whose keys are numbers, with one in focus."""
+    """Return a menu of items whose keys are numbers, with item `at` in focus."""
     has_long = any(len(item.key) > 1 for item in items)
     return (NumberedMenu if has_long else Menu)(title, tuple(items), at)
 
 
 class NumberedMenu(Menu, frozen=True):
-    """A menu with numbers of two digits: digits move to an item, and only Enter takes it.
+    """A menu with numbers of two digits: digits move focus to an item, and only Enter picks it.
 
-    A digit that took an item at once would leave the second digit to what opens next.
+    If the first digit picked an item, the second digit would reach the mode that opens next.
     """
 
     number: str = ""
-    """The digits typed since another key."""
+    """The digits typed so far, "" after any other key."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""

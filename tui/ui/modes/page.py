@@ -19,20 +19,20 @@ class Page(KeyMode, frozen=True):
     title: str
     text: tuple[str, ...]
     top: int = 0
-    """The first row shown."""
+    """The index of the first row shown."""
     beside: bool = False
-    """Whether it is in the order pane instead of over all panes."""
+    """Whether the page is in the order pane instead of over the panes."""
     back: KeyMode | None = None
-    """The mode that Esc returns to."""
+    """The mode that Esc returns to, None for the board."""
     asks: str = ""
-    """A question in the Now line; only `y` answers yes."""
+    """A question for the Now line, "" for none; only `y` means yes."""
     line: str = ""
-    """The line that runs after yes; without one, `back` confirms."""
+    """The line that runs after yes; if "", the `confirm` of `back` is called."""
 
     def scroll(self, by: int) -> Page:
-        """Return the page scrolled by rows.
+        """Return the page scrolled by some rows, at most to about its end.
 
-        The bound is rough, because the number of rows depends on the width.
+        The exact end is unknown here, because the number of rows depends on the width.
         """
         return replace(self, top=max(0, min(len(self.text) * 4, self.top + by)))
 
@@ -68,7 +68,7 @@ class Page(KeyMode, frozen=True):
             desk.run(self.line)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the page can use."""
         del scene
         return len(self._text(width)) + 1
 

@@ -1,4 +1,4 @@
-"""An owed choice: choose some of its rows, in order."""
+"""An owed choice: choose rows, in order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PickList(KeyMode, frozen=True):
     """An owed choice that is being made."""
 
     ask: str
-    """The key of what is owed."""
+    """The key of the owed choice."""
     at: int = 0
     """The index of the row in focus."""
     chosen: tuple[str, ...] = ()
@@ -63,7 +63,10 @@ class PickList(KeyMode, frozen=True):
         return chosen[-ask.most :] if ask.most == 1 else chosen
 
     def _send(self, desk: BaseDesk, ask: PickDue) -> None:
-        """Send the choice: of one, the row in focus; of all, those not chosen come last."""
+        """Send the chosen names; of a choice of one, the row in focus if none is chosen.
+
+        If all must be put in order, the only name left comes last by itself.
+        """
         chosen = tuple(k for k in self.chosen if k in ask.names)
         if not chosen and ask.least == ask.most == 1:
             chosen = (ask.names[self.at % len(ask.names)],)
@@ -76,7 +79,7 @@ class PickList(KeyMode, frozen=True):
             desk.show(mode=None)
 
     def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that it would like to have."""
+        """Return the number of rows that the list can use."""
         del width
         return 1 + len(self._listing(scene).rows)
 

@@ -23,7 +23,10 @@ _AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
 
 
 class PointsPrompt(Prompt, frozen=True):
-    """An amount: h halves it, x doubles it, P lets damage run through the group, A takes the whole group."""
+    """An amount of damage or healing for the creatures in the line.
+
+    After the amount, h halves and x doubles it; P lets damage run through the group, A takes the whole group.
+    """
 
     kind: PromptKind = "points"
     PROPOSES: ClassVar[bool] = True
@@ -49,7 +52,7 @@ class PointsPrompt(Prompt, frozen=True):
         return False
 
     def beside(self, scene: Scene) -> str:
-        """Return hit points of the creatures in the line: `has 14/18+5`, or the lowest and highest."""
+        """Return `has 14/18+5`, or `have 3 to 18` for several creatures in the line; "" if it names none."""
         try:
             parsed = tokens(self.editor.text)
             named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, parsed[1].text)]

@@ -24,11 +24,11 @@ from tui.ui.text.rows import Piece, Row, cells, clip
 
 MOST_BACK = 500
 SHOWN = 12
-"""The most completions that are shown, from the one in the line on."""
+"""The most completions shown, beginning with the one in the line."""
 MOST_LINES = 100
 """The most lines of one paste."""
 ENDS = ("quit", "q", "suspend")
-"""Words after which nothing more is typed."""
+"""Verbs that end a paste, because the prompt is gone after them."""
 NO_FIGHT = "A line: open NAME, new NAME, look NAME, tutor SYSTEM, import FILE, theme, help, quit"
 MEMBERS: Hints = (("Up/Down", "member"), ("A", "all"))
 LEAST_TYPED = 24
@@ -39,31 +39,31 @@ class Prompt(KeyMode, frozen=True):
     """The one-line prompt."""
 
     kind: PromptKind = "line"
-    """What is typed in it."""
+    """The kind of the prompt, which decides the class and its sign."""
     editor: Editor = Editor()
     stem: str = ""
-    """The text that it was opened with."""
+    """The beginning of the line that a key wrote, "" if all was typed."""
     members: tuple[str, ...] = ()
-    """Other texts that it may begin with: one for each member of a group, the whole group last."""
+    """Further stems to change to: one for each member of a group, then one for the whole group."""
     back: int = 0
-    """How many earlier lines Up has gone back."""
+    """How many lines back Up has gone, 0 for the typed line."""
     text_before_up: str = ""
-    """The text in the prompt before the first Up."""
+    """The text that was typed before the first Up."""
     came: str = ""
-    """The line of a paste that Up has brought."""
+    """The line from a refused paste that Up has shown, "" for another line."""
     offers: tuple[str, ...] = ()
     """The completions that Tab goes through."""
     offer: int = -1
     """The index of the completion shown, -1 for none."""
     preview: str = ""
-    """What Enter would do."""
+    """What Enter would do, "" if that is unknown."""
     is_typed: ClassVar[bool] = True
     PROPOSES: ClassVar[bool] = False
-    """Whether proposed text may follow the cursor."""
+    """Whether proposed text can follow the cursor."""
     PASTES: ClassVar[bool] = True
     """Whether several lines may be pasted."""
     FINDS: ClassVar[bool] = True
-    """Whether Up finds earlier lines."""
+    """Whether Up goes through earlier lines."""
     SIGN: ClassVar[str] = ":"
     """The sign before the text."""
     HINTS: ClassVar[Hints] = (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back"))
@@ -76,7 +76,7 @@ class Prompt(KeyMode, frozen=True):
         return join_proposal(self.editor) if self.PROPOSES else self.editor.text.strip()
 
     def is_empty(self) -> bool:
-        """Return whether Enter only closes it."""
+        """Return whether Enter only closes the prompt."""
         return not self.editor.text.strip()
 
     def sent(self, desk: BaseDesk) -> None:
@@ -170,7 +170,7 @@ class Prompt(KeyMode, frozen=True):
         return editor
 
     def _waits(self, desk: BaseDesk) -> bool:
-        """Return whether the disk has refused the line, a key began it, and it was not edited."""
+        """Return whether this line was written by a key and could not be saved, so that it waits here."""
         untouched = self.editor == Editor.from_text(self.stem) and desk.drafts.get("line") != self.stem
         return untouched and self.stem in desk.view.unsaved
 
@@ -195,7 +195,7 @@ class Prompt(KeyMode, frozen=True):
         desk.show(mode=None)
 
     def send(self, desk: BaseDesk) -> None:
-        """Send the line. A refused line stays as it is, with the reason."""
+        """Send the line; a refused line stays in the prompt, with the reason in a notice."""
         if self.is_empty():
             desk.show(mode=None)
             return
@@ -214,7 +214,7 @@ class Prompt(KeyMode, frozen=True):
             desk.show(unsent=desk.view.unsent[:at] + desk.view.unsent[at + 1 :])
 
     def instead(self, desk: BaseDesk, stem: str) -> None:
-        """Write the same line for another member."""
+        """Change the line to another stem, keeping the text after the old one."""
         text = self.editor.text.removeprefix(self.stem) if self.editor.text.startswith(self.stem) else ""
         desk.show(mode=replace(self, stem=stem, editor=Editor.from_text(stem + text)))
 
@@ -241,7 +241,11 @@ class Prompt(KeyMode, frozen=True):
             self._earlier(desk, direction)
 
     def _earlier(self, desk: BaseDesk, direction: int) -> None:
-        """Go through the draft and the earlier lines of this fight that begin with what was typed."""
+        """Show the next (1) or previous (-1) line of those that Up goes through.
+
+        These are the unsent lines of a paste, then the draft and earlier lines that begin with the typed
+        text.
+        """
         editor = self.editor
         now = editor.text[: editor.at] if self.PROPOSES else editor.text
         typed = self.text_before_up if self.back else now
@@ -266,7 +270,7 @@ class Prompt(KeyMode, frozen=True):
         return True
 
     def _pasted_lines(self, text: str) -> list[str]:
-        """Return the lines of a pasted text, without words that the prompt has written already."""
+        """Return the lines of a pasted text, without a leading `:` or, in the add prompt, `add`."""
         begun = "add " if self.kind == "add" else ":"
         cleaned = [clean(line, LONGEST_LINE) for line in text.splitlines()[: MOST_LINES * 10]]
         return [x for line in cleaned if (x := line.removeprefix(":").strip().removeprefix(begun))]
@@ -289,7 +293,7 @@ class Prompt(KeyMode, frozen=True):
         return Asks((NO_FIGHT,), ()) if scene.home else None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return the syntax of the verb being typed, or the values of a house rule."""
+        """Return the syntax of the typed verb or the values of a house rule; None for no note."""
         verb, gap, rest = self.editor.text.partition(" ")
         if self.kind != "line" or not gap:
             return None
@@ -321,7 +325,7 @@ class Prompt(KeyMode, frozen=True):
 
 
 def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
-    """Return the first hints that leave `least` columns for typing, and the columns that are left."""
+    """Return the first hints that leave `least` columns for typing, and how many columns are left."""
     kept: list[Piece] = []
     for group in groups:
         size = sum(cells(text) for text, _ in group)
@@ -351,7 +355,7 @@ def _lines(desk: BaseDesk, begin: str) -> list[str]:
 
 
 def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
-    """Run each line; the first refused one stays in the prompt, and Up brings the lines after it."""
+    """Run the pasted lines; after a refused line the others become `unsent`, so that Up recalls them."""
     if len(pasted) > MOST_LINES:
         many = f"a paste holds {MOST_LINES} lines at the most, not {len(pasted)}"
         desk.show(notice=Notice(many, "error", f"`tocsin do {desk.store.name}` takes a file"))
@@ -379,7 +383,7 @@ def _type_line(desk: BaseDesk, line: str) -> None:
 
 
 def _is_taken(desk: BaseDesk, stem: str) -> bool:
-    """Return whether a line was accepted: the prompt has closed, or waits for the next line."""
+    """Return whether a line was accepted: the prompt has closed, or shows only `stem` again."""
     mode = desk.view.mode
     if not stem:
         return mode is None

@@ -39,7 +39,7 @@ FACES = f"{DIGITS} ,"
 NAME, OWNER, NUMBER = 20, 10, 9
 """The most columns for names and players, and the columns for the number."""
 ROOMY = 70
-"""Columns from which on the player is beside the name."""
+"""The width in columns from which the player is shown beside the name."""
 
 
 class RollList(KeyMode, frozen=True):
@@ -48,11 +48,11 @@ class RollList(KeyMode, frozen=True):
     first_step: int
     """The step at which the list was opened."""
     rolls: tuple[RollAsk, ...] = ()
-    """All rolls owed since then, in the order of their rows."""
+    """The rolls owed since the list was opened, answered ones among them, in the order of rows."""
     at: str = ""
     """The key of the roll in focus."""
     totals: Mapping[str, str] = {}
-    """The answers, by the key of the roll."""
+    """The answers given in this list, by the key of the roll."""
     faces: bool = False
     """Whether the numbers are faces of the dice instead of totals."""
     editor: Editor = Editor()
@@ -63,9 +63,9 @@ class RollList(KeyMode, frozen=True):
     # --- which roll
 
     def renew(self, scene: Scene) -> RollList:
-        """Return the list with the rolls owed now.
+        """Return the list with the rolls owed now; rolls that were settled elsewhere are removed.
 
-        A further save is below the last one of its creature; other new rolls come last.
+        A further save comes below the last save of its creature; other new rolls come last.
         """
         asks = rolls_owed(scene)
         now = {ask.key: ask for ask in asks}
@@ -84,7 +84,7 @@ class RollList(KeyMode, frozen=True):
         return next((ask for ask in asks if ask.key == self.at), asks[0] if asks else None)
 
     def after(self, scene: Scene, by: int = 1) -> str:
-        """Return the key of the next owed roll, or with -1 of the one before, in a ring; "" for none."""
+        """Return the key of the next owed roll (`by` 1) or the previous one (-1), cyclically, or ""."""
         asks = {ask.key for ask in rolls_owed(scene)}
         keys = [ask.key for ask in self.rolls]
         at = keys.index(self.at) if self.at in keys else -1
@@ -92,7 +92,7 @@ class RollList(KeyMode, frozen=True):
         return next((key for key in ring if key in asks), "")
 
     def takes_faces(self, scene: Scene, ask: RollAsk) -> bool:
-        """Return whether faces are typed for a roll: by choice, or because single dice decide it."""
+        """Return whether a roll is answered with faces: by the list's kind, or because single dice decide."""
         return self.faces or faces_decide(scene, ask)
 
     # --- keys
@@ -154,7 +154,7 @@ class RollList(KeyMode, frozen=True):
                 desk.say(self._no_number(desk.scene), "warning")
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Insert pasted text into the number if it could have been typed; return True."""
+        """Insert pasted text into the answer if it could be typed there, else show a notice; return True."""
         del text
         ask = self.current(desk.scene)
         is_number = ask is not None and ask.names is not None and ask.names.begins(self.editor.text + typed)
@@ -206,9 +206,9 @@ class RollList(KeyMode, frozen=True):
         self._answer(desk, f"roll {who} {words}", words, by)
 
     def _answer(self, desk: BaseDesk, line: str, total: str, by: int = 1) -> None:
-        """Run a line that answers the row in focus.
+        """Run a line that answers the row in focus, and go to the next row by `by`; close after the last one.
 
-        A refused text stays until more is typed.
+        A refused text stays in the row until more is typed.
         """
         ask = self.current(desk.scene)
         if ask is None:
@@ -228,7 +228,7 @@ class RollList(KeyMode, frozen=True):
         desk.show(mode=replace(rolls, at=rolls.after(scene, by)))
 
     def _undo(self, desk: BaseDesk) -> None:
-        """Undo the last answer since the list was opened."""
+        """Undo the last step, unless it is older than the list."""
         if desk.store.step <= self.first_step:
             desk.say("nothing was answered in this list yet", "hint")
             return
@@ -262,7 +262,7 @@ class RollList(KeyMode, frozen=True):
         return pad_rows([focus_title(scene, _title(scene, self), width, more), *body], box.height)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
-        """Return whose number is typed, what the app's dice would do, and the reason."""
+        """Return whose number is typed, what the app's dice would roll, and the reason for the roll."""
         del act
         ask = self.current(scene)
         if ask is None:
@@ -288,7 +288,7 @@ class RollList(KeyMode, frozen=True):
 
 
 def _title(scene: Scene, mode: RollList) -> str:
-    """Return the title: how many rolls of what are owed; for an area its effect."""
+    """Return the title: how many of the rolls are still owed, of which kind, and the effect of an area."""
     asks, area = rolls_owed(scene), scene.encounter.area
     line = f"{len(asks)} of {len(mode.rolls)} {'owes' if len(asks) == 1 else 'owe'}"
     if area and any(ask.save and ask.save.cause == AREA for ask in asks):
@@ -388,7 +388,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
 
 
 def _amounts(scene: Scene) -> tuple[Item, ...]:
-    """Return a line for each owed effect that was rolled, to which the number of the table is added."""
+    """Return an item for each owed effect with dice; it opens an `apply` line for the rolled number."""
     asks = [x for x in due(scene) if isinstance(x, EffectAsk) and "d" in (x.damage or x.heal)]
     return tuple(
         Item(
@@ -400,7 +400,7 @@ def _amounts(scene: Scene) -> tuple[Item, ...]:
 
 
 def _corrections(scene: Scene, verb: str) -> tuple[Item, ...]:
-    """Return a line for each roll that can still be corrected, with its present value."""
+    """Return an item for each roll that can be corrected; it opens its line, and notes the present value."""
     e, system = scene.encounter, scene.system
     items = []
     for ask in correctable_rolls(system, e) if e.running else ():

@@ -31,7 +31,10 @@ class StepPage(Page, frozen=True):
     )
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Handle a key: j and k scroll, and while a question is asked the page's keys work."""
+        """Handle a key: arrows, j and k open other steps, g asks to go back, Y copies.
+
+        While the question is asked, the keys are those of a page.
+        """
         match key.name:
             case "down" | "j" | "up" | "k" if not self.asks:
                 step = self.step + (1 if key.name in ("down", "j") else -1)
@@ -58,14 +61,14 @@ class StepPage(Page, frozen=True):
 
 
 def _price(scene: Scene, step: int) -> str:
-    """Return the cost of going to a step, such as `going back here undoes 6 steps`."""
+    """Return how many steps going to a step undoes or redoes, such as `going back here undoes 6 steps`."""
     steps = abs(scene.step - step)
     words = f"{steps} step{'s' * (steps != 1)}"
     return f"going back here undoes {words}" if step < scene.step else f"going on to here brings back {words}"
 
 
 def open_step(desk: BaseDesk, step: int) -> None:
-    """Show a step whole."""
+    """Open the page of a step: its messages, and the lines between it and the present."""
     store = desk.store
     if not 0 < step <= store.steps:
         desk.say("nothing has happened yet", "hint")

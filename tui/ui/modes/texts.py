@@ -43,23 +43,23 @@ class Explained(Struct, frozen=True):
     """An entry of the help."""
 
     part: str
-    """The part of the help that it is in."""
+    """The title of the help's part that has the entry."""
     head: str
-    """Its heading."""
+    """The heading of the entry."""
     text: str
     also: str = ""
-    """Other words by which it is found."""
+    """Further words by which a search finds the entry."""
     chapter: ManualChapter | None = None
-    """A chapter of the manual, whose text is searched too, and opened by Enter."""
+    """The manual's chapter, which is searched and opened whole; None for other entries."""
 
     def has(self, word: str) -> bool:
-        """Return whether a word in lower case is anywhere in it."""
+        """Return whether the entry contains a word, given in lower case."""
         texts = (self.head, self.text, self.also, self.chapter.text if self.chapter else "")
         return any(word in text.lower() for text in texts)
 
 
 def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """Return a title, and why the row has its place, its creatures, and the rules of `conditions`."""
+    """Return a row's name and lines about it: the reasons for its place, creatures, `conditions`, cards."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
@@ -100,7 +100,7 @@ def _lasting(scene: Scene, x: ConditionView) -> str:
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
-    """Return a clause in our own words; without one, the summary of the system."""
+    """Return a clause in our own words; for an unknown clause, the system's summary and credit."""
     rules = scene.system
     if clause in rules.clauses:
         return (rules.clauses[clause],)
@@ -111,11 +111,11 @@ Copy = Literal["now", "row", "log"]
 COPIES: tuple[Copy, ...] = get_args(Copy)
 
 WIDE = 400
-"""Columns that are enough for every row."""
+"""A width in columns that fits every row."""
 
 
 def text_to_copy(scene: Scene, past: Chronicle, part: Copy) -> str:
-    """Return the `now` line, the current `row`, or the current step of the `log` as text, or ""."""
+    """Return the `now` sentence, the current `row` or the log's current step as text to copy; "" for none."""
     match part:
         case "row":
             # In words: signs and bars mean nothing in a chat or an e-mail.

@@ -31,11 +31,11 @@ MOST, TALL = 9, 24
 FRAME = 8
 """Lines of header, log, Now and hints on a narrow screen."""
 LEAST = 7
-"""If the card would have fewer lines, the panes beside it are left out."""
+"""If less height is left, in lines, the panes beside the card are left out."""
 
 PLACES = (8, 9, 0)
-"""Columns of hit points and armour class, each with a space after it, and of the reaction, which comes last.
-"""
+"""The columns of hit points and armour class, with the space after each; 0 for the reaction, which comes
+last."""
 
 Said = tuple[str, Role]
 
@@ -46,7 +46,7 @@ _BACK = {
     "long": ", back after a long rest",
     "never": "",
 }
-"""When a counter is full again, for resets that are not a die."""
+"""When a counter is full again, by its reset; a die has its own words."""
 
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
@@ -70,12 +70,12 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
 
 
 def last_top(scene: Scene, key: str, width: int, height: int) -> int:
-    """Return the first row of a card from which its last row is shown."""
+    """Return the index of the first row shown when a card is scrolled to its end."""
     return max(0, len(lines(scene, key, width)) - max(1, height - 1))
 
 
 def _more(scene: Scene) -> str:
-    """Return the keys that show the rest."""
+    """Return the keys that scroll the card or show it whole, for its last line."""
     keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
     return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
 
@@ -96,7 +96,7 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
 
 
 def wanted_rows(scene: Scene, key: str, room: Room) -> int:
-    """Return the number of lines that the card would like to have beside other panes, with its title."""
+    """Return the number of lines that the card can use beside other panes, with its title."""
     if not key:
         return 0
     most = MOST + max(0, room.height - TALL)
@@ -116,7 +116,7 @@ def _people(scene: Scene, key: str) -> Sequence[Creature]:
 
 
 def _turn_verb(scene: Scene, key: str) -> str:
-    """Return what the creature whose turn it is does, as shown after its name; "" for others."""
+    """Return the verb after the acting creature's name, such as `acts`; "" for other creatures."""
     return scene.table.does if key == scene.acting else ""
 
 
@@ -150,7 +150,7 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
 
 
 def _attacks(people: Sequence[Creature]) -> list[AttackView]:
-    """Return the attacks of these creatures; those of creatures with the same attacks are listed once."""
+    """Return the attacks of these creatures; equal lists of attacks count once."""
     return [x for attacks in dict.fromkeys(c.attacks for c in people if c.attacks) for x in attacks or ()]
 
 
@@ -186,7 +186,7 @@ def _wrapped(piece: Said, room: int) -> list[Row]:
 
 
 def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
-    """Return the first values in fixed columns, but without columns if one would be cut."""
+    """Return hit points, armour class and reaction in fixed columns, or without columns for lack of room."""
     pieces = list(_fixed_values(scene, people))
     placed: list[Piece] = [(" ", "text")]
     for (text, role), columns in zip(pieces, PLACES, strict=False):
@@ -212,7 +212,7 @@ def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
 
 
 def _spent(scene: Scene, c: Creature) -> str:
-    """Return why a standing creature cannot react, "" if it can or if a mark or another line says why."""
+    """Return why a standing creature cannot react; "" if it can, or if another line already says why."""
     if c.out or _dying(c):
         return ""
     # The mark that is the reason has a line already.
@@ -230,7 +230,7 @@ def _marks(scene: Scene, c: Creature) -> list[MarkLook]:
 
 
 def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
-    """Yield everything known about one creature that is not in its first line."""
+    """Yield the lines about one creature that come below its hit points and armour class."""
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if down := _down(c):
@@ -276,7 +276,7 @@ def _owes(scene: Scene, c: Creature) -> Iterator[str]:
 
 
 def _down(c: Creature) -> str:
-    """Return how a creature is down or out, "" if it stands."""
+    """Return `dead`, `out` or the death saves of a creature at 0 hit points or out of the fight; else ""."""
     if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET:
         made = c.saves.successes
         saves = f"dying: {made} save{'s' * (made != 1)} made, {c.saves.failures} failed"
@@ -305,7 +305,7 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
 
 
 def does(x: ConditionView) -> list[str]:
-    """Return a condition's effect at the start or end of a turn, and its note, for a card."""
+    """Return what a condition deals or heals at the start or end of a turn, and its note; [] for neither."""
     effect = effect_words(x.damage, x.type, x.heal)
     return [*([f"{effect} at the {x.at} of its turn"] if effect else []), *([x.note] if x.note else [])]
 

@@ -1,4 +1,4 @@
-"""Creatures that may interrupt the running order, and the other orders, below the track."""
+"""The rows below the track: creatures that may interrupt the running order, and the other orders."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def coming_rows(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 LEAST = 2
-"""With fewer rows of other orders, their title is left out."""
+"""With fewer free lines the other orders have no title."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

@@ -41,7 +41,7 @@ def held_words(
 
 
 def join_numbered(names: Sequence[str], glyphs: Glyphs) -> str:
-    """Return `Goblin 1-4` or `Rat 1, 3` if the names differ only in their number, else all with commas."""
+    """Return `Goblin 1-4` or `Rat 1, 3` if only the numbers differ, else all names with commas."""
     pairs = [split_number(n) for n in names]
     bases = {m[0] for m in pairs if m}
     if len(names) < 2 or not all(pairs) or len(bases) != 1:
@@ -99,5 +99,5 @@ def focus_title(scene: Scene, text: str, width: int, more: str = "") -> Row:
 
 
 def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
-    """Return a title over rows that never have focus."""
+    """Return a title row for rows that cannot have focus."""
     return title_row(scene.glyphs, (text, "title"), width, more)

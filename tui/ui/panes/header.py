@@ -12,7 +12,7 @@ from tui.ui.text.rows import Box, Piece, Row, apart, cells, header_row
 def header(scene: Scene, width: int) -> list[Row]:
     """Return one row: save, system, round, phase; at the end what can be redone, and whether all is saved.
 
-    It has nothing that changes at every step; the log has the number of the step.
+    The step's number is in the log instead: the header should not change with every step.
     """
     if scene.home:
         return [_folder(scene, scene.home, width)]

@@ -19,7 +19,7 @@ from tui.ui.text.rows import Box, Row, apart, cells, hint_row
 
 SCROLL = ("j/k", "scroll")
 COUNT, SPACIOUS = 5, 60
-"""Columns reserved for a count after the hints, on a screen of at least `SPACIOUS` columns."""
+"""The columns kept free for a typed count, and the width of the screen from which they are kept free."""
 
 
 def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
@@ -31,7 +31,7 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
 def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> Row:
     """Return as many keys with words as fit whole, then the typed count.
 
-    Columns are reserved for the count, so that a digit sends only itself and not the whole line.
+    Wide screens keep columns free for the count, so that typing a digit redraws only the digit.
     """
     count = f"{scene.view.count} " if scene.view.count else ""
     row = hint_row(pairs, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
@@ -71,7 +71,7 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
-    """Return the commands that the state of the fight asks for; if it is read-only, those that only read."""
+    """Return the commands for this moment of the fight; in a read-only fight, those that only read."""
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")

@@ -11,15 +11,15 @@ from tui.ui.text.fit import plain
 from tui.ui.text.rows import Piece, Row, words
 
 _WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
-"""Verbs for which a key needs no more words."""
+"""Verbs whose key sends the bare verb: a line with more words is not shown as the key."""
 _OF_ITS_ROW = "turn"
-"""The verb whose key uses the current row."""
+"""The verb whose key acts on the current row; its line shows the key and the row's name."""
 _CHOOSES = "pick"
-"""The verb whose key opens a list to choose from."""
+"""The verb whose key opens a list to choose from; the names in its line are left out."""
 
 
 def add_keys(text: str, keys: Mapping[str, str], *, whole: bool = False) -> Row:
-    """Return a text with a key for each command line in backticks; `whole`: also with all its words."""
+    """Return a text with keys for the lines in backticks, each with its verb or, if `whole`, all words."""
     parts = text.split("`")
     # A backtick without a partner is part of a name, from an older save.
     ends = [] if len(parts) % 2 else [f"`{parts.pop()}"]
@@ -35,7 +35,7 @@ def keyed_text(text: str, keys: Mapping[str, str], *, whole: bool = False) -> st
 
 
 def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
-    """Return the key for a line and a word beside it, else the line with a colon."""
+    """Return the key for a line and its words; `:` and the line if no key does the same."""
     verb, _, rest = line.partition(" ")
     typed: Row = ((f":{line}", "text"),)
     # The key knows or asks which creature is meant; anything else has to be typed.
@@ -59,7 +59,7 @@ def key_row(key: str, does: str) -> Row:
 
 
 def keys_of(row: Row) -> Row:
-    """Return only the keys of a text, each with its word."""
+    """Return the keys in a row, each with the word after it."""
     result: list[Piece] = []
     for (text, role), (after, _) in zip(row, (*row, ("", "text"))[1:], strict=True):
         if role == "key":
@@ -70,7 +70,7 @@ def keys_of(row: Row) -> Row:
 
 
 def reason_of(row: Row) -> str:
-    """Return a text without its keys and their words."""
+    """Return a row as plain text without its keys and the word after each."""
     before, texts = "", []
     for text, role in row:
         if role != "key":

@@ -41,19 +41,19 @@ class ListPane(Struct, frozen=True):
 
     name: Part
     title: str
-    """Its title."""
+    """The title of the list."""
     tab: int
-    """Its place in the order of Tab."""
+    """The pane's place in the order of Tab."""
     rank: int
     """Lists with a lower rank get lines first."""
     least: int = LIST
-    """The fewest lines with its title, if it has as many rows."""
+    """The fewest lines with the title; a shorter list needs only its own lines."""
     more: str = ""
     """Text after the title."""
     texts: Callable[[Scene, HomeRow, int], tuple[Piece, ...]] = note
-    """Returns the pieces after a row's name."""
+    """Returns the pieces of a row after its name, for the given width."""
     empty: str = ""
-    """Text if there is no row."""
+    """The text shown if the list has no row."""
     numbered: bool = False
     """Whether rows have a digit as key."""
 
@@ -63,7 +63,10 @@ class ListPane(Struct, frozen=True):
         return Pane(self.name, self.ask, self.draw, tab=self.tab)
 
     def ask(self, scene: Scene, room: Room) -> Ask | None:
-        """Return the lines it asks for, or None if the filter leaves rows in other lists only."""
+        """Return the lines that the list can use; None if it is empty, or hidden by the filter.
+
+        An empty list with a text for that is hidden only while the filter shows rows of other lists.
+        """
         del room
         count, filtered = len(rows_of(scene, self.name)), scene.view.filter
         if not count and not (self.empty and (not filtered or current(home_of(scene), scene.view) is None)):
@@ -94,7 +97,7 @@ class ListPane(Struct, frozen=True):
         return [clip(row, box.width, glyphs.ellipsis) for row in rows]
 
     def _digit(self, scene: Scene, e: HomeRow) -> str:
-        """Return the digit that chooses a row; rows after the ninth have a space."""
+        """Return the digit that picks a row; a space after the ninth row."""
         places = [s.id for s in home_of(scene).systems[:9]]
         digit = places.index(e.key) + 1 if e.key in places else " "
         return f"{digit} " if self.numbered else ""

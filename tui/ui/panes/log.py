@@ -21,14 +21,14 @@ MOST = 3
 """The most lines of a step; only the last step may take more."""
 
 DIGITS = 2
-"""The fewest columns for the number of a step."""
+"""The fewest columns for the step's number."""
 
 NARROW = 20
-"""In fewer columns the number is left out."""
+"""The width in columns from which the step's number is shown."""
 
 
 def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = False) -> list[Row]:
-    """Return the latest steps that fit, the newest last; with focus, those around the current one."""
+    """Return the latest steps that fit, the newest last; with focus, the steps around the current one."""
     lines: list[Row] = []
     room, head = height - (not bare), _head(past, width)
     step = bottom(scene, past, room)
@@ -57,7 +57,7 @@ def _head(past: Chronicle, width: int) -> int:
 
 
 def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
-    """Return the first rows of a step, and a mark if there are more."""
+    """Return the first `room` rows of a step, with an ellipsis if there are more."""
     if len(rows) <= room:
         return rows
     if not room:
@@ -73,7 +73,7 @@ def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Ro
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
-    """Return the step at the bottom: the last one, or with focus one that centres the chosen one."""
+    """Return the number of the lowest step shown: the last one, or with focus one that centres the cursor."""
     chosen = scene.view.log
     if not chosen or not _has_cursor(scene):
         return past.current
@@ -86,7 +86,7 @@ def _has_cursor(scene: Scene) -> bool:
 
 
 def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most: int) -> list[Row]:
-    """Return a step in rows: its messages, or its command line if it has none."""
+    """Return a step in at most `most` rows: its messages, or its command line if there are none."""
     undone = account.step > scene.step
     marked = _has_cursor(scene) and account.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if marked else " "
@@ -113,20 +113,20 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
 
 
 def _names(table: Table) -> frozenset[str]:
-    """Return the names of creatures, groups and sides, with which a message may begin."""
+    """Return the names of creatures, groups and sides; a message may begin with one of them."""
     return frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
 
 
 _SUBJECT = re.compile("(?=:? )")
-"""Where the name that a message is about may end: in "Ana's turn ends" it is the turn."""
+"""Matches where the name at the beginning of a message can end: before a space, or a colon and a space."""
 
 
 _SERIES = re.compile(r",| and | to \d")
-"""What follows a name that is one of several: "Orc 1 and Orc 2 join", "Orc 1 to 3"."""
+"""Matches after a name that begins a list, such as "Orc 1 and Orc 2" or "Orc 1 to 3"."""
 
 
 def _omit_names(texts: Sequence[str], known: frozenset[str]) -> list[str]:
-    """Return the messages of a step; if two in a row begin with the same name, the second one omits it."""
+    """Return the messages of a step; a message that begins with the same name as the one before omits it."""
     result, before = list(texts[:1]), _leading_name(texts[0], known) if texts else ""
     for message in texts[1:]:
         name = _leading_name(message, known)
@@ -140,14 +140,14 @@ def _omit_names(texts: Sequence[str], known: frozenset[str]) -> list[str]:
 
 
 def _leading_name(message: str, known: frozenset[str]) -> str:
-    """Return the longest of these names that the message begins with, or ""."""
+    """Return the longest known name that the message begins with; "" for none or a list of names."""
     ends = [m.start() for m in _SUBJECT.finditer(message, 0, NAME_LIMIT + 1)]
     name = next((message[:end] for end in reversed(ends) if message[:end] in known), "")
     return "" if _SERIES.match(message, len(name)) else name
 
 
 def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
-    """Return as many messages as can be seen, so that a roll of hundreds costs no layout."""
+    """Return the first messages, up to `letters` characters; only these can be seen and are laid out."""
     seen = 0
     for place, text in enumerate(texts):
         seen += len(text)
@@ -157,7 +157,7 @@ def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
 
 
 RUNNING = 2
-"""Lines of the log with its title beside a running order on a narrow screen."""
+"""The fewest lines of the log, with its title, under a running order on a narrow screen."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
@@ -171,7 +171,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 
 LEAST = 11
-"""Height in lines from which a small screen shows the latest message."""
+"""The height in lines above which a small screen shows the latest message."""
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Now: what must happen next, the key that does it, and below it what else can be done."""
+"""The Now pane: what must happen next and the key for it; below, further possible commands."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row, cells, colour_keys, pad_rows, words
 
 LEFT = "goes back"
-"""What Esc does if nothing is lost by it."""
+"""The words after Esc if leaving loses nothing."""
 CLAUSE, REASON, HEAD = 9, 2, -1
-"""Ranks of parts: the clause is left out first, the head last."""
+"""Ranks of the segments: the clause is left out first, the head last."""
 MOST_NOTICE = 3
 """The most rows of a notice beside Now."""
 
@@ -38,11 +38,11 @@ class Remark(Struct, frozen=True):
 
     row: Row
     rule: str = ""
-    """The clause that it comes from."""
+    """The clause of the rules behind the sentence, "" for none."""
 
 
 def now(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return what must happen next, and below it what else can be done, a notice, or an error."""
+    """Return the rows of Now: what must happen next, then further commands, a notice, or an error."""
     if height < 1:
         return []
     ahead = _ahead(scene, width, height)
@@ -56,9 +56,9 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def segments(scene: Scene, column: int | None) -> list[Segment]:
-    """Return what must happen next with its key, the reason, and what else can be done.
+    """Return what must happen next, its key, the reason, and further commands.
 
-    `column` is the column of the key, which stays there whatever the clause.
+    `column` is where the key begins; it stays the same with and without a clause.
     """
     mode = mode_of(scene)
     if mode and (question := mode.question(scene)):
@@ -77,7 +77,7 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
 
 
 def _at_home(scene: Scene, home: Home) -> list[Segment]:
-    """Return what Enter does on the start screen, and what else can be done with the row."""
+    """Return what Enter does on the start screen, and the other commands for the row in focus."""
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
     keys = scene.keys
@@ -94,7 +94,7 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
 
 
 def _asks(scene: Scene, question: str) -> Segment:
-    """Return a question that takes all rows."""
+    """Return a question as the only segment, so that it can use all rows."""
     return Segment((Way(colour_keys(_mark(scene, scene.glyphs.may) + question)),))
 
 
@@ -116,7 +116,7 @@ def _mark(scene: Scene, sign: str) -> str:
 def _of_the_moment(
     scene: Scene, leading: NowWords, remarks: Sequence[Remark], column: int | None
 ) -> list[Segment]:
-    """Return the lead, its key, and the notes; the first clause comes after the sentence it belongs to."""
+    """Return what must happen next, its key, and the notes; a clause follows its sentence if it fits."""
     table, g, rule = scene.table, scene.glyphs, leading.rule
     mark = plain(_mark(scene, g.acting if table.acting else g.may))
     request, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
@@ -146,7 +146,7 @@ def _of_the_moment(
 
 
 def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
-    """Return notes as segments: whole, or only the keys, and the beginning of the reason if it fits."""
+    """Return notes as segments: the whole sentence, or its keys with the first words of the reason."""
     result: list[Segment] = []
     for x in remarks:
         keys = keys_of(x.row)
@@ -157,7 +157,7 @@ def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
 
 
 def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
-    """Return the reason, and what else can be done, if keys of the board work."""
+    """Return the notes of the mode with focus, else of the moment; those with keys only if keys work."""
     running, mode = scene.table.running, mode_of(scene)
     if mode and (own := mode.remarks(scene)) is not None:
         return [Remark(plain(x)) for x in own]
@@ -200,13 +200,13 @@ def _hidden_interrupters(scene: Scene) -> list[Remark]:
 
 
 def is_board_active(scene: Scene) -> bool:
-    """Return whether keys of the board work, now or after what is over it is closed."""
+    """Return whether the board's keys work: no mode is open, or one that does not block them."""
     mode = mode_of(scene)
     return mode is None or not mode.is_modal
 
 
 def _words(scene: Scene, said: str) -> Row:
-    """Return a sentence with its keys; if a mode has focus, only the part before the first key."""
+    """Return a sentence with its keys; without keys, up to the first one, if the board's keys do not work."""
     return (
         add_keys(said, scene.verbs)
         if is_board_active(scene)
@@ -215,7 +215,7 @@ def _words(scene: Scene, said: str) -> Row:
 
 
 def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
-    """Return the wordings of what the keys do; for a choice, what Enter does on the current row."""
+    """Return wordings of what the keys do; if there is a choice, what Enter does on the current row."""
     acts = choices(scene)
     if len(acts) < 2:
         row = add_keys(leading.does, scene.verbs)
@@ -226,7 +226,7 @@ def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
 
 
 def _key_of_rolls(scene: Scene) -> tuple[str, str]:
-    """Return key and command of the list of rolls: for faces if single dice decide, else for totals."""
+    """Return the key and command of the list of rolls: for faces if single dice decide, else for totals."""
     command = "faces" if by_faces(scene) else "totals"
     return scene.keys.get(command, f":{command}"), command
 
@@ -241,7 +241,7 @@ def by_faces(scene: Scene) -> bool:
 
 
 def _outcome(scene: Scene, outcome: str, after: str) -> list[Segment]:
-    """Return what Enter and Esc would do."""
+    """Return what Enter would do (`outcome`), and what Enter and Esc are for; [] if `outcome` is empty."""
     if not outcome:
         return []
     # An outcome needs a word before it: alone it would read as if it had happened. A line shows its syntax.
@@ -268,9 +268,10 @@ def drop_clause(said: str) -> str:
 
 
 def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return the rows of a notice, an error or the read-only note.
+    """Return the rows of a notice, an error or the read-only note, [] for none.
 
-    Now keeps one row, except over a damaged save, where nothing can happen next, and on the smallest screens.
+    One row is left for what must happen next, except over a damaged save, where nothing can happen, and if a
+    notice about typed text needs all rows.
     """
     if notice := scene.view.notice:
         damaged = bool(scene.watching.line) and scene.watching.wrong
@@ -287,7 +288,7 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def notice_need(scene: Scene, width: int) -> int:
-    """Return how many rows a notice about typed text needs below the first row of Now, 0 without one."""
+    """Return how many rows below the first one a notice about typed text needs, 0 without one."""
     # On the board a notice is shortened; one about typed text is shown whole.
     notice = scene.view.notice if (mode := mode_of(scene)) and mode.is_typed else None
     if notice is None:
@@ -296,7 +297,7 @@ def notice_need(scene: Scene, width: int) -> int:
 
 
 def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
-    """Return the notice in as few rows as possible; if it does not fit, what would work comes first."""
+    """Return a notice in as few rows as possible; if it must be cut, its `help` comes first."""
     # The clause is left out before any word: [W] shows the rule.
     brief = replace(notice, text=drop_clause(notice.text))
     shown = [str(notice), str(brief)]
@@ -310,7 +311,7 @@ def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
 
 
 ROWS = 2
-"""Rows of Now; a notice takes all of them but the first."""
+"""The rows of Now; a notice leaves the first one."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask:

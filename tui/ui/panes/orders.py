@@ -1,4 +1,4 @@
-"""The order pane as lines: orders owed, written and carried out, a choice, the board being read."""
+"""The order pane: orders owed, written and carried out, an owed choice, and texts to read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _STATES: dict[str, Role] = {
     "void": "down",
 }
 _TURN = {"now": 0, "done": 2, "void": 2}
-"""The order that is carried out comes first; orders that are over come last."""
+"""How orders are sorted by state: the one being carried out first (0), others (1), finished ones last (2)."""
 NAME = 12
 _SEALED = ("written", "locked")
 
@@ -67,24 +67,24 @@ def now_rows(scene: Scene, width: int) -> list[Row]:
 
 
 class Interrupter(Struct, frozen=True):
-    """A creature that may interrupt the running turn."""
+    """How a creature may interrupt the running turn."""
 
     key: str
-    """The key that does it."""
+    """The key or line that starts the interruption."""
     name: str
     """The name of the creature."""
     words: str
-    """How it interrupts."""
+    """What the interruption is, such as a held action."""
     is_hidden: bool
-    """Whether players do not know of it."""
+    """Whether the creature is hidden from players."""
     is_shared: bool
-    """Whether several can do the same, which is shown once after all names."""
+    """Whether several creatures have the same `words`, which are then shown once after their names."""
 
 
 def interrupters(scene: Scene) -> list[Interrupter]:
-    """Return the creatures that may interrupt the running turn.
+    """Return the creatures that may interrupt the running turn; [] on a masked screen.
 
-    Those hidden from players come first, those with a shared way last, which are cut first.
+    Hidden creatures come first; creatures with shared words come last, because they can be cut first.
     """
     # Sealed orders are opened by the lock, but a masked screen shows none of them.
     if scene.view.is_masked:
@@ -103,7 +103,7 @@ def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter
 
 
 def interrupt_rows(scene: Scene, width: int) -> list[Row]:
-    """Return who may interrupt as rows, each after its key; creatures with the same way share a row."""
+    """Return a row for each way to interrupt, after its key; creatures that share the words share the row."""
     offers = interrupters(scene)
     alike: dict[tuple[str, str, bool], list[str]] = {}
     for x in offers:
@@ -130,7 +130,7 @@ def _key_rows(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
 
 
 def other_rows(scene: Scene, width: int) -> list[Row]:
-    """Return the other orders, each whole, with its name in a column."""
+    """Return the orders that are not being carried out, in full, with the names in a column."""
     others = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: the texts get the rest.
     wide = min(NAME, max((cells(o.who) for o in others), default=0))
@@ -138,7 +138,7 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
 
 
 def order_lines(scene: Scene, key: str) -> list[str]:
-    """Return the order of a row in words, for its card; [] if there is none to be shown."""
+    """Return the order of a row in words, for its card; [] if it has none or it is sealed."""
     order = next((o for o in order_rows(scene) if o.who == row_name(scene, key)), None)
     if order is None or order.state == "now":
         return []
@@ -147,13 +147,13 @@ def order_lines(scene: Scene, key: str) -> list[str]:
 
 
 def _text(scene: Scene, o: OrderView) -> str:
-    """Return the order in one line, or "(sealed)" while others may see the screen."""
+    """Return an order in one line; "(sealed)" if others may see the screen before it is opened."""
     line = "; ".join(o.wording)
     return "(sealed)" if line and o.state in _SEALED and has_sealed_orders(scene) else line
 
 
 def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
-    """Yield each component with its name in a column; a fallback has a line below."""
+    """Yield the components of an order, with names in a column; `or else` begins a new row."""
     if not o.text:
         yield ((" nothing", "muted"),)
     wide = min(NAME, max(map(cells, o.text), default=0))
@@ -170,7 +170,7 @@ def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
 
 
 def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
-    """Return state, name and text of an order; the text is wrapped in its column."""
+    """Return state, name and text of an order; the text is wrapped in its own column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(o.who, wide, ellipsis=g.ellipsis)
@@ -188,25 +188,25 @@ def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
 
 
 USUAL = 80
-"""The width of the screen in columns whose order pane a menu must fit."""
+"""The screen width, in columns, whose order pane must hold a menu; wider menus take the whole width."""
 
 
 class Listing(Struct, frozen=True):
-    """The content of the pane."""
+    """The rows of a list in the order pane, before they are cut."""
 
     title: str
     rows: list[Row]
     at: int = 0
     """The index of the row that must be shown."""
     top: int | None = None
-    """The first row shown, None for the page with `at`."""
+    """The index of the first row shown, None to show the page that has row `at`."""
     more: str = ""
     """Text after the title."""
     has_focus: bool = True
-    """Whether a mode with focus shows it."""
+    """Whether the title is drawn as that of the mode with focus."""
 
     def first(self, room: int) -> int:
-        """Return the first row shown in `room` rows, so that none of them stays empty."""
+        """Return the index of the first row shown in `room` rows, so that the last page is full."""
         if self.top is None:
             return page(self.at, room, len(self.rows))
         return max(0, min(self.top, len(self.rows) - room))
@@ -215,7 +215,7 @@ class Listing(Struct, frozen=True):
 def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: bool = False) -> list[Row]:
     """Return the title, with the range shown, and as much of the content as fits.
 
-    `aside`: creatures that may interrupt have another pane.
+    With `aside`, creatures that may interrupt are left to the pane below the track.
     """
     return list_rows(
         scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare)
@@ -243,7 +243,7 @@ def list_rows(scene: Scene, content: Listing, box: Box) -> list[Row]:
 
 
 def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
-    """Return the rows of a pane without a title; if some are left out, the last one shows the range."""
+    """Return rows without a title; if some are left out, the last one ends with the range shown."""
     if not left_out or not body:
         return body
     return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
@@ -256,7 +256,7 @@ def last_top(scene: Scene, box: Box) -> int:
 
 
 def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
-    """Return the number of rows that the pane would like to have in these columns."""
+    """Return the number of rows that the pane can use at this width."""
     if (mode := mode_of(scene)) and mode.part == "orders":
         return mode.need(scene, width)
     rows = _idle(scene, width, aside=aside)
@@ -276,10 +276,10 @@ def _name(scene: Scene) -> str:
 
 
 def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
-    """Return what is read or chosen, else the running order, else all orders.
+    """Return the pane without a mode: the text to read or the choice owed, else the running and other orders.
 
-    All orders are also shown if the pane has focus. A `bare` pane has no title over the creatures that may
-    interrupt.
+    Other orders are left out while one is carried out, unless the pane has focus. A `bare` pane has no title
+    over the creatures that may interrupt.
     """
     match next(iter(scene.table.due), None):
         case ReadDue(lines=lines) as owed if lines:
@@ -299,7 +299,7 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
 
 
 def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
-    """Return what is to be read aloud, each line after its place, and below it what is secret."""
+    """Return the lines to read aloud, each after its place; lines about unknown creatures below a warning."""
     pairs = list(zip(reading.lines, reading.about, strict=True))
     secret = [pair for pair in pairs if _unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
@@ -327,7 +327,7 @@ def _lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Ro
 
 
 def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str] = ()) -> list[Row]:
-    """Return the names of a choice, with the places of the chosen ones."""
+    """Return a row for each name of a choice, with the place of the chosen ones in brackets."""
     rows: list[Row] = []
     for i, name in enumerate(names):
         number = f"[{chosen.index(name) + 1}]" if name in chosen else "   " if scene.glyphs.spoken else "[ ]"
@@ -337,13 +337,13 @@ def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str]
 
 
 ORDERS = 4
-"""With fewer lines for orders, what is beside them is left out."""
+"""The fewest lines for orders; if fewer are free, the panes beside them are left out."""
 LEAST = 8
-"""With fewer lines for a form, nothing else is on the screen."""
+"""The fewest lines for a form; if fewer are free, the other panes are left out."""
 
 
 def takes_full_width(scene: Scene) -> bool:
-    """Return whether the order pane takes the whole width: for forms, long menus, what must be read first."""
+    """Return whether the order pane takes the whole width: for forms, wide menus, a text to read first."""
     mode = mode_of(scene)
     if mode and mode.where != "foot":
         return mode.where == "sheet"
@@ -380,7 +380,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 def coming_need(scene: Scene, room: Room) -> int:
     """Return the lines for interrupters and other orders below the track.
 
-    It is 0 while they are in the order pane or an order is being written.
+    Return 0 while the order pane shows them, an order is being written, or a text must be read.
     """
     mode = mode_of(scene)
     is_beside = (mode is not None and mode.where == "beside") or takes_full_width(scene)

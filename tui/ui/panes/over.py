@@ -1,4 +1,4 @@
-"""Parts over the panes: help, a menu, a text to read, an import, the list of owed rolls."""
+"""The modes that cover the panes: help, a menu, a text to read, an import, the list of owed rolls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row
 
 LEAST = 13
-"""Lines that a part over the panes would like to have."""
+"""The fewest lines for a mode that covers the panes."""
 INSTEAD = 9
-"""The fewest lines with a title for a part in place of the log; with fewer it covers the panes."""
+"""The fewest lines, with its title, for a mode in place of the log; with less it covers the panes."""
 FRAME = 4
-"""Lines of header, Now and hints."""
+"""The lines of header, Now and hints together."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

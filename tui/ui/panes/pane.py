@@ -15,16 +15,16 @@ class Ask(Struct, frozen=True):
     """The room that a pane asks for."""
 
     wants: int
-    """The lines it would like, with its title."""
+    """The lines that the pane can use, including its title."""
     place: Place = "right"
     rank: int = 9
     """In one place, a pane with a lower rank gets lines first."""
     least: int = LIST
-    """The fewest lines, with its title."""
+    """The fewest lines that the pane needs, including its title."""
 
 
 def whole(scene: Scene, box: Box) -> int:
-    """Return 0, the offset of a pane that pages itself."""
+    """Return 0: a pane whose rows follow the cursor needs no offset."""
     del scene, box
     return 0
 
@@ -34,10 +34,10 @@ class Pane(Struct, frozen=True):
 
     name: Part
     ask: Callable[[Scene, Room], Ask | None]
-    """Returns what it asks for, None if it has nothing to show."""
+    """Returns the room that the pane asks for, None if it has nothing to show."""
     draw: Callable[[Scene, Box], list[Row]]
-    """Returns its rows."""
+    """Returns the rows of the pane, for its box."""
     tab: int = 0
-    """Its place in the order of Tab, 0 if it never has focus."""
+    """The pane's place in the order of Tab, 0 if it cannot have focus."""
     last_top: Callable[[Scene, Box], int] = whole
-    """Returns the offset at which its last row is shown."""
+    """Returns the offset at which the last row of the pane is shown."""

@@ -1,4 +1,4 @@
-"""What is known about the row in focus on the start screen."""
+"""The pane below the lists of the start screen: more about the row in focus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row, clip, limit_rows, wrap_text
 
 LINES = 2
-"""Its fixed height in lines, with the title, so that no pane moves with the cursor."""
+"""The height in lines, with the title; it never changes, so that no pane moves with the cursor."""
 
 
 def _ask(scene: Scene, room: Room) -> Ask:

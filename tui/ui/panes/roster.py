@@ -36,11 +36,11 @@ from tui.ui.text.track import BAR, state_role
 
 NAME = 12
 NUMBER = 4
-"""Columns of armour class and of each of the system's numbers, with a space before it."""
+"""The columns of armour class and of each number of the system, with the space before it."""
 SPACIOUS = 40
 """The width in columns from which there are more than two numbers."""
 FEW = 2
-"""How many numbers stay if there is little room."""
+"""How many numbers stay if names would be cut."""
 PART = 6
 """The fewest columns for the beginning of a note."""
 
@@ -48,7 +48,7 @@ RosterKey = tuple[object, ...]
 
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return the title with the number of creatures, and a row for each kind."""
+    """Return a title with the number of creatures, and a row for each kind around the acting creature."""
     rows = list(kinds(scene).values())
     total = len(scene.table.combatants)
     away = sum(c.out for c in scene.table.combatants)
@@ -110,7 +110,7 @@ def _number(c: Creature, key: str) -> str:
 
 
 def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
-    """Return all creatures, grouped by everything that is shown here."""
+    """Return the creatures that are shown, grouped by name without number and by every value in their row."""
     result: dict[RosterKey, list[Creature]] = {}
     for c in people(scene):
         values = tuple(sorted((k, spell(v)) for k, v in c.fields.items())) if c.fields else ()
@@ -120,7 +120,7 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
 
 
 def _words_never_cut(some: Sequence[Creature]) -> str:
-    """Return the words that are never cut: hidden, and how many are out or dead."""
+    """Return HIDDEN and how many are out or dead, the words of a row that are never cut."""
     secret = [HIDDEN] if some[0].hidden else []
     return ", ".join([*secret, *(text for text, _ in absence_words([gone(c) for c in some]))])
 
@@ -160,7 +160,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
 
 
 def _fitting_notes(remarks: Sequence[str], room: int) -> str:
-    """Return the first notes that fit; one is cut only if at least `PART` columns of it fit."""
+    """Return the first notes that fit, with commas; the next is cut if `PART` columns are free."""
     shown = remarks[0]
     for remark in remarks[1:]:
         longer = f"{shown}, {remark}"
@@ -171,7 +171,7 @@ def _fitting_notes(remarks: Sequence[str], room: int) -> str:
 
 
 def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
-    """Return one creature for a group, and the words of its members with counts."""
+    """Return a creature that stands for a group, with summed hit points, and words with their counts."""
     some = creatures(scene, key)
     standing = [c for c in some if not c.out]
     # Only standing creatures: others would change the bar of the group.
@@ -196,10 +196,10 @@ def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
 
 
 WIDE, BARS = 54, 44
-"""The widths in columns from which there are more numbers, and bars."""
+"""The widths in columns from which there are more numbers, and from which there are bars."""
 ROOMY = 70
 WORDY = 20
-"""Columns for conditions from which marks are words; with fewer, concentration is a sign."""
+"""The columns for conditions from which marks are words; with fewer, concentration is a sign."""
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
@@ -243,12 +243,12 @@ def _states(scene: Scene) -> dict[str, str]:
 
 
 def is_short_list(scene: Scene) -> bool:
-    """Return whether the roster is a list of kinds: in a running fight without focus."""
+    """Return whether the roster lists kinds of creatures: in a running fight while another pane is used."""
     return scene.table.running and rows_pane(scene) != "roster"
 
 
 def wanted_rows(scene: Scene) -> int:
-    """Return the number of lines that the pane would like to have, with its title."""
+    """Return the number of lines that the pane can use, with its title."""
     return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
 
 
@@ -308,7 +308,7 @@ def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
 
 
 def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
-    """Return as many words of a creature as fit: hidden first, then out, then conditions."""
+    """Return as many words of a creature as fit: HIDDEN, then `out` or `dead`, then conditions and marks."""
     style = row_style(scene, wide=room >= WORDY)
     known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
     secret = [x for x in known if x[0] == HIDDEN]

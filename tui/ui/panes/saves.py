@@ -11,11 +11,11 @@ from tui.ui.text.rows import Piece, column
 SYSTEM, DAY = 20, 11
 """Columns for the system of a fight, and for its day."""
 WITH_SYSTEM, WITH_DAY = 36, 54
-"""Columns after the names from which system and day are shown."""
+"""The columns after a fight's name from which the system is shown, and from which the day is."""
 
 
 def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
-    """Return the columns of a fight; empty ones are left out."""
+    """Return round, system, day and state of a fight as far as they fit, or what is wrong with its file."""
     home, ellipsis = home_of(scene), scene.glyphs.ellipsis
     brief = home.briefs.get(e.key, Brief())
     save = next(s for s in home.contents.fights if s.path == e.key)

@@ -71,7 +71,7 @@ def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None =
 
 
 def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
-    """Yield what each pane asks for; if one has the whole room, only that one and the frame."""
+    """Yield the claims of the panes; if one pane has the whole room, only its own and the frame's."""
     only, at = _alone(scene, room), _with_keys(scene)
     for pane in panes_of(scene):
         ask = pane.ask(scene, room)
@@ -89,7 +89,7 @@ def panes_of(scene: Scene) -> tuple[Pane, ...]:
 
 
 def _alone(scene: Scene, room: Room) -> Part:
-    """Return the part that has the whole room, "" if it is shared."""
+    """Return the pane that has the whole room alone, "" if panes share it."""
     mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.is_zoomed
     if mode and mode.where == "over":
         return "over" if zoom or mode.covers == "all" else ""
@@ -137,11 +137,11 @@ def shown_panes(scene: Scene) -> tuple[Part, ...]:
 
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-    """Return column and line, from 0, of the text cursor, else of the current row, the text, or Now."""
+    """Return column and line of the caret, from 0: text cursor, else current row, first row, or Now."""
     return caret(scene.glyphs, _cursor_part(scene), boxes, drawn)
 
 
 def _cursor_part(scene: Scene) -> Part:
-    """Return the part that has focus."""
+    """Return the part that has the caret."""
     mode = mode_of(scene)
     return mode.part if mode else focus(scene)

@@ -18,10 +18,10 @@ from tui.ui.text.rows import Box, Row, clip, limit_rows, pad_rows, wrap_text
 from tui.ui.text.track import aloud
 
 MOST = 40
-"""The most wounded creatures in it; more could not be seen."""
+"""The most creatures that the summary lists; more would not fit on any screen."""
 
 SUMMARY = 4
-"""The most lines with the title; twice as many if orders are known already."""
+"""The most lines of the summary with its title; twice as many if it shows orders."""
 
 
 def summary_need(scene: Scene, width: int) -> int:
@@ -53,7 +53,7 @@ def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
 
 
 def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
-    """Return hit points and conditions of creatures that are hurt, hidden or have a condition, or "".
+    """Return hit points and conditions of creatures that are hurt, hidden or have a condition; "" for none.
 
     Creatures of one kind in the same state are joined.
     """
@@ -78,9 +78,9 @@ def _wound_word(c: Creature) -> str:
 
 
 def _order_lines(scene: Scene) -> tuple[str, str]:
-    """Return the open orders of this round, which are known before the next is written: foes', then others.
+    """Return the open orders of this round as two texts for the writer of an order: foes', then others'.
 
-    Those of the writer's foes come first, and are the last to be cut.
+    Both are "" if no order is being written.
     """
     mode = mode_of(scene)
     if not mode or not mode.writes:
@@ -96,7 +96,7 @@ def _order_lines(scene: Scene) -> tuple[str, str]:
 
 
 def _owed_line(scene: Scene) -> str:
-    """Return which orders are still owed, in the order of writing."""
+    """Return the names whose orders are still owed, in the order of writing."""
     mode = mode_of(scene)
     if not mode or not mode.writes:
         return ""

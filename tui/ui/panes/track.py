@@ -1,4 +1,4 @@
-"""The track as lines: order of turns, hit points, conditions; each value in a column."""
+"""The track pane: order of turns, hit points, conditions; each value in a column."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
 
 
 def wanted_rows(scene: Scene) -> int:
-    """Return the number of lines that the pane would like to have, with its title."""
+    """Return the number of lines that the pane can use, with its title."""
     return 1 + max(1, len(spots(scene)))
 
 
@@ -69,7 +69,7 @@ def _empty(scene: Scene) -> str:
 
 
 def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
-    """Return the rows shown, and those in reserve or out, which are only counted for lack of room."""
+    """Return the rows to show, and rows in reserve or out that are only counted because room is short."""
     away = [x for x in rows if x.row.state in ("staged", "out")]
     standing = [x for x in rows if x.row.state not in ("staged", "out")]
     if len(rows) <= room or room < 3 or len(away) < 2 or not standing or at in {x.row.entry for x in away}:
@@ -78,7 +78,7 @@ def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], l
 
 
 def _rest(folded: Sequence[ShownRow]) -> str:
-    """Return how many are in reserve, and how many are out."""
+    """Return a text that counts the rows in reserve and the rows that are out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
         if many := sum(len(x.row.members) for x in folded if x.row.state == state):
@@ -124,7 +124,7 @@ def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns
 def row(
     scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int, *, cursor: bool = False
 ) -> Row:
-    """Return a row after its cursor and the mark of its selection."""
+    """Return a row of the track with its cursor and selection mark."""
     return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=cursor))
 
 
@@ -133,7 +133,7 @@ def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
 
 
 def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
-    """Return the title, and the side whose turn it is if places do not show it."""
+    """Return the title, with the side whose turn it is if rows have no places."""
     table = scene.table
     side = next((x.name for x in table.sides if x.turn), "")
     # The creatures that act or may act: new ones may act at once in the other side's turn.
