@@ -304,11 +304,8 @@ QUEUE = '''"""A d20 each."""
 
 from __future__ import annotations
 
-from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
-from tui.core.rules.draft import Draft
-from tui.core.rules.system import next_round
 from tui.systems.shared.track import TrackSystem
 
 
@@ -318,16 +315,6 @@ class Queue(TrackSystem):
     id = "queue"
     title = "Queue"
     summary = "a d20 each"
-
-    def begin(self, d: Draft) -> None:
-        """Begin the first round."""
-        next_round(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
-
-    def settle(self, d: Draft) -> None:
-        """Begin the turns when all have rolled."""
-        if d.encounter.phase == "rolls" and not self.due(d.encounter):
-            d.emit(ev.PhaseEntered("turns"))
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return a d20."""

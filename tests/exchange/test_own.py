@@ -61,6 +61,22 @@ def test_a_format_that_finds_no_name_is_named(folder: Path) -> None:
         read(b'{"title": "Imp", "life": 12}')
 
 
+def test_a_format_that_writes_its_card_gives_attacks(folder: Path) -> None:
+    code = (
+        "from tui.exchange.mapping import To, take\n"
+        "from tui.exchange.registry import Format\n"
+        "def card(x):\n"
+        "    return '\\n'.join(f\"{a['n']}. +{a['hit']} to hit, {a['hurts']} damage\" for a in x['moves'])\n"
+        "def creatures(x):\n"
+        "    yield take(x, [To('hp', 'life')], name=x['title'], text=card(x))\n"
+        "MOVES = Format('moves', ('json',), lambda x: 'moves' in x, creatures)\n"
+    )
+    (folder / "moves.py").write_text(code, encoding="utf-8")
+    data = b'{"title": "Ogre", "life": 59, "moves": [{"n": "Club", "hit": 6, "hurts": "2d8+4 bludgeoning"}]}'
+    (b,) = blocks(data)
+    assert (b.name, b.hp, b.fields["attacks"]) == ("Ogre", 59, "Club +6 2d8+4 bludgeoning")
+
+
 @pytest.mark.parametrize(
     ("data", "name"),
     [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -101,18 +103,66 @@ def test_every_system_command_and_setting_is_explained() -> None:
     assert {name for name in settings if f"| `{name}` |" not in read_chapter("settings").text} == set()
 
 
-def test_the_system_of_the_chapter_runs(tmp_path: Path) -> None:
-    code = re.search(r"^```python\n(.*?)^```", read_chapter("own-systems").text, re.MULTILINE | re.DOTALL)
-    assert code
-    (tmp_path / "ladder.py").write_text(code[1], encoding="utf-8")
+def blocks(language: str) -> list[str]:
+    """The blocks of code of the chapter on own systems."""
+    text = read_chapter("own-systems").text
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "lines", "acting"),
+    [
+        (
+            0,
+            "ladder",
+            "add Ana kind=pc rung=3; add Orc rung=5; begin; next; next; next",
+            ["Orc", "Ana", "Orc"],
+        ),
+        (
+            1,
+            "momentum",
+            "add Ana kind=pc speed=3; add Orc; begin; roll Ana 2 3; roll Orc 3 4; next; end; next",
+            ["Ana", "", "Orc"],
+        ),
+    ],
+)
+def test_the_systems_of_the_chapter_run(
+    tmp_path: Path, place: int, name: str, lines: str, acting: list[str]
+) -> None:
+    (tmp_path / f"{name}.py").write_text(blocks("python")[place], encoding="utf-8")
     program = Program(tmp_path)
     program.systems = Registry([str(tmp_path)])
-    assert program.call("new", "--system", "ladder").code == 0
-    acting = []
-    for line in ("add Ana kind=pc rung=3", "add Orc rung=5", "begin", "next", "next", "next"):
+    assert program.systems.problems() == ()
+    assert program.call("new", "--system", name).code == 0
+    acted = []
+    for line in lines.split("; "):
         assert program.do(line).code == 0
-        acting.append(program.state()[0]["acting"])
-    assert acting[3:] == ["Orc", "Ana", "Orc"]
+        acted.append(program.state()[0]["acting"])
+    assert acted[-3:] == acting
+    assert program.state()[0]["phase"] == "turns"
+
+
+def test_the_package_of_the_chapter_brings_its_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pip lays it out: the folders of the package, and the entry points beside them."""
+    (made,) = map(tomllib.loads, blocks("toml"))
+    groups = made["project"]["entry-points"]
+    for folder in ("", *(x.partition(".")[2] for group in groups.values() for x in group.values())):
+        (tmp_path / "ourtable" / folder).mkdir(parents=True)
+        (tmp_path / "ourtable" / folder / "__init__.py").write_text("")
+    (tmp_path / "ourtable" / "systems" / "momentum.py").write_text(blocks("python")[1], encoding="utf-8")
+    info = tmp_path / "ourtable-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ourtable\nVersion: 1.0\n")
+    points = [(group, f"{name} = {value}") for group, some in groups.items() for name, value in some.items()]
+    (info / "entry_points.txt").write_text("".join(f"[{group}]\n{line}\n" for group, line in points))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in [x for x in sys.modules if x.startswith("tui.plugins.")]:
+        monkeypatch.delitem(sys.modules, name)
+    systems = Registry()
+    assert systems.get("momentum").title == "Momentum"
+    assert systems.problems() == ()
 
 
 def test_a_topic_is_named_by_its_beginning_too(tmp_path: Path) -> None:

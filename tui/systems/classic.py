@@ -118,12 +118,9 @@ class Classic(TrackSystem, OnScreen):
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
-        """Enter the turns after the last die."""
+        """Enter the turns after the last die, and keep the tie rule of that moment."""
         super().settle(d)
-        if d.encounter.phase == "rolls" and not self.due(d.encounter):
-            d.emit(ev.PhaseEntered("turns"))
-            self.announce_order(d, self.acting_order(d.encounter))
-        elif d.encounter.phase == "turns" and not self.due(d.encounter):
+        if d.encounter.phase == "turns" and not self.due(d.encounter):
             self.keep_tie_rules(d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:

@@ -123,6 +123,7 @@ def _is_by_hand(e: Encounter) -> bool:
 class ChaosTrack(TrackSystem, Gmless):
     """The order of a round, and who resolves without a GM."""
 
+    after_rolls: ClassVar[str] = ""
     tie_option: ClassVar[str] = "cha.tie"
     rolloff_rule: ClassVar[str] = "CHA-A1"
     roll_rule: ClassVar[str] = "CHA-12"

@@ -114,6 +114,7 @@ def split_surprised(d: Draft) -> None:
 class Rounds(TrackSystem):
     """A round: its steps (declarations, dice, turns) and the order of its rows."""
 
+    after_rolls = ""
     high_first = False
     turn_edges: ClassVar[Literal["turn", "round"]] = "round"
     roll_rule = "DIS-5"

@@ -54,6 +54,9 @@ class TrackSystem(Placing, Corrections, ABC):
     place_rules: ClassVar[tuple[str, str]] = ("", "")
     """The clauses by which a row gets a place, and by which places are counted."""
 
+    after_rolls: ClassVar[str] = "turns"
+    """The phase after the last die for the order; "" if the system's own `settle` enters it."""
+
     def acting_order(self, e: Encounter) -> list[Entry]:
         """Return the entries of this round with a member here, first to act first."""
         return [x for x in self.order_entries(e) if x.members]
@@ -98,9 +101,12 @@ class TrackSystem(Placing, Corrections, ABC):
             self.record_roll(d, self.entry(d.encounter, ask.who), answer)
 
     def settle(self, d: Draft) -> None:
-        """Record the order after the last roll of a newcomer: once a line, not with each die."""
-        if _has_new_dice(d.events):
-            self._settle_order(d)
+        """Enter `after_rolls` after the last die; record the order after the last roll of a newcomer, too."""
+        if self.after_rolls and d.encounter.phase == "rolls" and not self.due(d.encounter):
+            d.emit(ev.PhaseEntered(self.after_rolls))
+            self.announce_order(d, self.acting_order(d.encounter))
+        elif _has_new_dice(d.events):
+            self._settle_order(d)  # once a line, not with each die
 
     def _settle_order(self, d: Draft) -> None:
         if d.encounter.phase == "turns" and not self.roll_asks(d.encounter):

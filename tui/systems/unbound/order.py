@@ -45,6 +45,7 @@ def unbound_notes(e: Encounter) -> UnboundNotes:
 class Factions(TrackSystem):
     """Sides as entries, in the order of their dice."""
 
+    after_rolls = ""
     roll_rule = "UNB-2"
     roll_text = "{0} rolls %s"
     roll_note = "one of them rolls for all"
