@@ -9,6 +9,7 @@ from contextlib import suppress
 from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT, clean_name, quote
 from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, write_attacks
+from tui.core.language.syntax import KINDS_OF_DAMAGE
 
 # Every pattern is bounded and looks at one line: a page of blanks must cost no more than its length.
 _MOST_LINE = 1_500
@@ -33,32 +34,6 @@ _DICE = r"\d{1,3}[ ]?d\d{1,3}(?:[ \t]?[+\-\u2212\u2013\u2014][ \t]?\d{1,3})?"
 _PART = re.compile(
     rf"(?:\d{{1,4}}[ \t]?\(({_DICE})\)|({_DICE})|(\d{{1,4}}))[ \t]+([a-z]{{3,14}})?[ \t]*(?:damage)?",
     re.IGNORECASE,
-)
-_KINDS = frozenset(
-    {
-        "acid",
-        "bludgeoning",
-        "cold",
-        "fire",
-        "force",
-        "lightning",
-        "necrotic",
-        "piercing",
-        "poison",
-        "psychic",
-        "radiant",
-        "slashing",
-        "thunder",
-        "bleed",
-        "sonic",
-        "electricity",
-        "mental",
-        "negative",
-        "positive",
-        "spirit",
-        "void",
-        "vitality",
-    }
 )
 _BASIC = re.compile(r"\b(reflex|fortitude|will)[ \t]dc[ \t]([1-9]\d?)\b[ \t]?(basic)?", re.IGNORECASE)
 _PF2E = {"reflex": "ref", "fortitude": "fort", "will": "will"}
@@ -184,7 +159,7 @@ def _parse_damage(text: str) -> tuple[Damages, ...]:
     place = 0
     while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
         kind = (match[4] or "").lower()
-        if not (kind in _KINDS or (kind == "damage" and not parts)):
+        if not (kind in KINDS_OF_DAMAGE or (kind == "damage" and not parts)):
             break
         dice = re.sub(r"[\u2212\u2013\u2014]", "-", re.sub(r"[ \t]", "", match[1] or match[2] or match[3]))
         parts.append(Damages(dice, "" if kind == "damage" else kind))
@@ -198,7 +173,7 @@ def _parse_damage(text: str) -> tuple[Damages, ...]:
 def _find_first_damage(text: str, place: int) -> re.Match[str] | None:
     """Return the first number of damage in a text: other numbers are feet, rounds and DCs."""
     for match in _PART.finditer(text, place):
-        if (match[4] or "").lower() in (*_KINDS, "damage"):
+        if (match[4] or "").lower() in (*KINDS_OF_DAMAGE, "damage"):
             return match
     return None
 

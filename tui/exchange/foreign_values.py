@@ -315,9 +315,6 @@ KINDS = (
     "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic",
     "radiant", "slashing", "thunder",
 )  # fmt: skip
-KINDS_OF_PF2E = (
-    *KINDS, "electricity", "sonic", "vitality", "void", "spirit", "mental", "bleed", "negative", "positive",
-)  # fmt: skip
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
 _KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)
 """A kind of damage; the cold of `cold iron` is excluded."""

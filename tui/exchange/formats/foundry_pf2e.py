@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.core.language.syntax import KINDS_OF_DAMAGE
 from tui.exchange.foreign_values import (
-    KINDS_OF_PF2E,
     has,
     list_actors,
     list_tables,
@@ -46,7 +46,7 @@ def _read_number(value: Any) -> int | None:
 def _read_immunities(value: Any) -> str | None:
     """Return kinds of damage that do nothing; resistances are numbers here, and on the card alone."""
     kinds = [x.get("type") for x in list_tables(value) if not x.get("exceptions")]
-    texts = [word for word in kinds if isinstance(word, str) and word in KINDS_OF_PF2E]
+    texts = [word for word in kinds if isinstance(word, str) and word in KINDS_OF_DAMAGE]
     return ", ".join(dict.fromkeys(texts)) or None
 
 
