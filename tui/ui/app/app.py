@@ -35,19 +35,19 @@ from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow
 
 REST = 0.15
-"""Seconds without a key after which `Surface.rest` is called."""
+"""How long no key must have come before `Surface.rest` is called, in seconds."""
 
 TOGETHER = 0.02
-"""Seconds in which the disk may confirm a step, so that its *saved* mark is in the same frame."""
+"""How long a frame waits for the disk to confirm a step, in seconds, so that it shows *saved* at once."""
 
 INCOMPLETE = 0.2
-"""Seconds after which a frame is sent although a pane of it is not drawn, which may never happen."""
+"""How long a frame waits for a pane that is not drawn, in seconds; some panes are never drawn."""
 
 PATIENCE = 3
-"""Errors of the wire after which Textual's output replaces it."""
+"""The number of errors of the wire at which Textual's output replaces the wire."""
 
 SIGNALLED = 128
-"""Exit codes above this one name the signal that ended the program."""
+"""An exit code above this one means a signal: the code minus 128."""
 
 
 class TocsinApp(App[None], inherit_bindings=False):
@@ -87,13 +87,13 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and gets the keys."""
+        """The desk that is drawn and gets the keys."""
         return self.shown.surface
 
     # --- start and end
 
     def get_default_screen(self) -> Screen[Any]:
-        """Return the screen."""
+        """Return the screen that Textual shows first."""
         return SurfaceScreen()
 
     def on_load(self) -> None:
@@ -121,7 +121,7 @@ class TocsinApp(App[None], inherit_bindings=False):
             self._leave()
 
     def started(self) -> None:
-        """Pass calls of the display to the event loop from now on."""
+        """Pass calls from other threads to the event loop from now on."""
         self.shown.loop.run_on(asyncio.get_running_loop())
 
     def _leave(self) -> None:
@@ -141,13 +141,13 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     @property
     def failure(self) -> Exception | None:
-        """The error that ended the app, for the caller to raise again; None for none."""
+        """The error that ended the app, which the caller raises again; None if there was none."""
         return self._exception
 
     # --- reports of the terminal
 
     def hear(self, report: Report, when: float) -> None:
-        """Handle what the terminal reports about itself, and the time of the report."""
+        """Handle a report of the terminal about itself, which came at the time `when`."""
         self._safely(partial(self.shown.wire.hear, report, when))
         match report:
             case Synchronizes():
@@ -188,7 +188,7 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- drawing
 
     def key_taken(self) -> None:
-        """Draw what a key has done, when the disk has confirmed it, or after `TOGETHER`."""
+        """Draw the result of a key, when the disk has confirmed it or after `TOGETHER`."""
         if self.surface.settled:
             self.redraw()
         elif self._waiting is None:
@@ -198,10 +198,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._resting = asyncio.get_running_loop().call_later(REST, self._rest)
 
     def _rest(self) -> None:
-        """Draw what follows the cursor once no key has come for a moment.
-
-        While keys are held only the last one sends it.
-        """
+        """Draw the panes that follow the cursor, because no key has come for `REST` seconds."""
         self._resting = None
         if self.surface.rest():
             self.draw()
@@ -236,7 +233,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self.redraw()
 
     def point(self, x: int, y: int) -> None:
-        """Show the terminal's cursor at this column and line, for screen readers."""
+        """Show the terminal's cursor at this column and line; screen readers follow it."""
         self.shown.wire.point(x, y)
 
     def repaint(self) -> None:
@@ -268,7 +265,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         return self._styles[role]
 
     def apply_palette(self, palette: Palette) -> None:
-        """Show other colours."""
+        """Show the colours of another theme."""
         self._palettes[palette.name] = palette
         self.register_theme(theme_of(palette))
         self._colour(palette)
@@ -287,7 +284,7 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- from the compositor to the wire
 
     def _set_pointer_shape(self, shape: str) -> None:
-        """Send nothing, because there is no mouse."""
+        """Do nothing, because there is no mouse."""
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Copy what the compositor has rendered into the grid, and send the changes."""
@@ -323,7 +320,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._safely(partial(self.shown.wire.show, self.grid.snapshot()))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire; after an error the screen is sent again, and after several by Textual."""
+        """Call the wire. After an error send the whole screen again, after `PATIENCE` errors by Textual."""
         try:
             call()
         except Exception as problem:  # noqa: BLE001

@@ -21,16 +21,16 @@ def key_name(key: str) -> str:
 
 
 _CHARACTERS = {key_name(char): char for char in map(chr, range(32, 127))}
-"""The character of a key that is simulated by its name; a terminal sends its character as well."""
+"""The character that a key types, by its Textual name; needed for simulated keys, which come without it."""
 
 
 def key_character(name: str) -> str:
-    """Return the character that a key of this name types, "" for none."""
+    """Return the character that a key types, given its name; "" for none."""
     return name if len(name) == 1 else _CHARACTERS.get(name, "")
 
 
 def key_names(keys: Iterable[str]) -> str:
-    """Return keys as a binding names them, separated by commas."""
+    """Return keys as a Textual binding writes them, separated by commas."""
     return ",".join(map(key_name, keys))
 
 
@@ -44,15 +44,15 @@ def bindings_of(commands: Iterable[Command]) -> list[Binding]:
 
 
 def keymap_of(commands: Iterable[Command], bound: Iterable[Command]) -> dict[str, str]:
-    """Return the keys that the user has changed from those `bound`, by command, for `App.set_keymap`.
+    """Return the keys that differ from those in `bound`, by command id, for `App.set_keymap`.
 
-    Only these, because with each key Textual applies the keymap to the bindings, and looks through all
-    bindings for every entry of it (10 ms for the whole table).
+    Unchanged keys are left out: Textual applies the keymap with every key, and searches all bindings for each
+    of its entries (10 ms for the whole table).
     """
     usual = {c.id: c.keys for c in bound}
     return {c.id: key_names(c.keys) for c in commands if c.keys and c.keys != usual.get(c.id)}
 
 
 def verb_action(system: str, verb: Verb) -> str:
-    """Return the action of a system's verb."""
+    """Return the name of the Textual action for a verb of a system."""
     return f"screen.verb({system!r}, {verb.name!r})"

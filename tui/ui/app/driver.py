@@ -1,4 +1,4 @@
-"""The driver: passes our terminal to Textual."""
+"""Connect our terminal to Textual as its driver."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BoundedPaste(events.Paste, bubble=False):
-    """Pasted text; `dropped` counts the characters beyond its bound."""
+    """A paste up to the length limit; `dropped` is the number of characters that were cut."""
 
     def __init__(self, text: str, dropped: int = 0) -> None:
         super().__init__(text)
@@ -26,17 +26,17 @@ class BoundedPaste(events.Paste, bubble=False):
 
 @runtime_checkable
 class OnTerminal(Protocol):
-    """An app that brings its terminal, perhaps taken already."""
+    """The part of the app that the driver uses; the app brings its terminal."""
 
     @property
     def terminal(self) -> Terminal:
-        """The terminal."""
+        """The terminal that the driver reads and writes."""
 
     def started(self) -> None:
-        """Handle that the terminal is ours and the event loop runs."""
+        """Take calls from now on, because the terminal is taken and the event loop runs."""
 
     def hear(self, report: Report, when: float) -> None:
-        """Handle what the terminal reports about itself, and the time of the report."""
+        """Handle a report of the terminal about itself, which came at the time `when`."""
 
 
 class TocsinDriver(Driver):
@@ -51,7 +51,7 @@ class TocsinDriver(Driver):
         super().__init__(app, debug=debug, mouse=False, size=size or self.terminal.size())
 
     def write(self, data: str) -> None:
-        """Queue bytes for the terminal; drop them while it is not ours."""
+        """Queue text for the terminal; drop it while the terminal is not taken."""
         self.terminal.write(data)
 
     def start_application_mode(self) -> None:

@@ -26,11 +26,11 @@ from tui.ui.text.rows import Box
 
 
 class SurfaceApp(Protocol):
-    """What the screens need of the app."""
+    """The part of the app that its screen uses."""
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and gets the keys."""
+        """The desk that is drawn and gets the keys."""
 
     @property
     def size(self) -> Size:
@@ -40,10 +40,10 @@ class SurfaceApp(Protocol):
         """Return the style of a role in the current theme."""
 
     def redraw(self) -> None:
-        """Draw soon."""
+        """Draw at the next opportunity."""
 
     def key_taken(self) -> None:
-        """Draw what a key has done."""
+        """Draw the result of a key."""
 
     def point(self, x: int, y: int) -> None:
         """Show the terminal's cursor at this column and line."""
@@ -58,7 +58,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     AUTO_FOCUS = ""
     BLANK = False
-    """`render_line` draws what no pane covers."""
+    """False, because `render_line` draws the background that no pane covers."""
     PARTS: ClassVar[tuple[Part, ...]] = tuple(dict.fromkeys((*PARTS, *START_PARTS)))
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of((*COMMANDS, *START_ALONE))]
 
@@ -66,7 +66,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self.boxes: Mapping[Part, Box] = {}
         self._fitted = Size()
-        """The size of the terminal for which the boxes were computed."""
+        """The size of the terminal when the boxes were computed."""
         self._placed: Mapping[Part, Box] = {}
         self._arranged: Mapping[Part, Box] = {}
         self._layout = BoxLayout(self._to_arrange)
@@ -78,7 +78,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def surface(self) -> Surface:
-        """What is shown, and gets the keys."""
+        """The desk that is drawn and gets the keys."""
         return self.host.surface
 
     @property
@@ -93,10 +93,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def settled(self) -> bool:
-        """Whether the compositor has drawn everything that was shown, in its present place.
-
-        A pane without a box is never drawn.
-        """
+        """Whether the compositor has drawn every pane with its present rows in its present box."""
         return (
             self._fitted == self.host.size
             and self._arranged == self.boxes
@@ -113,7 +110,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         self.host.redraw()
 
     def on_screen_resume(self) -> None:
-        """Draw what may have changed meanwhile."""
+        """Draw again, because the fight may have changed while another screen was shown."""
         self.host.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -127,7 +124,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return Strip.blank(self.size.width, self.host.style_of("text"))
 
     def place(self) -> None:
-        """Ask the surface for the boxes; it remembers them for keys that turn a page."""
+        """Compute the boxes for the present size."""
         self._fitted = self.host.size
         self.boxes = self.surface.boxes(*self._fitted)
 
@@ -154,7 +151,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
             return
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a command or verb works now; if not, its key is typed or refused."""
+        """Return whether a command or verb works now; if not, its key goes to the surface."""
         match action, parameters:
             case "command", (str(name),):
                 return self.surface.takes(name)

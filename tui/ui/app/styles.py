@@ -1,4 +1,4 @@
-"""Translate pens, palettes and cells between the wire and Textual, which draws with Rich's styles."""
+"""Convert pens, palettes and cells between the wire and Textual, which draws with Rich's styles."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class CellGrid:
         return (len(self.rows[0].texts) if self.rows else 0), len(self.rows)
 
     def resize(self, width: int, height: int) -> None:
-        """Keep what fits in a new size, with spaces beside and below it."""
+        """Change the size: rows are cut or filled with spaces, on the right and below."""
         old, self.rows = self.rows, [CellRow.filled_with(width) for _ in range(height)]
         for row, before in zip(self.rows, old, strict=False):
             row.texts[: len(before.texts)] = before.texts[:width]
@@ -109,7 +109,7 @@ class CellGrid:
         return [*self.rows]
 
     def draw(self, x: int, y: int, strips: Iterable[Strip]) -> None:
-        """Draw strips one after the other from a cell on; what is outside of the grid is left out."""
+        """Draw strips below each other from a cell on; what is outside of the grid is dropped."""
         if not 0 <= y < len(self.rows):
             return
         row = self._writable(y)

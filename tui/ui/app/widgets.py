@@ -29,11 +29,11 @@ class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
     def __init__(self, part: Part, styles: Styles) -> None:
         super().__init__(id=part)
         self.part = part
-        """The part of the layout that this widget draws; its id."""
+        """The part of the layout that the widget draws, also its id."""
         self._style_of = styles
         self._rows: Sequence[Row] = ()
         self.stale = False
-        """Whether rows have been shown that the compositor has not drawn yet."""
+        """Whether new rows wait for the compositor to draw them."""
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows from now on; lines that are the same are not drawn again."""

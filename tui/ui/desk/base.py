@@ -34,14 +34,14 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
 MOST = 20
-"""The most unsaved lines; older ones are dropped."""
+"""The most unsaved lines that are kept; older ones are dropped."""
 
 _NAME = "unsaved "
-"""The beginning of the names of their drafts."""
+"""The beginning of the names of drafts for unsaved lines; a number follows."""
 
 
 def reason(error: NotSaved) -> Notice:
-    """Return a notice of what is wrong, and what would fix it."""
+    """Return the notice for a line that is not on the disk: what is wrong, and what would fix it."""
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
@@ -56,25 +56,25 @@ def append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
 
 
 def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every draft; "" deletes it."""
+    """Yield the name and text of a draft for each of `MOST` places; "" deletes the draft of a free place."""
     # Every name, also with "", so that a draft of a line sent meanwhile is deleted.
     for place in range(MOST):
         yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
 
 
 NEWS = 4.0
-"""How long a notice stays although players send lines, in seconds."""
+"""How long a notice stays while players send lines, in seconds."""
 
 LOOKED_BACK = 60
-"""How many steps back the last line of a kind is looked for."""
+"""How many steps back the last line of a verb is searched for."""
 NEW_SINCE = 500
-"""How many steps back new creatures are looked for."""
+"""How many steps back new creatures are searched for."""
 
 
 def newcomers(store: Store) -> frozenset[str]:
-    """Return the ids of creatures added in the last steps since the fight began, or in any if none runs.
+    """Return the ids of creatures that were added lately and have not had a turn.
 
-    A creature that has had a turn is no longer new.
+    In a fight only steps since its beginning count, and never more than `NEW_SINCE`.
     """
     keys: set[str] = set()
     alone: set[str] = set()
@@ -129,7 +129,7 @@ class BaseDesk(Surface):
     """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
     log_lines = LOG
-    """The least lines of the log, with its title."""
+    """The fewest lines of the log, with its title."""
 
     def __init__(
         self, store: Store, settings: Settings | None = None, services: Services | None = None
@@ -145,9 +145,9 @@ class BaseDesk(Surface):
         self._moment = self._pressed_at = store.effects.clock()
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
-        """The mode that was drawn last: only a question that was drawn can be answered."""
+        """The mode that was drawn last. A question may be answered only after it was drawn."""
         self.kept = ""
-        """The name under which the party was saved last."""
+        """The name under which the party was saved last, "" for none."""
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=restore_lines(self.drafts))
         self._offer_unsaved()
@@ -157,7 +157,7 @@ class BaseDesk(Surface):
         store.watch(self._changed)
 
     def _changed(self, since: int) -> None:
-        """Handle a change of the fight: positions in texts about the old one are reset."""
+        """Handle a change of the fight after step `since`: scrolled texts return to their first row."""
         self.past.changed(since)
         self.limit.look(self.store.encounter)
         self.show(tops={})
@@ -167,7 +167,7 @@ class BaseDesk(Surface):
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The words of the screen, each with a function of the desk and the rest of the line."""
+        """The functions of the screen's words; each takes the desk and the rest of the line."""
         return {}
 
     @property
@@ -206,7 +206,7 @@ class BaseDesk(Surface):
 
     @property
     def group_line(self) -> str:
-        """The line that groups creatures of one kind, while that is offered and not answered."""
+        """The `group` line that Now offers, "" for none or after an answer."""
         store = self.store
         # By record and not by step: undo and another line lead to the same step in another fight.
         if self._newcomers[0] != store.record:
@@ -218,7 +218,7 @@ class BaseDesk(Surface):
 
     @property
     def clock(self) -> str:
-        """How long turn and round have taken up to the last key, "" unless it is shown."""
+        """The times of turn and round up to the last key, as a text; "" if the header does not show them."""
         if not self.view.has_clock:
             return ""
         if self._elapsed[0] != self.store.record:
@@ -236,14 +236,14 @@ class BaseDesk(Surface):
         self.view = replace(self.view, notice=Notice(text, role))
 
     def may_answer(self) -> bool:
-        """Return whether the question was drawn before this key; if not, show a notice."""
+        """Return whether the question was drawn before this key was typed; if not, show a notice."""
         seen = self.seen is self.view.mode
         if not seen:
             self.say("that key came before the question: press it again to answer", "hint")
         return seen
 
     def report_refusal(self, error: RuleError) -> None:
-        """Show an error and its hint: on the board with keys, else with lines to type."""
+        """Show an error and its hint; on the board, lines in the hint become keys."""
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named the creatures before.
@@ -251,7 +251,7 @@ class BaseDesk(Surface):
         self.show(notice=Notice(error.message, "error", hint))
 
     def _hint_of_form(self, hint: str) -> str:
-        """Return the hint; if it is about an order, one about the order whose form its key opens first."""
+        """Return the hint; a hint to `order` becomes the reason for the form that its key opens first."""
         asks = asked_first(self.scene)
         if not asks or "`order " not in hint:
             return hint
@@ -334,14 +334,14 @@ class BaseDesk(Surface):
 
     @property
     def _side(self) -> str:
-        """The side whose turn it is, "" for none."""
+        """The side whose turn it is, "" between such turns and without a fight."""
         e = self.store.encounter
         return self.store.system.turn_side(e) if e.running else ""
 
     def _follow(self, *, turned: bool) -> None:
-        """Move the cursor to where play is if a turn, a round or (`turned`) a side's turn begins or ends.
+        """Move the cursor to the acting row if a turn or round has begun or ended, or if `turned`.
 
-        When a turn begins, ring the bell.
+        Ring the bell for a turn that has begun, if the settings say so.
         """
         events = self.store.done(self.store.step).events
         if turned or any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
@@ -364,7 +364,7 @@ class BaseDesk(Surface):
         self.services.drafts.save(name, text)
 
     def forget(self, line: str) -> None:
-        """Forget an unsaved line, so that it is not offered again."""
+        """Remove a line from the unsaved ones, so that it is not offered again."""
         if self.view.unsaved:
             self._wait(tuple(x for x in self.view.unsaved if x != line))
 

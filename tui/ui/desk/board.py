@@ -60,17 +60,17 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
 
 
 def left(desk: BaseDesk, _rest: str) -> None:
-    """Focus the pane to the left."""
+    """Move focus to the pane on the left."""
     _go(desk, "track")
 
 
 def right(desk: BaseDesk, _rest: str) -> None:
-    """Focus the pane to the right."""
+    """Move focus to the pane on the right."""
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
 
 def _rows(by: int) -> Word:
-    """Return a word that moves `by` rows down, as many times as its line says."""
+    """Return the function of a word that moves the cursor by `by` rows times the number in its line."""
     return lambda desk, rest: _move_by(desk, by * _number(rest, 1))
 
 
@@ -168,7 +168,7 @@ def fold(desk: BaseDesk, rest: str) -> None:
 
 
 def zoom(desk: BaseDesk, _rest: str) -> None:
-    """Show one pane alone, or all four again."""
+    """Show the pane with focus alone, or all panes again."""
     desk.show(is_zoomed=not desk.view.is_zoomed)
 
 
@@ -179,7 +179,7 @@ def mask(desk: BaseDesk, _rest: str) -> None:
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:
-    """Undo one thing: count, place in the log, selection, filter, zoom, focus.
+    """Drop the first of these that is set: count, log position, selection, filter, zoom, focus.
 
     The cursor stays on its row.
     """
@@ -202,7 +202,7 @@ def escape(desk: BaseDesk, _rest: str) -> None:
 
 
 def open_area_damage(desk: BaseDesk, words: str) -> bool:
-    """Open the prompt for damage that some take whole and some half; return whether rows are selected so."""
+    """Open the prompt for damage if some selected rows take half of it; return whether it was opened."""
     scene = desk.scene
     half = halved_rows(scene)
     if not half or not words.startswith(DAMAGE):
@@ -240,7 +240,7 @@ def counts(desk: BaseDesk, name: str) -> bool:
 
 
 def may_take(desk: BaseDesk) -> bool:
-    """Return whether the fight is read-only, and can be taken over."""
+    """Return whether the fight is read-only and can be taken over by a key."""
     return bool(desk.services.watching().word) and "take" in desk.services.words
 
 
@@ -271,7 +271,7 @@ def press(desk: BaseDesk, key: Press) -> None:
 
 
 def run_command(desk: BaseDesk, command: Command) -> None:
-    """Run the line of a command, or open a prompt or form for what it needs."""
+    """Run the line of a command, or open a prompt, menu or form for the words that are missing."""
     scene = desk.scene
     words = line_of(command, scene)
     # Words of the screen never ask for more, and use the count themselves.
@@ -317,13 +317,16 @@ def run_command(desk: BaseDesk, command: Command) -> None:
 
 
 def _only_mine(scene: Scene) -> bool:
-    """Return whether only an unmodified die of the game master is owed."""
+    """Return whether rolls are owed, and all of them by the game master."""
     asks = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
     return bool(asks) and all(ask.who == GM for ask in asks)
 
 
 def _too_early(desk: BaseDesk, line: str) -> bool:
-    """Ask before dice that would be rolled before a form that comes first; return whether it asks."""
+    """Ask before a roll if a form should be answered first; return whether it asks.
+
+    Saves never ask, because they may be rolled at any time.
+    """
     scene = desk.scene
     first = asked_first(scene)
     owed = due(scene)
@@ -363,7 +366,7 @@ def _ask_member(
 
 
 def _preset(scene: Scene, command: Command, members: tuple[str, ...]) -> int:
-    """Return which member is preset: the first, for damage the first with hit points left."""
+    """Return the index of the preset member: the first, for damage the first with hit points left."""
     able = [n for n, k in enumerate(members) if scene.encounter.combatants[k].hp != 0]
     return able[0] if command.id == "damage" and able else 0
 
@@ -374,7 +377,7 @@ def line(desk: BaseDesk, rest: str) -> None:
 
 
 def find(desk: BaseDesk, rest: str) -> None:
-    """Filter the rows: at once if words follow, else by what is typed."""
+    """Filter the rows by the words that follow, or open the filter if there are none."""
     if rest:
         desk.show(filter=rest)
     else:
@@ -391,7 +394,7 @@ def quit_(desk: BaseDesk, rest: str) -> None:
 
 
 def suspend(desk: BaseDesk, _rest: str) -> None:
-    """Go back to the shell, if there is one."""
+    """Return to the shell, if there is one."""
     if not desk.services.suspend():
         desk.say(NO_SHELL)
 
@@ -403,7 +406,7 @@ def run_by_id(desk: BaseDesk, rest: str) -> None:
 
 
 def aim(desk: BaseDesk, rest: str) -> None:
-    """Show a character on every row; that key goes to the row, and a count deals it damage."""
+    """Show a character on every row; typing it goes to that row, and deals a count typed before as damage."""
     if targets(desk.scene):
         desk.show(mode=AimPrompt(editor=Editor.from_text(rest)))
     else:
@@ -411,7 +414,7 @@ def aim(desk: BaseDesk, rest: str) -> None:
 
 
 def odds(desk: BaseDesk, rest: str) -> None:
-    """Show which creatures may act when."""
+    """Open the page of odds: which creatures may act when."""
     # Imported here: odds and story are not needed for a fight.
     from tui.ui.desk import reports
 
@@ -419,7 +422,7 @@ def odds(desk: BaseDesk, rest: str) -> None:
 
 
 def story(desk: BaseDesk, rest: str) -> None:
-    """Show what has happened so far."""
+    """Open the story so far."""
     # For the same reason.
     from tui.ui.desk import reports
 

@@ -37,23 +37,22 @@ _PROMPTS: Mapping[PromptKind, type[Prompt]] = {
 
 
 class Desk(BaseDesk):
-    """The view of one fight, and what keys do to it."""
+    """The view of one fight, and what each key does."""
 
     _risen: tuple[tuple[int, int, int], Heights] = ((0, 0, 0), Heights())
-    """The size and the round in which parts of the screen were highest, and how high."""
+    """Width, height and round of the latest frames, and the greatest heights of panes in that round."""
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
-    """The size and the record for which the parts were placed, and how high they are until the next."""
+    """Width, height and record of a frame, and its heights of panes, which stay until the next record."""
     _size = (0, 0)
     _card = ""
-    """Key of the row whose card is still drawn while the cursor moves on, "" for the current row.
+    """The key of the row whose card is drawn until the cursor rests, "" for the current row.
 
-    Only for drawing: what a key does never depends on how quickly it follows another one.
+    Only drawing uses it: the meaning of a key never depends on how quickly it follows another key.
     """
-    """Keys and pastes that were typed while a page was made, to be handled when it is there."""
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The words of the screen, each with a function of the desk and the rest of the line."""
+        """The functions of the screen's words; each takes the desk and the rest of the line."""
         return board.WORDS
 
     # --- for modes and words
@@ -105,10 +104,7 @@ class Desk(BaseDesk):
         return True
 
     def _word(self, word: str, rest: str) -> bool:
-        """Run a word of the screen on the row that its line names, else on the current one.
-
-        The prompt closes first, because the word may open a mode.
-        """
+        """Run a word of the screen on the row named in its line or the current row; return whether it ran."""
         try:
             naming.check(self, word, rest)
             row = naming.names_row(word, rest)
@@ -135,7 +131,7 @@ class Desk(BaseDesk):
         return self.services.is_saved() or self.services.fault() is not None
 
     _unpasted = False
-    """Whether a paste was refused since the last key: the Enter after it was meant for the pasted text."""
+    """Whether a paste was refused since the last key; Enter then does nothing, as part of the paste."""
 
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
@@ -162,7 +158,7 @@ class Desk(BaseDesk):
         board.press(self, key)
 
     def takes(self, command: str) -> bool:
-        """Return whether every key of this command runs it now; none does while a mode is open."""
+        """Return whether every key of a command runs it now; no key does while a mode is open."""
         command_row = self.keys.by_id.get(command)
         return (
             self.view.mode is None
@@ -193,7 +189,7 @@ class Desk(BaseDesk):
         self.act(lambda: board.perform_verb(self, known_verb))
 
     def act(self, does: Callable[[], None]) -> None:
-        """Call a function for a key, and do everything that follows any key."""
+        """Call the function of a key, and do what follows every key: notices, card, clock, boxes."""
         self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
@@ -211,14 +207,14 @@ class Desk(BaseDesk):
             self._place()
 
     def _place(self) -> None:
-        """Place everything after each key, whether a frame is drawn before the next one or not."""
+        """Compute the boxes after a key, even if no frame is drawn before the next key."""
         self._arrange()
         # Modes over or beside the panes do not count: when they close, everything is as before.
         if self._plain:
             self._risen = ((*self._size, self.store.encounter.round), grow_heights(self.placed, self._least))
 
     def rest(self) -> bool:
-        """Update the card to the current row; return whether it is another one now."""
+        """Draw the current row's card from now on; return whether that is another card than before."""
         before, self._card = self._card, ""
         return bool(before) and before != current(self.scene)
 
@@ -249,11 +245,11 @@ class Desk(BaseDesk):
 
     @property
     def _drawn(self) -> Scene:
-        """What the frame depends on: the scene, and the card that is still drawn."""
+        """What the frame depends on: the scene, with the card that is still drawn."""
         return replace(self.scene, card=self._card)
 
     def _arrange(self) -> None:
-        """Place everything, and remember it for keys that turn a page."""
+        """Compute the boxes of the panes; keys that turn a page use them."""
         self.placed = self._boxes(self.scene)
         if self._plain and self._heights[0] != self._step:
             self._heights = (self._step, heights(self.placed))
@@ -272,7 +268,7 @@ class Desk(BaseDesk):
 
     @property
     def _least(self) -> Heights:
-        """The least heights of parts of the screen."""
+        """The heights that panes keep until the round ends; 0 after a change of size."""
         return self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else Heights()
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
@@ -286,5 +282,5 @@ class Desk(BaseDesk):
 
 
 def _card_state(view: View) -> tuple[object, ...]:
-    """Return the fields of a view whose changes show its card at once."""
+    """Return the fields of a view that change the card at once, without waiting for the cursor to rest."""
     return view.mode, view.focus, view.card_top, view.pinned_key

@@ -1,4 +1,4 @@
-"""Let a word of the screen take a row by name, and refuse words that it does not use."""
+"""Let a word of the screen name its row, and refuse further words that it does not use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.ui.text.press import number
 ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card", "pin")
 """Words that act on the current row, or on the row named after them."""
 _ENTRIES = ("go", "higher", "lower")
-"""Those of them that act on a row of the track."""
+"""The words of `ROWS` that act on a row of the track."""
 _NUMBERS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
@@ -34,7 +34,7 @@ _INSTEAD = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
 
 def check(desk: BaseDesk, word: str, rest: str) -> None:
-    """Raise RuleError if a word of the screen is followed by words that it does not use."""
+    """Raise RuleError if a word of the screen is followed by words or a number that it does not take."""
     if not rest:
         return
     if word in _INSTEAD:

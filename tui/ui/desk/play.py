@@ -1,4 +1,4 @@
-"""Run the keys of play: Enter, choices, rows moved by hand."""
+"""Run the keys of play: Enter, choices, and moving a row up or down."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from tui.ui.text.menu import Item
 
 
 def read(desk: BaseDesk, _rest: str) -> None:
-    """Turn the page of a text that must be read; after the last one play goes on."""
+    """Show the next page of a text that must be read; after the last page, acknowledge the text."""
     scene, box = desk.scene, desk.placed.get("orders")
     if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
         desk.run("ok")
@@ -82,7 +82,7 @@ def _who(scene: Scene, key: str) -> str:
 
 
 def leave_out(desk: BaseDesk, _rest: str) -> None:
-    """Skip the effect that is owed first, this time."""
+    """Skip the effect that is owed first, only this time."""
     asks = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
     if asks is None:
         desk.say("no effect of a condition is due", "hint")
@@ -91,9 +91,9 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
 
 
 def write(desk: BaseDesk, rest: str) -> None:
-    """Open an order form: of a named or selected row, of what Now asks for, or of the current row.
+    """Open an order form: of the row named or selected, else of the form owed first, else of the current row.
 
-    If no form is owed, open the prompt with a line that rewrites the order.
+    If none of these has a form, open the prompt with a line that rewrites the order.
     """
     scene = desk.scene
     keys = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
@@ -162,20 +162,20 @@ def party(desk: BaseDesk) -> None:
 
 
 def _rosters(verb: str, file: str, name: str, note: str) -> tuple[Item, ...]:
-    """Return the lines that add a file; a party also as after a long rest."""
+    """Return the item that adds a file, and for a party one that adds it as after a long rest."""
     items = (Item(name, f"{verb} {file}", note=note),)
     fresh = Item(f"rested: {name}", f"{verb} {file} fresh=yes", note="as after a long rest")
     return (*items, fresh) if verb == "party" else items
 
 
 def _is_there(names: tuple[str, ...], present: set[str]) -> bool:
-    """Return whether all creatures of a file are in the fight; `6 Orc` means Orc 1 to 6."""
+    """Return whether all creatures of a file are in the fight; for `6 Orc` one Orc is enough."""
     kinds = (name.partition(" ")[2] if name.partition(" ")[0].isdecimal() else name for name in names)
     return bool(names) and all(kind in present or f"{kind} 1" in present for kind in kinds)
 
 
 _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
-"""The kinds of files that add several creatures, the verb of each, and the words before its creatures."""
+"""The kinds of files that add several creatures, each with its verb and the words before its name."""
 
 
 def higher(desk: BaseDesk, _rest: str) -> None:
@@ -201,7 +201,10 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
 
 
 def go(desk: BaseDesk, _rest: str) -> None:
-    """Act on the current row if it acts, may act or owes something; else show the key that acts on it."""
+    """Act on the current row if it acts, may act or owes something; else show which key goes on.
+
+    On a step of the log, open the step.
+    """
     scene = desk.scene
     if desk.view.key_record and desk.view.key_record == desk.store.record:
         desk.say("it is done already, without Enter; another Enter goes on", "hint")
@@ -223,14 +226,14 @@ def go(desk: BaseDesk, _rest: str) -> None:
 
 
 def _sentence(scene: Scene, words: str, key: str) -> str:
-    """Return words about a row, and the current row if it is another: `Bo acts, not Orcs`."""
+    """Return words about row `key`, with the current row's name if it has focus: `Bo acts, not Orcs`."""
     phrase = text(scene.encounter, say(words, key))
     row = current(scene) if lists_creatures(focus(scene)) else ""
     return f"{phrase}, not {label(scene.encounter, row)}" if row else phrase
 
 
 def _say(desk: BaseDesk, sentence: str, command: str) -> None:
-    """Show a sentence, and the key that goes on."""
+    """Show a sentence and the key of a command."""
     keys = desk.keys
     desk.say(
         f"{sentence}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
@@ -250,7 +253,7 @@ def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
 
 
 def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
-    """Answer what the current row owes, else show the key for what is owed first."""
+    """Answer what the current row owes; if it owes nothing, answer what is owed first or show its key."""
     scene, standing = desk.scene, meant(desk.scene)
     mine = next((a for a in asks if a.kind in ("roll", "form") and a.who in standing), None)
     match ask := mine or asks[0]:
@@ -281,7 +284,7 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
 
 
 def _writable(scene: Scene) -> str:
-    """Return the key of the current row if its order may be written now, else ""."""
+    """Return the key of a target whose order can be written now, else ""."""
     keys = [_entry(scene, k) for k in targets(scene)] if lists_creatures(focus(scene)) else []
     return next((k for k in keys if on_screen(scene.system).order_fields(scene.encounter, k)), "")
 
@@ -297,14 +300,17 @@ def _item(scene: Scene, act: Act) -> Item:
 
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a choice whose rows were selected before."""
+    """Return the names in a choice whose rows are selected."""
     selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
     keys = [k for k in names if k in selected or k in desk.view.selected]
     return tuple(label(desk.store.encounter, k) for k in keys)
 
 
 def take_out_fallen(desk: BaseDesk, rest: str) -> None:
-    """Take out the creatures at 0 hit points that Now names, or those of them named; never dying ones."""
+    """Take out the creatures at 0 hit points that Now names, or only those that `rest` names.
+
+    Dying creatures never count. Raises RuleError if `rest` names another creature.
+    """
     scene = desk.scene
     down = now_line.fallen_ids(scene.encounter)
     if rest:
@@ -368,7 +374,7 @@ def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
 
 
 def over(desk: BaseDesk, rest: str) -> None:
-    """End the fight and rest: a menu, or `short` or `long` after `finish`; `keep` asks for a name."""
+    """Finish and rest: open a menu; `short` and `long` finish and rest at once, `keep` saves the party."""
     if rest == "keep":
         keeping.ask(desk)
         return
@@ -407,12 +413,12 @@ _RESTS = {
 
 
 def _dry(desk: BaseDesk, e: Encounter, line: str) -> Draft:
-    """Return what a line would do, without doing it. Raises RuleError."""
+    """Return the draft of a line's result, with dice that do not count. Raises RuleError."""
     return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
 
 
 def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
-    """Return what several lines in a row would do, in the words of the log, or why not."""
+    """Return what several lines in a row would do, in the words of the log, or why one is refused."""
     store, e = desk.store, desk.store.encounter
     prices: list[str] = []
     for line in lines:
@@ -426,7 +432,7 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
 
 
 def answer_group_offer(desk: BaseDesk, command: str) -> bool:
-    """Answer the offer to group, if the key is an answer: group, or keep each one single."""
+    """Answer the offer to group if `command` is `group` or `ungroup`; return whether it was."""
     line = desk.scene.group_line
     if command == "group":
         desk.submit(line)
@@ -474,7 +480,7 @@ def _hidden_names(scene: Scene) -> frozenset[str]:
 
 
 def _mark_secret(choice: Choice, secret: frozenset[str]) -> str:
-    """Return the text of a choice in a menu, with a mark if it is secret."""
+    """Return the text of a choice in a menu, with HIDDEN before it if its creature is hidden."""
     who = tokens(choice.line)[1:2]
     return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title
 
@@ -516,7 +522,7 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
 
 
 def _verb_line(scene: Scene, verb: Verb) -> str:
-    """Return the verb, and the selected rows if it takes a creature first."""
+    """Return the beginning of a verb's line: with the targets if it takes creatures first."""
     if verb.whole:
         return verb.name
     keys = targets(scene)

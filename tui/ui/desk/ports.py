@@ -1,4 +1,4 @@
-"""The services by which a desk reaches beyond the fight."""
+"""What a desk asks of the program around it: disk, terminal, editor, imports, themes, other screens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.ui.state.scene import Incoming, Watching
 
 
 class Imports:
-    """Imports files of other tools, one import at a time, in a thread. This one imports nothing."""
+    """Imports files of other tools, one import at a time, in a thread. This base class imports nothing."""
 
     def now(self) -> Incoming:
         """Return the state of the import."""
@@ -41,7 +41,7 @@ class Imports:
 
 
 class TextEditor:
-    """The user's editor. This screen has none."""
+    """The user's editor. This base class has none."""
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
         """Edit a text in a file whose name ends in `name`; if it changed, pass it to `take`.
@@ -59,16 +59,16 @@ class ProgramWord(Struct, frozen=True):
     does: Callable[[str], str]
     """Takes the rest of the line and returns a notice. May raise RuleError or NotSaved."""
     usage: str
-    """Its syntax, for the help."""
+    """The syntax of the word, for the help."""
     help: str
-    """What it does, for the help."""
+    """The effect of the word, for the help."""
 
 
 class ThemeService:
-    """The themes. Methods raise RuleError if a theme cannot be shown or saved. This one has none."""
+    """The themes. Methods raise RuleError if a theme cannot be shown or saved. This base class has none."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
-        """Return names and titles."""
+        """Return the name and title of each theme."""
         return ()
 
     def current(self) -> str:
@@ -98,7 +98,7 @@ class Services(Struct, frozen=True):
     is_saved: Callable[[], bool] = lambda: True
     """Returns whether everything is on the disk."""
     fault: Callable[[], NotSaved | None] = lambda: None
-    """Returns why not, None for no reason."""
+    """Returns why not everything is on the disk, None for no reason."""
     watching: Callable[[], Watching] = Watching
     """Returns the state of a read-only save."""
     leave: Callable[[], None] = lambda: None
@@ -110,7 +110,7 @@ class Services(Struct, frozen=True):
     bell: Callable[[], None] = lambda: None
     """Rings the bell."""
     later: Later = lambda _seconds, _call: lambda: None
-    """Schedules a call in so many seconds; returns a function that cancels it."""
+    """Schedules a call in the given number of seconds; returns a function that cancels it."""
     clip: Callable[[str], None] = lambda _text: None
     """Copies a text to the terminal's clipboard."""
     copy: Callable[[str], str] = lambda _text: ""
@@ -120,11 +120,11 @@ class Services(Struct, frozen=True):
     """Words of the program for the command line."""
     themes: ThemeService = ThemeService()
     settings: Callable[[], tuple[str, ...]] = tuple
-    """Returns the user's settings in lines."""
+    """Returns the user's settings as lines to read."""
     imports: Imports = Imports()
     editor: TextEditor = TextEditor()
     aside: Aside = _at_once
-    """Runs a slow function in a thread."""
+    """Runs a slow function in a thread, and its result on the screen's loop."""
 
 
 How = Literal["write", "look", "take"]
@@ -146,7 +146,7 @@ class Shelf(Protocol):
         """Return what is in the folder now."""
 
     def briefs(self) -> Mapping[str, Brief]:
-        """Return what is known about fights, by path, as far as they have been read."""
+        """Return the summaries of fights that have been read so far, by path."""
 
 
 class StartActions(Protocol):

@@ -43,16 +43,16 @@ MOST = 4
 
 
 class Trial(Struct, frozen=True):
-    """The result of trying a line."""
+    """What a line would do, found out without running it."""
 
     refused: str = ""
-    """Why it would be refused, "" if it would not."""
+    """Why the line would be refused, "" if it would not."""
     preview: str = ""
-    """What it would do."""
+    """The messages that the line would bring, "" if they are not known."""
 
 
 class _ThrownError(Exception):
-    """The line rolls dice, whose result must not be known before they are rolled."""
+    """The line rolls dice, so its result must stay unknown until it is run."""
 
 
 class _NoDice:
@@ -118,7 +118,7 @@ _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 def findable(
     scene: Scene, store: Store, commands: Iterable[Command], more: Iterable[tuple[str, str]]
 ) -> tuple[Item, ...]:
-    """List commands, verbs with and without keys, systems, house rules, and the program's words."""
+    """Return the items of the palette: commands, verbs, systems, house rules, and the program's words."""
     table = [c for c in commands if c.id not in ("palette", "go")]
     keyed = {part.split(" ")[0] for c in table for part in (c.words, c.back) if part}
     return (
@@ -132,7 +132,7 @@ def findable(
 
 
 def _add_trial(store: Store, item: Item, line: str) -> Item:
-    """Return the item with what its line would do, or why not; unchanged without a line."""
+    """Return the item with the preview or refusal of its line; unchanged without a line."""
     if not line:
         return item
     tried = trial(store, line)
@@ -224,7 +224,7 @@ def why(desk: BaseDesk, _rest: str) -> None:
 
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
-    """Return what the conditions of a row do, in the library's words, each once."""
+    """Return the library's text on each condition of a row, as `name: text`."""
     library = desk.store.effects.library
     names = dict.fromkeys(x.name for c in members(desk.store.encounter, key) for x in c.conditions)
     conditions = [library.condition(name) for name in names] if library else []
@@ -232,7 +232,7 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
 
 
 def rule(desk: BaseDesk, rest: str) -> None:
-    """Show the clause named, or the one of the Now line."""
+    """Show a clause: the one named, that of the Now line, or that of the acting row's place."""
     scene = desk.scene
     # If Now cites none, the clause by which the acting row has its place.
     spots = lineup(scene.encounter, scene.system).spots
@@ -285,7 +285,7 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 
 def copy(desk: BaseDesk, rest: str) -> None:
-    """Copy the line named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
+    """Copy the text named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
     part = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
     text = text_to_copy(desk.scene, desk.past, part)
     if not text:
@@ -295,7 +295,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
 
 
 def _copy_of(pane: Pane | None) -> Copy:
-    """Return what is copied from a pane; the Now line for None."""
+    """Return which text is copied from a pane; `now` for None and panes of text."""
     if pane is None:
         return "now"
     match content(pane):

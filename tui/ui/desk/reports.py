@@ -43,7 +43,10 @@ def forecast(desk: BaseDesk, rest: str) -> None:
 
 
 def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
-    """Open a page that may take a while to compute; keys work as on any page, and Esc leaves it."""
+    """Show the page `meanwhile` while `work` computes another page in a thread, then show that page.
+
+    Esc leaves both. A RuleError of `work` is shown over the mode that was open before.
+    """
     before = desk.view.mode
     desk.show(mode=meanwhile)
 
@@ -67,7 +70,7 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
 
 
 def pens(glyphs: Glyphs) -> PlotPens:
-    """Return the pens of a screen's alphabet."""
+    """Return the characters for bars that suit the screen: blocks, ASCII, or words read aloud."""
     pen = SPOKEN if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
     return replace(pen, width=WIDTH)
 

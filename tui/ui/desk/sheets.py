@@ -52,7 +52,7 @@ def keep(desk: BaseDesk, rest: str) -> None:
 
 
 def _kept(rest: str) -> tuple[str, bool]:
-    """Return the condition that a line saves, and whether it overwrites a file. Raises RuleError."""
+    """Return the name of the condition to keep, "" for none, and whether to overwrite. Raises RuleError."""
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
     if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
@@ -77,7 +77,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:
-    """Scroll the lowest card by some rows, `back` up; if it is shown whole, the running order."""
+    """Scroll the lower card by `PAGE` rows, up with `back`; if all of it is shown, scroll the order pane."""
     scene = replace(desk.scene, parts=frozenset(desk.placed))
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)
@@ -99,7 +99,10 @@ def scroll(desk: BaseDesk, rest: str) -> None:
 
 
 def spend(desk: BaseDesk, _rest: str) -> None:
-    """Use one of the creature's only counter; for several, or an empty one, open a menu."""
+    """Use the creature's only counter once; open a menu for several, a prompt for none.
+
+    A counter at 0 opens the menu too.
+    """
     c = one(desk.scene)
     if c is None:
         desk.say("no row is selected", "warning")
@@ -124,7 +127,7 @@ def counters(desk: BaseDesk, _rest: str) -> None:
 
 
 def _items(c: Combatant) -> tuple[Item, ...]:
-    """Return for each counter: use one, restore one; then a new counter."""
+    """Return two items for each counter, to use one and to restore one, and an item for a new counter."""
     spent = [
         Item(
             f"spend {x.name}",

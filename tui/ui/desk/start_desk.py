@@ -41,13 +41,13 @@ class Offered(Struct, frozen=True):
     systems: tuple[SystemSummary, ...] = ()
     lessons: tuple[str, ...] = ()
     welcome: bool = False
-    """Whether the start screen is shown for the first time."""
+    """Whether the user has never configured the program: a first start shows the lessons first."""
     problems: tuple[str, ...] = ()
     """A line for each file of a system of the user's that cannot be read."""
 
 
 class StartDesk(Desk):
-    """The desk of the start screen. `clock` returns seconds since 1970."""
+    """The desk of the start screen. `clock` returns the time in seconds since 1970."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class StartDesk(Desk):
         self.view = View()
 
     def look(self) -> None:
-        """Read the folder again; not with every key, because that reads files."""
+        """Read the folder of saves; called when it may have changed, not with every key."""
         self._contents, self._now = self.shelf.contents(), self._clock()
 
     @property
     def home(self) -> Home:
-        """The contents of the start screen; systems that were played last come first."""
+        """The contents of the start screen; the system played last comes first."""
         own, fights = self.offered, self._contents.fights
         systems, welcome = by_use(own.systems, fights), own.welcome and not fights
         return Home(self._contents, systems, own.lessons, self.shelf.briefs(), self._now, welcome)
@@ -93,11 +93,14 @@ class StartDesk(Desk):
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The words of this screen, each with a function of the desk and the rest of the line."""
+        """The functions of this screen's words; each takes the desk and the rest of the line."""
         return {**_SHARED, **{word: _mine(self, does) for word, does in _OWN.items()}}
 
     def open(self, at: str = "", naming: str = "") -> None:
-        """Show all lists again, with the cursor on a row; `naming` names a new fight without a system."""
+        """Read the folder, and show all lists with the cursor on row `at`.
+
+        With `naming`, ask for the system of a new fight of that name.
+        """
         self.look()
         self.view = View(track=at)
         if problems := self.offered.problems:
@@ -137,7 +140,7 @@ class StartDesk(Desk):
             super().report_refusal(error)
 
     def ask(self, outcome: Taken) -> None:
-        """Ask what to do with a save that cannot be written."""
+        """Ask what to do with a save that cannot be opened for writing."""
         reason = outcome.message
         look = Item("open read-only", f"look {outcome.path}", "l", preview=f"read-only; {reason}")
         take = Item(
@@ -314,7 +317,7 @@ def rename(desk: StartDesk, rest: str) -> None:
 
 
 def _put(desk: StartDesk, path: str, said: str) -> None:
-    """Read the folder again, and put the cursor on a fight."""
+    """Read the folder again, put the cursor on the fight of `path`, and show the notice `said`."""
     desk.look()
     desk.show(track=f"fight {path}", filter="")
     desk.say(said, "ok")
@@ -361,7 +364,7 @@ _LINES = (
     ("sample NAME", "opens a copy of a sample"),
     ("restore NAME", "brings a fight back from the trash"),
 )
-"""Lines that a key runs only in part."""
+"""Lines of the start screen that no key sends whole, with their help."""
 
 
 def help_(desk: StartDesk, rest: str) -> None:
@@ -429,6 +432,6 @@ _SHARED = {
     word: board.WORDS[word]
     for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "config", "import")
 }
-"""The words of a fight that do the same here."""
+"""The words of a fight that do the same on the start screen."""
 _ALONE = ("go", "trash", "escape", "left", "right", "repaint", "suspend", "quit", "q", "config", "lessons")
-"""Those of them that take no other words."""
+"""The words of the start screen that take no further words."""

@@ -1,4 +1,4 @@
-"""What the app sends keys to: a fight, or the start screen."""
+"""The interface between the app and a desk: keys come in, rows and boxes go out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.ui.text.rows import Box, Row
 
 
 class Surface:
-    """Handles keys and pastes, draws frames. This one shows nothing."""
+    """Handles keys and pastes, and draws frames. This base class shows nothing."""
 
     @property
     def spoken(self) -> bool:
@@ -35,11 +35,11 @@ class Surface:
         """Run a command by its id."""
 
     def rest(self) -> bool:
-        """Return whether the frame changes when no key has come for a moment."""
+        """Return whether the frame changes because no key has come for a moment."""
         return False
 
     def paste(self, text: str) -> None:
-        """Handle pasted text, never as keys."""
+        """Handle pasted text, which is never a series of keys."""
 
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""

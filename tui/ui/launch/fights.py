@@ -36,7 +36,7 @@ class Opened:
     path: str
 
     def on_shown(self) -> None:
-        """Show, once the screen is up, the warnings about the file, if any."""
+        """Show the warnings about the file, if any; called once the screen is up."""
 
     def may_close(self) -> None:
         """Raise RuleError if closing would lose something; usually nothing would be lost."""
@@ -46,26 +46,26 @@ class Opened:
 
 
 class DiskNews:
-    """Calls a function for each change on the disk, from the disk's thread. It may be set later."""
+    """Calls a function for each change on the disk; the function may be set after the first changes."""
 
     def __init__(self) -> None:
         # The disk is at work before there is a desk to tell, so news may come with no one to listen.
         self._synced: Callable[[], None] = lambda: None
 
     def listen(self, synced: Callable[[], None]) -> None:
-        """Set the callback; it is called from the disk's own thread."""
+        """Set the function; it is called from the disk's own thread."""
         self._synced = synced
 
     def tell(self) -> None:
-        """Pass the news on: more is on the disk, or it has a fault."""
+        """Call the function, because more is on the disk or the disk has a fault."""
         self._synced()
 
 
 class Written(Opened):
     """A save that this process writes, with its lock, drafts and desk.
 
-    `saves` is the folder as given. `soon` calls a function on the thread that draws, for lines that players
-    send.
+    `saves` is the folder of saves as given. `soon` runs a function on the thread that draws; it is used for
+    the lines that players send.
     """
 
     kind = "written"
@@ -126,7 +126,7 @@ class Written(Opened):
         self._lock.release()
 
     def _show_report(self, word: str) -> None:
-        """Show a report of the seats."""
+        """Show a report of the seats as a notice."""
         self.desk.say(word)
 
     def _save_as(self, words: str) -> str:
@@ -156,7 +156,7 @@ class Written(Opened):
 def _add_save_services(
     services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
 ) -> Services:
-    """Return the services with those of a writable save added."""
+    """Return the services with those added that only a writable save has."""
     return replace(
         services,
         is_saved=lambda: session.writer.durable >= session.store.record,
@@ -168,7 +168,7 @@ def _add_save_services(
 
 
 class Launch(Struct, frozen=True):
-    """Arguments, systems, settings and dice, which every way to start needs."""
+    """Arguments, systems, settings and dice of a call, for every way to start."""
 
     args: argparse.Namespace
     systems: Systems

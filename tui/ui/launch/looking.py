@@ -1,4 +1,4 @@
-"""Open a fight for reading, or a lesson: no save of this process can be lost."""
+"""Open a fight read-only, or open a lesson: closing them never loses a step."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Looked(Opened):
         store.watch(lambda _: display.redraw_soon())
 
     def on_shown(self) -> None:
-        """Follow the save from now on, and say that it is read-only, and what is wrong with the file."""
+        """Follow the save from now on, and show that it is read-only and whether its file has a fault."""
         if self.watching.wrong:
             wrong = self.watching
             self.desk.show(notice=Notice(f"read-only: {wrong.line}", "warning", wrong.help))
@@ -69,7 +69,7 @@ class Looked(Opened):
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def close(self) -> None:
-        """Stop following; the thread ends at its next look."""
+        """Stop following; the thread ends when it next wakes."""
         self._closed = True
 
     def _follow(self) -> None:
@@ -78,7 +78,7 @@ class Looked(Opened):
             wait_for_next_look()
 
     def take(self, sight: Sight) -> None:
-        """Apply the result of a look, on the thread that draws."""
+        """Apply the state that the thread found; called on the thread that draws."""
         if self._closed:
             return
         if sight.new_save:
@@ -95,7 +95,7 @@ class Looked(Opened):
             self._display.redraw_soon()
 
     def _describe_state(self, sight: Sight) -> Watching:
-        """Return the state of the save: a word for the header, a line about a fault, and a hint."""
+        """Return how the state of the save is explained: a word, a line for faults, a hint."""
         match sight.standing:
             case "written":
                 return READ_ONLY

@@ -1,4 +1,4 @@
-"""Run plain mode: read a line, print a short line for each thing that happens, then what comes next.
+"""Run plain mode: read a line, print a short line for each message, then what comes next.
 
 It is for screen readers, pipes, and terminals without a screen. Textual is never imported here.
 """
@@ -72,22 +72,22 @@ HELP = (
     "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
 )
 LAST = 10
-"""Steps that `log` shows."""
+"""How many steps the word `log` prints."""
 
 
 class Talk:
-    """Lets one thread at a time use the store and the output: the input's, or the one of a player's line."""
+    """Lets one thread at a time use store and output: the reader of lines, or the one of players' lines."""
 
     def __init__(self, store: Store, output: TextIO) -> None:
         self._store, self._out, self._turn = store, output, Lock()
 
     def say(self, produce: Callable[[], Iterator[str]]) -> None:
-        """Print lines that are computed while no other thread changes the fight."""
+        """Print lines; no other thread changes the fight while they are computed."""
         with self._turn:
             _print(self._out, produce())
 
     def heard(self, call: Callable[[], None]) -> None:
-        """Call a function that may change the fight, and print what it changed."""
+        """Call a function that may change the fight; if it did, print the messages and what comes next."""
         with self._turn:
             before = self._store.record
             call()
@@ -99,15 +99,15 @@ class Talk:
                 _print(self._out, _say_now(self._store))
 
     def settled(self, wait: Callable[[], None]) -> None:
-        """Wait for the disk while no one else writes."""
+        """Call `wait`, which waits for the disk, while no other thread writes."""
         with self._turn:
             wait()
 
 
 def run_conversation(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
-    """Talk until `quit` or the end of the input; return the exit code.
+    """Run lines until `quit` or the end of the input; return the exit code.
 
-    `settled` returns when all is on the disk.
+    `settled` returns when everything is on the disk.
     """
     talk.say(lambda: chain((f"{store.name}: {store.system.title}, step {store.step}",), _say_now(store)))
     while True:
@@ -162,7 +162,7 @@ def _say_now(store: Store) -> Iterator[str]:
 
 
 def _line_for_enter(store: Store) -> str:
-    """Return the line that Enter alone stands for: what is owed, else `next`."""
+    """Return the line that Enter alone runs: `begin`, the answer to what is owed, or `next`."""
     if not store.encounter.running:
         return "begin"
     due = all_owed(store.encounter, store.system)
@@ -232,23 +232,23 @@ REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "rule": _report_rule, "help": _report_help, "?": _report_help, "words": _report_words,
     "clock": _report_clock,
 }  # fmt: skip
-"""Words that only print."""
+"""The words that only print; each returns its lines."""
 
 MOST = 50
-"""Saves that are listed."""
+"""The most saves that are listed."""
 
 Ask = Callable[[str], str]
 
 
 class Console(Struct, frozen=True):
-    """How to talk to the user: print a line; ask for one, "q" at the end of the input."""
+    """How to talk to the user: `say` prints a line, `ask` returns an answer, "q" at the end of the input."""
 
     say: Callable[[str], None]
     ask: Ask
 
 
 def console_of_terminal() -> Console:
-    """Return the user's terminal."""
+    """Return a console for the user's terminal."""
 
     def ask(question: str) -> str:
         try:
@@ -263,10 +263,7 @@ def console_of_terminal() -> Console:
 
 
 def pick(console: Console, options: Iterable[tuple[str, str]], question: str, usual: str = "") -> str:
-    """Return the name of an option that is chosen by its number, or what was typed; "" to leave.
-
-    `usual` is what Enter alone means.
-    """
+    """Return the option picked by its number, `usual` for an empty answer, "" for q, else the text typed."""
     names: list[str] = []
     for number, (name, about) in enumerate(options, 1):
         names.append(name)
@@ -283,7 +280,7 @@ def pick(console: Console, options: Iterable[tuple[str, str]], question: str, us
 
 
 def choose_save(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
-    """Return the path of the save that is picked, a new name, or "" to leave."""
+    """Return the path of the save picked, else the name typed; "" to leave."""
     console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
     options = ((s.name, s.problem or _describe_brief(known)) for s, known in zip(saves, briefs, strict=True))
     name = pick(console, options, "A number, a name (also a new one), or q: ")
@@ -304,7 +301,7 @@ def _describe_brief(brief: Brief) -> str:
 
 
 def choose_system(console: Console, name: str, systems: Systems) -> str:
-    """Return the system for a new save, or "" not to make it."""
+    """Return the id of the system for a new save, "" to make none."""
     known = {system.id: system.summary for system in systems.known()}
     for problem in systems.problems():
         console.say(problem)
@@ -319,7 +316,7 @@ def choose_system(console: Console, name: str, systems: Systems) -> str:
 
 
 def run_plain(launch: Launch, reason: str) -> int:
-    """Run a fight in lines and return the exit code; at a terminal a save that is not named is asked for."""
+    """Run a fight in lines and return the exit code; without a name, a terminal is asked for the save."""
     save = launch.args.save
     if sys.stdin is None:
         raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
@@ -345,7 +342,7 @@ def run_plain(launch: Launch, reason: str) -> int:
 
 
 def _ask_for_save(launch: Launch, save: str) -> str:
-    """Return the path of the save to open, made if the user wants it; "" to leave."""
+    """Return the path of the save to open, created if the name is new; "" to leave."""
     console = console_of_terminal()
     if not save:
         saves_in = saves_folder(launch.saves)

@@ -1,4 +1,4 @@
-"""Open a player's seat with its key, also when sshd runs it. Without Textual, without the rules."""
+"""Open a player's seat by its SSH key, also when run by sshd. Imports neither Textual nor the rules."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from tui.ui.settings.drafts import DraftFile
 from tui.ui.terminal.environment import usable
 
 ASKED: Final = "SSH_ORIGINAL_COMMAND"
-"""The variable in which sshd passes the user's command, if the key's line has a command."""
+"""The variable in which sshd passes the words that the user sent, if the key has a forced command."""
 
 WAYS: Final = ("a11y", "ascii", "plain", "silent")
-"""The words that a call may have: options of how the seat is shown."""
+"""The words that may follow `ssh HOST`: how the seat is shown."""
 
 GONE: Final = frozenset({"big"})
-"""Words that version 1.0 took: they change nothing."""
+"""Words of version 1.0 that still may follow, and change nothing."""
 
 
 def requested_options(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
-    """Return the options of the seat that the call's words ask for.
+    """Return the words after `ssh HOST`, without those of version 1.0.
 
-    Raises RuleError for any other word.
+    Raises RuleError, and notes the attempt, if there is any word but `WAYS`.
     """
     requested = frozenset(environ.get(ASKED, "").split()) - GONE
     if requested <= frozenset(WAYS):
@@ -55,7 +55,7 @@ def requested_options(table: TableFolder, name: str, environ: Mapping[str, str])
 def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
     """Return the seat of the invitation with this mark.
 
-    Raises BadSeat, BadFile, OSError; RuleError if the invitation is closed.
+    Raises BadSeat, BadFile, OSError, and RuleError if the invitation is closed.
     """
     seat = find_seat(table, name)
     if seat and hmac.compare_digest(mark, seat.mark):

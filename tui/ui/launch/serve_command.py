@@ -1,4 +1,4 @@
-"""Serve a fight to browsers from the words of a call. Without Textual, without the rules."""
+"""Serve a fight to browsers from the arguments of a call. Imports neither Textual nor the rules."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ LOOPBACK: Final = "127.0.0.1"
 """The default address: no other machine can reach it."""
 
 LOOK_INTERVAL: Final = 0.15
-"""How often published pages are read, in seconds; a page follows a step within half a second."""
+"""How often published pages are read, in seconds, so that a page follows a step within half a second."""
 
 _ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
-"""An unused address to connect to, for each address that means all addresses of this machine.
+"""For each address that means "all interfaces": an unused address to which a route can be asked for.
 
 Sources: RFC 5737, RFC 3849.
 """
@@ -65,7 +65,7 @@ def serve(args: argparse.Namespace) -> int:
 
 
 class Reception:
-    """Opens and prints an address for each viewer, also for players who join later."""
+    """Publishes a page for each viewer and prints its address, also for players who join later."""
 
     def __init__(self, path: str, listener: socket.socket, pages: Pages, addresses: Addresses) -> None:
         self.server = PageServer(listener, pages)
@@ -99,7 +99,7 @@ class Reception:
                 put(qr_code(address))
 
     def follow(self, joining: bool) -> None:
-        """Read the published pages for ever; with `joining` admit new owners too."""
+        """Read the published pages for ever; with `joining`, also admit players who join."""
         while True:
             self._pages.look()
             if joining:
@@ -118,7 +118,7 @@ def _title(viewer: str) -> str:
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 is a free one. Raises RuleError."""
+    """Return a socket that listens at `host` and `port`; port 0 takes a free one. Raises RuleError."""
     shown = make_printable(host, 64)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -153,12 +153,12 @@ def _refusal(error: OSError, host: str, port: int) -> RuleError:
 
 
 def is_only_here(listener: socket.socket) -> bool:
-    """Return whether no other machine can reach it."""
+    """Return whether only this machine can reach the socket."""
     return ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
 
 
 def base(listener: socket.socket) -> str:
-    """Return how an address begins: `http://192.168.1.20:8080`."""
+    """Return the beginning of all addresses, such as `http://192.168.1.20:8080`."""
     host, port = listener.getsockname()[:2]
     if host in _ELSEWHERE:
         host = _own_address(listener.family, _ELSEWHERE[host])
@@ -166,7 +166,7 @@ def base(listener: socket.socket) -> str:
 
 
 def _own_address(family: int, elsewhere: str) -> str:
-    """Return this machine's address in its network, or its name if it is in none."""
+    """Return this machine's own address on the route to `elsewhere`, or its host name without a route."""
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((elsewhere, 9))  # which sends nothing
         own: str = probe.getsockname()[0]
@@ -175,14 +175,14 @@ def _own_address(family: int, elsewhere: str) -> str:
 
 
 def put(lines: Iterable[str]) -> None:
-    """Print lines now."""
+    """Print lines and flush them."""
     if sys.stdout is not None:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
 
 
 def qr_code(address: str) -> Iterator[str]:
-    """Yield the rows of a QR code of black on white half blocks; none without segno."""
+    """Yield the rows of a QR code in black and white half blocks; no rows if segno is not installed."""
     try:
         segno = import_module("segno")
     except ImportError:

@@ -1,7 +1,6 @@
 """The services of a desk outside of the fight: editor, imports, folder of saves, themes.
 
-The formats of other tools are imported with the first file that is read: the first picture does not wait for
-them.
+The formats of other tools are imported when a file is first read, so that the first picture does not wait.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from tui.ui.state.scene import Incoming
 from tui.ui.text.palette import Palette
 
 USUAL = "vi"
-"""The editor where the environment names none."""
+"""The editor if the environment names none."""
 
 MOST = 1_000_000
 """The largest edited text, in bytes."""
@@ -43,7 +42,7 @@ Lend = Callable[[], AbstractContextManager[None]]
 
 
 class UserEditor(TextEditor):
-    """`$VISUAL`, `$EDITOR`, or vi."""
+    """The editor that `$VISUAL` or `$EDITOR` names, else vi."""
 
     def __init__(self, lend: Lend) -> None:
         self._lend = lend
@@ -81,7 +80,7 @@ class UserEditor(TextEditor):
 
 
 def _editor_command() -> list[str]:
-    """Return the editor's words. Raises RuleError."""
+    """Return the command of the user's editor as words. Raises RuleError."""
     import shlex  # as subprocess
 
     text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
@@ -95,7 +94,7 @@ def _editor_command() -> list[str]:
 
 
 def _make_edit_file(text: str, name: str) -> str:
-    """Return a private file with this text, made here and nowhere else. Raises RuleError."""
+    """Return the path of a new private file with this text and a name ending in `name`. Raises RuleError."""
     import tempfile  # as subprocess
 
     try:
@@ -123,7 +122,7 @@ def _read_back(path: str) -> str:
 
 
 def _refuse_with_path(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
-    """Return the refusal, with where the text is; a file that holds nothing new is not kept."""
+    """Return the refusal with the path of the user's text; an unchanged file is deleted instead."""
     with suppress(OSError, UnicodeDecodeError, RuleError):
         if _read_back(path) == text.strip():
             remove_file(path)
@@ -133,7 +132,7 @@ def _refuse_with_path(error: RuleError | NotSaved, path: str, text: str) -> Rule
 
 
 def _ignore_signal(*_: object) -> None:
-    """Do nothing. A handler and not SIG_IGN, which the editor would inherit."""
+    """Do nothing. A handler, because the editor would inherit SIG_IGN."""
 
 
 @contextmanager
@@ -175,20 +174,20 @@ class Importer(Imports):
         return self._now
 
     def look(self, paths: tuple[str, ...]) -> None:
-        """Begin to read files and folders; whatever was read before is forgotten."""
+        """Start to read files and folders, and forget what was read before."""
         from tui.store.library.importing import read_files, shown_file_name
 
         names = " ".join(shown_file_name(path.rstrip("/")) for path in paths)
         self._start(names, partial(read_files, paths))
 
     def look_at(self, text: str) -> None:
-        """Read a text."""
+        """Start to read a text."""
         from tui.store.library.importing import read_text
 
         self._start("a pasted text", lambda _: read_text(text, "the text"))
 
     def keep(self, *, overwrite: bool) -> None:
-        """Start to write the creatures into the library; with `overwrite` replace others of the same name."""
+        """Start to write the creatures into the library; `overwrite` replaces those of the same names."""
         now, self._asked = self._now, self._asked + 1
         if now.harvest is None:
             return
@@ -198,7 +197,7 @@ class Importer(Imports):
         ).start()
 
     def stop(self) -> None:
-        """Forget the import: reading is cancelled, writing is finished."""
+        """Forget the import: cancel reading, but finish writing."""
         self._asked += 1
         self._now = Incoming()
 
@@ -274,7 +273,7 @@ Identity = tuple[int, ...]
 
 
 class FolderShelf:
-    """The contents of a folder of saves. `changed` is called from a thread when a summary has been read."""
+    """The contents of a folder of saves. A thread calls `changed` when it has read a summary."""
 
     def __init__(self, folder: str, systems: Systems, changed: Callable[[], None]) -> None:
         self._folder, self._systems, self._changed = folder, systems, changed
@@ -310,7 +309,7 @@ class FolderShelf:
 
 
 def _identity_of_path(path: str) -> Identity:
-    """Return a value that changes with the file; () for a missing one."""
+    """Return the identity of a file, which changes with its contents; () for a missing file."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -323,18 +322,18 @@ _THEME = r"(?m)^theme[ \t]*=.*$"
 
 
 class FileThemes(ThemeService):
-    """The themes, applied to this display."""
+    """The themes, applied to one display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
         self._display, self._themes, self._current = display, themes, current
 
     @property
     def _all_themes(self) -> Themes:
-        """All themes, read when first needed."""
+        """All themes, read at the first use."""
         return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
-        """Return names and titles of those that this terminal can show while it runs."""
+        """Return name and title of each theme that this terminal can show without a restart."""
         fitting = (p for p in self._all_themes.loaded.values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 

@@ -1,7 +1,7 @@
 """Show the start screen, fights and lessons, one after the other, on one display.
 
-The start screen, lessons and read-only fights are imported when they are shown: the first picture does not
-wait for them.
+The start screen, lessons and read-only fights are imported when first shown, so that the first picture does
+not wait.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 SERVE_DELAY = 0.3
-"""How long after a fight is opened publishing starts, in seconds, so that the first picture comes first."""
+"""How long after a fight is opened its publishing starts, in seconds; the first picture comes first."""
 
 
 class Navigator:
@@ -61,10 +61,7 @@ class Navigator:
 
     @property
     def start(self) -> StartDesk:
-        """The start screen, made when it is first wanted.
-
-        Naming all systems loads them, which takes 0.1 s.
-        """
+        """The start screen, made at the first use, because loading all systems takes 0.1 s."""
         if self._start is None:
             from tui.ui.desk.start_desk import Offered, StartDesk
             from tui.ui.launch.services import FolderShelf
@@ -115,7 +112,7 @@ class Navigator:
         self.close()
 
     def close(self) -> None:
-        """Close whatever is open."""
+        """Close the fights that are open."""
         top, below, self._top, self._below = self._top, self._below, None, None
         for opened in (top, below):
             if opened:
@@ -152,7 +149,7 @@ class Navigator:
             self._display.turn_to(self.start)
 
     def _open_best(self, path: str) -> Opened:
-        """Return a save opened for writing; a damaged one for reading."""
+        """Return the save opened for writing, or for reading if it is damaged."""
         try:
             return self._open_for_writing(path)
         except DamagedSave:
@@ -215,7 +212,7 @@ class Navigator:
         self.open(copied)
 
     def lesson(self, system: str) -> None:
-        """Play a lesson; a fight that is open waits below it."""
+        """Open a lesson; an open fight stays open below, and returns after the lesson."""
         from tui.ui.launch.looking import Taught
 
         taught = Taught(self._launch, system, self._display, self._make_services())
@@ -344,7 +341,7 @@ class Navigator:
 
 
 def _call_and_draw(display: Display, call: Callable[[], None]) -> None:
-    """Call on the thread that draws, and draw."""
+    """Call a function on the thread that draws, then draw."""
 
     def called() -> None:
         call()

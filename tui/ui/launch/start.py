@@ -1,4 +1,4 @@
-"""Start the screen from the arguments of a call, or plain lines where there is no terminal."""
+"""Start the screen from the arguments of a call, or plain lines if there is no terminal."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: b
 
 @contextmanager
 def _hide_no_color() -> Iterator[None]:
-    """Hide NO_COLOR inside the block: the theme has applied it, and Textual and Rich would apply it again."""
+    """Hide NO_COLOR from Textual and Rich inside the block, because our theme applies it already."""
     no_color = os.environ.pop("NO_COLOR", None)
     try:
         yield
@@ -177,7 +177,7 @@ def _open_screen(launch: Launch) -> int:
 
 
 def _show_first(launch: Launch, stage: Navigator) -> None:
-    """Show the lesson or the save that was asked for, else the start screen."""
+    """Show the lesson or save named in the call, else the start screen."""
     args = launch.args
     if args.tutor is not None:
         stage.lesson(args.tutor or launch.systems.ids()[0])

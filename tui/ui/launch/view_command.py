@@ -1,4 +1,4 @@
-"""Open a player's terminal from the words of a call. Without Textual."""
+"""Open a player's terminal from the arguments of a call. Does not import Textual."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tui.ui.wire.pens import depth
 
 
 def seat_draft_path(path: str, name: str) -> str:
-    """Return the path of the file for a seat's drafts; its folder is made, private."""
+    """Return the path of a seat's draft file, and make its private folder if possible."""
     where = os.path.join(user_folder("state"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory
         make_own_folder(where)
@@ -41,7 +41,7 @@ def seat_draft_path(path: str, name: str) -> str:
 
 
 def fight_to_look_at(args: argparse.Namespace, name: str = "") -> tuple[str, TableFolder]:
-    """Return the file and the table of the save that a call names. Raises BadName, RuleError, BadFile."""
+    """Return the save's path and the table's folder for a call. Raises BadName, RuleError, BadFile."""
     path = find_save_path(args.save, args.saves)
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {save_name(path)}", "`tocsin` lists those that there are")
@@ -71,7 +71,7 @@ def require_viewable_table(path: str, name: str = "") -> TableFolder:
 
 
 PATIENCE: Final = 10.0
-"""How long to wait for the page of a fight without a writer, in seconds."""
+"""How long to wait until a fight without a writer is published, in seconds."""
 
 
 def run_view(args: argparse.Namespace) -> int:
@@ -96,9 +96,10 @@ def run_view(args: argparse.Namespace) -> int:
 
 
 def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
-    """Let another process publish a fight that has no writer, because this one must not read the save.
+    """Start a process that publishes a fight without a writer, and wait for it at most `PATIENCE`.
 
-    Raises RuleError if too many terminals of this player are open.
+    It is another process because this one must not read the save. Raises RuleError if too many terminals of
+    this player are open.
     """
     try:
         unwritten = reader.has_no_page()
@@ -118,7 +119,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
 
 
 def read_taste(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:
-    """Return the palettes, the chosen one first, and when to ring. Raises RuleError."""
+    """Return the palettes, the chosen one first, and at which turns the bell rings. Raises RuleError."""
     themes = every_theme()
     worn, faults = choose(
         themes,

@@ -53,7 +53,7 @@ NAMED = {
 
 
 folder = config_folder
-"""Returns the folder of the user's settings and themes."""
+"""The function that returns the folder of the user's settings and themes."""
 
 
 def load(place: str) -> Settings:
@@ -86,7 +86,7 @@ def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[s
 
 
 def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
-    """Return the settings in lines: their file, every value, and errors."""
+    """Return the settings as lines: the path of their file, every value, and the errors."""
     path = os.path.join(place, "config.toml")
     switches = [f"{name} = {str(getattr(settings, name)).lower()}" for name in _SWITCHES]
     keys = [f"  {command} = {', '.join(bound)}" for command, bound in settings.keys.items()]
@@ -107,13 +107,13 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
 
 
 def places(saves: str) -> tuple[str, ...]:
-    """Return the folders of saves and library, in lines."""
+    """Return lines that name the folders of saves and of the library."""
     kinds = ", ".join(SHELVES.values())
     return (f"Saves: {make_printable(saves)}", f"Library: the folders {kinds} in it", "")
 
 
 class _Reading:
-    """One pass over the tables, which collects errors."""
+    """Checks the tables of a `config.toml`, and collects errors."""
 
     def __init__(self, path: str, table: dict[str, Any], text: str) -> None:
         self.path, self.table = path, table
@@ -121,7 +121,7 @@ class _Reading:
         self._lines = text.split("\n")
 
     def settings(self) -> Settings:
-        """Return the settings, with the errors."""
+        """Return the settings; wrong values become defaults and are listed in `faults`."""
         known = ("theme", "keys", "turn_limit", "options", *_SWITCHES)
         for key in self.table:
             if key not in known:
@@ -171,7 +171,7 @@ class _Reading:
         return result
 
     def _wrong(self, keys: tuple[Any, ...], texts: Mapping[str, tuple[str, ...]]) -> str:
-        """Return why these keys cannot be bound, or ""."""
+        """Return why one of these keys cannot be bound, "" if all can; `texts` are the keys bound already."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
                 return f"{key!r} is not a key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"

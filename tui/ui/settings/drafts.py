@@ -16,18 +16,18 @@ from tui.store.safetoml import read_toml
 
 _MOST = 200  # drafts
 _ROOM = 1_000_000
-"""The most characters of all drafts together: thirty full fields fit, and a key still writes them quickly."""
+"""The most characters of all drafts together, enough for thirty full fields; more would slow each key."""
 
 
 class Drafts:
-    """Keeps unfinished orders and lines, also through a crash. This one keeps none."""
+    """Keeps unfinished orders and lines for after a crash. This base class keeps none."""
 
     def load(self) -> Mapping[str, str]:
         """Return the drafts by name."""
         return {}
 
     def save(self, name: str, text: str) -> None:
-        """Save this text; "" deletes it."""
+        """Save a draft under a name; "" deletes it."""
 
 
 class DraftFile(Drafts):
@@ -43,7 +43,7 @@ class DraftFile(Drafts):
         return dict(self._texts)
 
     def save(self, name: str, text: str) -> None:
-        """Save this text; "" deletes it."""
+        """Save a draft under a name; "" deletes it. Dropped if the drafts would exceed `_ROOM`."""
         # Unchanged text writes nothing, because this is called with every key.
         if self._texts.get(name, "") == text:
             return
@@ -64,7 +64,7 @@ class DraftFile(Drafts):
         self._write()
 
     def _write(self) -> None:
-        """Write without syncing, because a draft is written with every key, on the thread that draws."""
+        """Write without syncing, because the thread that draws writes a draft with every key."""
         if not self._texts:
             remove_file(self._path)
             return

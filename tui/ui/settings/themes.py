@@ -1,4 +1,4 @@
-"""Read themes strictly from their TOML files, and choose one that the terminal has the colours for.
+"""Read themes strictly from their TOML files, and choose one for the colours of the terminal.
 
 A file has `name` (the name of the file), `title`, `dark`, a table `[colors]` with every role and a table
 `[styles]` with some. Colours are all "#rrggbb" or all names of the terminal's own.
@@ -137,7 +137,7 @@ def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
 
 
 def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """Return a colour for every role, all of one kind."""
+    """Return the colour of every role. Raises BadFile for a missing, unknown or mixed colour."""
     for key, value in table.items():
         _known(source, "colors", key, ROLES, "there is no role")
         if not isinstance(value, str) or not (_HEX.fullmatch(value) or value in ANSI_NAMES):
@@ -155,7 +155,7 @@ def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 
 
 def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """Return text styles for some roles."""
+    """Return the text styles of the roles that have some. Raises BadFile."""
     for key, value in table.items():
         _known(source, "styles", key, ROLES, "there is no role")
         if not isinstance(value, str) or not value.split():
@@ -166,7 +166,7 @@ def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 
 
 def _known(source: _Source, table: str, word: str, words: Sequence[str], title: str, *, at: str = "") -> None:
-    """Refuse a word that is not one of `words`, with the most similar one."""
+    """Raise BadFile if a word is not one of `words`, naming the most similar one."""
     if word not in words:
         close = nearest(word, words)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"
@@ -198,7 +198,7 @@ MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 
 
 def usual(*, few: bool, colourless: bool) -> str:
-    """Return the name of the default theme."""
+    """Return the name of the default theme for a terminal with few or no colours, or with many."""
     return MONO if colourless else SIXTEEN if few else USUAL
 
 
