@@ -1,1 +1,1 @@
-"""State and disk: the only mutable thing in the program."""
+"""Hold state and disk: the store is the only part of the program whose values change."""

@@ -1,4 +1,4 @@
-"""The effects of a store as arguments, and the results of lines."""
+"""Define what a store gets from outside, as arguments, and the results of lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Stock = Literal["party", "encounter", "creature", "condition"]
 
 
 class Ledger(Protocol):
-    """Where records go: the journal, or nowhere in a test."""
+    """The place where records are written: the journal, or nothing in a test."""
 
     def append(self, step: Record[Event]) -> None:
         """Write one record. Raises NotSaved, and then nothing is written."""
@@ -36,11 +36,11 @@ class Result(Struct, frozen=True):
     """The result of a line."""
 
     step: int
-    """The number of lines in force after it."""
+    """The number of lines in force after the line."""
     notices: tuple[Message, ...] = ()
     """Remarks on the line itself, such as lines that can no longer be redone."""
     tale: Callable[[], Iterable[Message]] = tuple
-    """Returns the messages of what happened."""
+    """Returns the messages on what the line did."""
 
     @property
     def lines(self) -> tuple[Message, ...]:
@@ -64,7 +64,7 @@ class Open(Protocol):
 
     @property
     def system(self) -> InitiativeSystem:
-        """The system that runs it."""
+        """The system that runs the encounter."""
 
     @property
     def step(self) -> int:
@@ -81,9 +81,9 @@ class Open(Protocol):
 
 
 class Other(Struct, frozen=True):
-    """Another save while it is written: `settle` returns once both saves are on the disk.
+    """Another save while this process writes it: `settle` returns once both saves are on the disk.
 
-    `end_here` and `end_there` are the ends of the two journals now: the last record's number and its seal.
+    `end_here` and `end_there` return the present end of each journal: the last record's number and its seal.
     """
 
     store: Open
@@ -110,5 +110,5 @@ class StoreEffects(Struct, frozen=True):
     other: OpenOther | None = None
 
     def stock(self, kind: Stock, begun: str) -> Sequence[str]:
-        """Return the library's names of one kind that begin so; none without a library."""
+        """Return the library's names of one kind that begin with `begun`; none without a library."""
         return self.library.names(kind, begun) if self.library else ()

@@ -22,7 +22,7 @@ def flush_data(fd: int) -> None:
 def flush(fd: int) -> None:
     """Sync a file to the disk; on macOS by F_FULLFSYNC, because `fsync` leaves bytes in the drive's memory.
 
-    If the file system does not support F_FULLFSYNC, call `fsync`. Raises OSError.
+    If the file system does not support F_FULLFSYNC, `fsync` is called. Raises OSError.
     """
     if full := getattr(fcntl, "F_FULLFSYNC", None):
         try:
@@ -47,7 +47,7 @@ PRIVATE = 0o600
 
 
 class Disk:
-    """The system calls, as they are; descriptors are closed on exec. Errors are `OSError`."""
+    """The system calls without any change; descriptors are closed on exec. Errors are `OSError`."""
 
     def open(self, path: str, flags: int, mode: int = PRIVATE) -> int:
         """Return a descriptor that no child process inherits."""
@@ -94,7 +94,7 @@ class Disk:
         os.fchmod(fd, mode)
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name; fail where `new` exists, as a new file needs it."""
+        """Give a file a second name. Raises FileExistsError if `new` exists, which a new file needs."""
         os.link(old, new)
 
     def replace(self, old: str, new: str) -> None:
@@ -107,7 +107,7 @@ class Disk:
 
 
 def folder_of(path: str) -> str:
-    """Return the folder of a path, `.` when it names none."""
+    """Return the folder of a path, `.` if the path has none."""
     return os.path.dirname(path) or "."
 
 
@@ -272,7 +272,7 @@ def create_file(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os
 
 
 def discard(disk: Disk, path: str) -> None:
-    """Delete a name if it exists; a failure leaves litter and does no harm."""
+    """Delete a name if it exists; a failure is ignored and only leaves a stray file."""
     try:
         disk.unlink(path)
     except OSError:
@@ -319,7 +319,7 @@ MOST_COMPLETED = 40
 
 
 def complete_path(begun: str) -> list[str]:
-    """Return the paths that begin so, folders with a slash at their end, as many as completion wants."""
+    """Return the paths that begin with `begun`, at most MOST_COMPLETED; folders end in a slash."""
     folder, part = os.path.split(os.path.expanduser(begun))
     try:
         with os.scandir(folder or ".") as entries:

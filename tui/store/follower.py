@@ -29,9 +29,9 @@ class Sight(Struct, frozen=True):
     new_save: Loaded | None = None
     """The whole save, if the file was exchanged."""
     problem: str = ""
-    """What is wrong with a damaged or unreadable file."""
+    """The error in a damaged or unreadable file; "" for none."""
     hint: str = ""
-    """What would repair it."""
+    """A suggestion that repairs the file; "" for none."""
 
 
 class Follower:

@@ -18,7 +18,7 @@ from tui.core.language.tokens import scan
 from tui.store.journal.format import Record, RunAgain
 
 MOST_STATES: Final = 256
-"""At most this many states are kept, evenly spaced; the others are computed from the state before."""
+"""At most this many encounters are kept, evenly spaced; the others are computed from the one before."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -29,11 +29,12 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     line: str
     events: tuple[Event, ...]
     by: str = ""
-    """Of a line from a seat, the seat and the number of its answer: `mia 7`."""
+    """The seat that sent the line, and the number of its answer: `mia 7`; "" for a line of the game master.
+    """
 
     @property
     def seat(self) -> str:
-        """The seat that sent it, by its file name; "" for the game master's."""
+        """The seat that sent the line, by its file name; "" for the game master."""
         return self.by.partition(" ")[0]
 
 
@@ -41,11 +42,11 @@ class Jump(msgspec.Struct, frozen=True):
     """A record that moves the fight to another position."""
 
     to: int
-    """The number of lines in force after it."""
+    """The number of lines in force after the move."""
     restores: int = 0
-    """How many personal undos it takes back first."""
+    """How many personal undos are taken back before the move."""
     returns: bool = True
-    """Whether seats get lines back that are no longer in force; no if a seat replaces its own order."""
+    """Whether a seat is shown its lines that are no longer in force; False if it replaces its own order."""
 
 
 class Retake(msgspec.Struct, frozen=True):
@@ -56,18 +57,18 @@ class Retake(msgspec.Struct, frozen=True):
 
 
 Line = Step | Jump | Retake
-"""A record as it is loaded."""
+"""A record in the form in which a history loads it."""
 
 
 class Returned(msgspec.Struct, frozen=True):
-    """A seat's line that was in force and is no more, with its number among those of this seat."""
+    """A line of a seat that is no longer in force, with its number among such lines of this seat."""
 
     number: int
     step: Step
 
 
 class _Aside(msgspec.Struct, frozen=True):
-    """The lines after `kept` that a personal undo put aside, and the position at that time."""
+    """The lines after `kept` that a personal undo put aside, and the position before that undo."""
 
     kept: int
     lines: tuple[Step, ...]
@@ -75,7 +76,7 @@ class _Aside(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The number of lines when it is restored."""
+        """The number of lines once they are restored."""
         return self.kept + len(self.lines)
 
 
@@ -98,7 +99,7 @@ class History:
 
     @property
     def encounter(self) -> Encounter:
-        """The encounter now."""
+        """The encounter at the present position."""
         return self._encounter
 
     def __len__(self) -> int:
@@ -180,7 +181,7 @@ class History:
             self._keep_state(len(self._lines), e)
 
     def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
-        """Return the number of lines that this move leaves as they are, and the lines after them."""
+        """Return how many lines this move leaves unchanged, and the lines that then follow them."""
         low, tail = len(self), tuple[Step, ...]()
         for aside in reversed(self._aside[len(self._aside) - move.restores :]):
             before = tail[: aside.kept - low] if aside.kept > low else ()
@@ -223,7 +224,7 @@ class History:
         self._encounter, self.position = self.at(len(self)), len(self)
 
     def _update_returned(self, before: Sequence[Step], after: Sequence[Step]) -> None:
-        """Record which lines of seats are in `before` and not in `after`, and forget those in `after`."""
+        """Record the lines of seats that are in `before` but not in `after`; forget those in `after`."""
         stay = {step.by for step in after}
         for step in before:
             if step.by and step.by not in stay:
@@ -308,7 +309,7 @@ def line_from_record(record: Record[Event]) -> Line:
 
 
 def count_kept_steps(history: History, record: Record[Event]) -> int:
-    """Return how many steps stay unchanged when this record is applied next."""
+    """Return how many steps stay unchanged if this record is applied next."""
     line = line_from_record(record)
     match line:
         case Retake(count):
@@ -344,7 +345,7 @@ MOST_LOOKED_AT = 1_000
 
 
 def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
-    """Yield a warning for each split or join that is undone or redone: the other save does not follow.
+    """Yield a warning for each split or join that is undone or redone; the other save does not follow.
 
     `lines` are the (number, line) of the steps that are passed.
     """

@@ -34,7 +34,7 @@ class HouseRules(Struct, frozen=True):
 
 
 def house_fields(system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the house rules that a fight of this system has."""
+    """Return the house rules of a fight with this system: the system's own, then the common ones."""
     return (*system.options, *COMMON_OPTIONS)
 
 
@@ -67,7 +67,7 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
 
 
 def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tuple[str, str | None]:
-    """Return (what is wrong, the nearest key) of an entry; ("", None) for a valid rule."""
+    """Return (the error in an entry, the nearest key); ("", None) for a valid rule."""
     if key not in known:
         return f"there is no house rule {make_printable(key, 64)}", nearest(key, list(known))
     if not isinstance(value, str | bool | int):
@@ -108,7 +108,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
 
 
 def _replace_rules(text: str, own: list[str], rules: Mapping[str, Plain]) -> str:
-    """Return the text of the settings with these rules in its table, and without the others of `own`."""
+    """Return the settings with these rules in their table, and without the other rules in `own`."""
     lines = "".join(tomli_w.dumps({key: value}) for key, value in rules.items())
     head = re.search(_HEAD, text)
     if head is None:
@@ -134,7 +134,7 @@ def _read_settings(path: str) -> tuple[str, dict[str, Any]]:
 
 
 def _flatten_table(table: Any, before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the entries of a table; `zero.pc` without quotes is a table in a table."""
+    """Yield (dotted key, value) of each entry of a table; `zero.pc` without quotes is a table in a table."""
     for key, value in table.items() if isinstance(table, dict) else ():
         if isinstance(value, dict):
             yield from _flatten_table(value, f"{before}{key}.")

@@ -1,6 +1,6 @@
 """Allow one writer per save: `flock` on `NAME.toml.lock` beside it, which is never deleted.
 
-The kernel frees the lock with the process, however it dies. The file's text is only for messages; a take-over
+The kernel frees the lock when the process ends in any way. The file's text is only for messages; a take-over
 trusts it only if the kernel confirms that this process has the lock file open. Nothing is promised on a
 network file system: `network_kind` reports one. Readers need no lock.
 """
@@ -73,8 +73,8 @@ def read_holder(fd: int) -> Holder:
 def find_writer(lock: str) -> Holder | None:
     """Return the writer that a lock file names, or None; the lock itself is not touched.
 
-    A writer on another machine is believed. One on this machine must be a running process that has not been
-    replaced by a later process with its number.
+    A writer on another machine is believed. A writer on this machine must be a running process, and not a
+    later process with the same number.
     """
     try:
         fd = os.open(lock, READ | os.O_CLOEXEC)
@@ -127,7 +127,7 @@ def _user_name() -> str:
 
 
 def start_time(pid: int) -> int:
-    """Return when a process began, in clock ticks since the machine did; 0 where that is unknown."""
+    """Return the start time of a process, in clock ticks since the machine started; 0 if unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
@@ -159,7 +159,7 @@ _NETWORK = {
 
 
 class Busy(InUse):
-    """Another process writes this save; `holder` is what the lock file says about it."""
+    """Another process writes this save; `holder` is the process as the lock file names it."""
 
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
@@ -168,7 +168,7 @@ class Busy(InUse):
 
 
 class ReadOnly(BadFile):
-    """No lock can be made beside the save: it can be looked at."""
+    """No lock can be made beside the save, so it can only be read."""
 
     def __init__(self, path: str, reason: str) -> None:
         message = f"it cannot be written here because no lock can be made beside it ({reason})"
@@ -218,15 +218,15 @@ class SaveLock:
 
 
 def lock_path(path: str) -> str:
-    """Return where the lock of a save lies."""
+    """Return the path of the lock of a save."""
     return path + ".lock"
 
 
 def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
-    """Return the lock after asking its holder to leave by a signal, or by force when it is frozen.
+    """Return the lock after asking its holder to leave by a signal, or by force if it is frozen.
 
-    Only a process of this machine that the kernel shows with this lock file open is ever signalled.
-    Errors: Busy after `timeout` seconds, or at once when the holder cannot be reached; BadFile.
+    Only a process of this machine that the kernel shows with this lock file open is ever signalled. Raises
+    Busy after `timeout` seconds, or at once if the holder cannot be signalled; BadFile.
     """
     start = time.monotonic()
     holder: Holder | None = None
@@ -250,7 +250,7 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
 
 
 def network_kind(path: str) -> str:
-    """Return the kind of network file system that holds a save; "" for a local disk or where unknown."""
+    """Return the kind of network file system that holds a save; "" for a local disk, or if unknown."""
     best, kind = "", ""
     try:
         # The last mount of the longest point wins, as it does for the kernel, which mounts over earlier ones.
@@ -325,7 +325,7 @@ def _has_open(holder: Holder, path: str) -> bool:
 
 
 def _is_same_process(one: Holder, other: Holder) -> bool:
-    """Return whether both are one process; an empty holder is one that has not written itself down yet."""
+    """Return whether both are one process; an empty `other` has not written itself into the lock yet."""
     return not other.pid or (one.pid, one.started) == (other.pid, other.started)
 
 

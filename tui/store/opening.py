@@ -68,10 +68,10 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
 def blame_records(
     path: str, read: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
 ) -> Iterator[None]:
-    """Inside the block, raise DamagedSave in place of an error over an impossible record.
+    """Inside the block, raise DamagedSave in place of an error caused by an impossible record.
 
-    Events are nearly always our own, so they are trusted while they are applied. Only after an error each is
-    checked; if all were possible, the error is a bug and passes on.
+    Events are nearly always our own, so they are trusted while they are applied. Only after an error each of
+    them is checked; if all are possible, the error is a bug and passes on.
     """
     try:
         yield
@@ -132,7 +132,7 @@ def open_as_far_as_readable(save: str, saves: str, systems: Systems) -> tuple[St
 
 
 def _name_last_step(journal: Journal[Event]) -> JournalError | None:
-    """Return the damage that ended a lenient reading, with a hint that says up to which step it came."""
+    """Return the damage that ended a lenient reading, with a hint that names the last readable step."""
     if (problem := journal.problem) is None:
         return None
     last = (
@@ -143,7 +143,7 @@ def _name_last_step(journal: Journal[Event]) -> JournalError | None:
 
 
 def warn_of_torn_end(journal: Journal[Event]) -> str:
-    """Return a warning about an unfinished end; "" for none, and while a writer may be finishing it."""
+    """Return a warning about an unfinished end; "" if there is none, or a writer may be finishing it."""
     if journal.torn is None:
         return ""
 
@@ -175,8 +175,8 @@ def open_for_retelling(
 ) -> Iterator[tuple[History, Journal[Event]]]:
     """Yield (history at its start, journal), to replay the journal step by step inside the block.
 
-    Raises JournalError; inside the block, DamagedSave in place of an error over an impossible record. When
-    `lenient`, the journal ends before the damage and holds it as its `problem`.
+    Raises JournalError; inside the block, DamagedSave in place of an error caused by an impossible record.
+    With `lenient`, the journal ends before the damage and holds it as its `problem`.
     """
     path = find_save_path(save, saves)
     with pause_gc():
@@ -207,11 +207,10 @@ def create_save(
     options: Mapping[str, str],
     house: Mapping[str, str] = {},
 ) -> str:
-    """Make an empty encounter, never over another save; return its path.
+    """Make an empty save, never over another one; return its path.
 
-    Of `house` it takes the house rules that its system has; `options` win.
-
-    Raises RuleError, BadName, SaveExists, NotSaved.
+    House rules in `house` that its system has are set; `options` win over them. Raises RuleError, BadName,
+    SaveExists, NotSaved.
     """
     path = find_save_path(save, saves)
     known = systems.get(system)
@@ -231,7 +230,7 @@ def create_save(
 
 
 def create_empty_save(path: str, system: str, options: Mapping[str, Plain]) -> None:
-    """Make an empty encounter at a path where nothing is yet. Raises NotSaved."""
+    """Make an empty save at a path where no file is yet. Raises NotSaved."""
     folder = os.path.dirname(path) or "."
     header = Header(save_name(path), system, utc_now(), VERSION, dict(options))
     try:
@@ -244,7 +243,7 @@ def create_empty_save(path: str, system: str, options: Mapping[str, Plain]) -> N
 
 
 def _refuse_creation(folder: str, error: NotSaved) -> NotSaved:
-    """Return the refusal of a new save, with its folder and how to name another."""
+    """Return the refusal of a new save, which names its folder and how to choose another."""
     cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
     return NotSaved(
         f"{cause} ({folder})", "--saves DIR names another folder, and so does TOCSIN_SAVES", error.code
@@ -252,9 +251,9 @@ def _refuse_creation(folder: str, error: NotSaved) -> NotSaved:
 
 
 def copy_sample(path: str, saves: str) -> str:
-    """Copy a shipped example to a free name in the saves folder.
+    """Copy a shipped example to a free name in the saves folder; return the copy's path.
 
-    Return the copy, or any other path unchanged.
+    Any other path is returned unchanged.
     """
     examples = os.path.realpath(data_folder("examples"))
     if os.path.dirname(os.path.realpath(path)) != examples:

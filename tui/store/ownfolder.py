@@ -1,8 +1,8 @@
 """Work in a folder of this account by its descriptor, without following links.
 
-A table's folder may come from a stranger. Each folder on the way from the save is opened without following a
-link, and only if it belongs to the account that runs. Calls use bare names inside the open folder, so that an
-exchange of folders meanwhile leads nowhere else. A sweep deletes names of a given form, one by one.
+A table's folder may come from a stranger. Each folder below the save's folder is opened without following a
+link, and only if it belongs to the account that runs. Calls use bare names inside the open folder, so that a
+folder exchanged meanwhile has no effect. A sweep deletes names of a given form, one by one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OPEN: Final = FOLDER | os.O_NOFOLLOW | os.O_CLOEXEC
 _PEER: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _MADE: Final = 0o700
 MOST_SWEPT: Final = 10_000
-"""Names of a folder that one sweep looks at."""
+"""The most names of a folder that one sweep looks at."""
 
 
 class OwnFolder(Disk):
@@ -42,9 +42,9 @@ class OwnFolder(Disk):
         return _enter(self._fd, _check_bare_name(name), os.path.join(self.path, name), make=make)
 
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
-        """Return a descriptor of a file here.
+        """Return a descriptor of a file in this folder. Raises OSError.
 
-        To write, it must be a plain file of ours with one name. Raises OSError.
+        A file that is opened to write must be a plain file of this account with only one name.
         """
         fd = os.open(_check_bare_name(path), flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=self._fd)
         if flags & (os.O_WRONLY | os.O_RDWR) and not _is_plain_file(os.fstat(fd)):
@@ -62,7 +62,7 @@ class OwnFolder(Disk):
         return os.listdir(self._fd)
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name here; fail where `new` exists."""
+        """Give a file in this folder a second name. Raises FileExistsError if `new` exists."""
         os.link(
             _check_bare_name(old),
             _check_bare_name(new),
@@ -96,7 +96,10 @@ class OwnFolder(Disk):
         return False
 
     def pipe(self, name: str) -> int:
-        """Return the reading end of a pipe of that name, made again where it is something else."""
+        """Return the reading end of a pipe of that name; anything else of that name is deleted first.
+
+        Raises OSError.
+        """
         here = {"dir_fd": self._fd} if os.mkfifo in os.supports_dir_fd else {}
         place = _check_bare_name(name) if here else self._path_of(name)
         if self.has(name) and not stat.S_ISFIFO(self.lstat(name).st_mode):
@@ -153,7 +156,7 @@ def open_own_folder(path: str, *parts: str, make: bool = False) -> OwnFolder:
 
 
 def explain_unfit_folder(path: str, title: str) -> BadFile | None:
-    """Return why the folder at `path` cannot be used; None for a fit or a missing one.
+    """Return the reason why the folder at `path` cannot be used; None for a fit or a missing one.
 
     `title` is its name in the message: "the players' folder".
     """
@@ -173,7 +176,7 @@ def explain_unfit_folder(path: str, title: str) -> BadFile | None:
 
 
 def require_own_folder(path: str, title: str) -> None:
-    """Raise BadFile for a folder that is a link, no folder, or another account's; none is fine."""
+    """Raise BadFile for a folder that is a link, not a folder, or another account's; accept a missing one."""
     if bad := explain_unfit_folder(path, title):
         raise bad
 
@@ -185,13 +188,13 @@ def make_own_folder(path: str) -> None:
 
 
 def remove_file(path: str) -> None:
-    """Delete a file that this program made, if it is there; a failure leaves litter. Never a folder."""
+    """Delete a file that this program made, if it exists, never a folder; a failure is ignored."""
     with suppress(OSError, ValueError):
         os.unlink(path)
 
 
 def replace_plain_file(path: str, data: bytes) -> None:
-    """Write a file in place of a plain one, or of none; nothing else is replaced. Raises OSError."""
+    """Write a file in place of a regular file or of none; anything else is refused. Raises OSError."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise OSError(errno.EINVAL, "this is not a regular file", path)
@@ -199,10 +202,9 @@ def replace_plain_file(path: str, data: bytes) -> None:
 
 
 def write_settings(path: str, data: bytes, hint: str) -> None:
-    """Write the settings file, in place of a plain one, and make its folder if it is missing.
+    """Write the settings file in place of a regular one, and make its folder if it is missing.
 
-    `hint` is the hint of a refusal: what to do by hand. Raises BadFile for a link and for an unfit folder;
-    OSError.
+    `hint` is the hint of a refusal. Raises BadFile for a link and for an unfit folder; OSError.
     """
     require_own_folder(folder_of(path), "the folder of the settings")
     if os.path.islink(path):

@@ -26,7 +26,7 @@ from tui.store.players.folder import player_file_name
 
 
 class Retaken(Struct, frozen=True):
-    """The result of taking steps out: later steps that ran again, steps that were refused, the encounter."""
+    """The result of taking steps out: later steps that ran again, steps refused, the new encounter."""
 
     rerun: tuple[RunAgain[Event], ...]
     refused: tuple[Step, ...]
@@ -87,7 +87,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
 
 
 def replace_names_with_aliases(e: Encounter, line: str) -> str:
-    """Return a line of the journal with aliases in place of the names that no player reads."""
+    """Return a line of the journal with aliases in place of names that players do not read."""
     aliases = {c.name.lower(): c.alias for c in e.combatants.values() if c.alias}
     verb, _, rest = line.partition(" ")
     if not aliases:
@@ -100,5 +100,5 @@ def replace_names_with_aliases(e: Encounter, line: str) -> str:
 
 
 def player_of_seat(e: Encounter, seat: str) -> str:
-    """Return the player at this seat, as their creatures spell the name; the seat's own name without any."""
+    """Return the owner's name, as creatures spell it, of this seat; the seat's own name if none has it."""
     return next((name for name in players(e) if player_file_name(name) == seat), seat)

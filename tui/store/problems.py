@@ -9,16 +9,16 @@ from tui.core.base.errors import RuleError
 
 
 def make_printable(text: str, limit: int = 300) -> str:
-    """Return text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
+    """Return text for a message: characters that cannot be printed become U+FFFD, cut at `limit`."""
     shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:limit])
     return shown + "…" if len(text) > limit else shown
 
 
 class BadFile(Exception):  # noqa: N818 - named after what it is, as in the messages
-    """A file that cannot be read or trusted.
+    """A file that cannot be read or trusted. All texts are printable.
 
-    `path` as given; `line` from 1, 0 for the whole file; `message` what is wrong; `hint` what would work, or
-    "". All texts are printable.
+    `path` as given; `line` from 1, 0 for the whole file; `message` says what is wrong; `hint` says what would
+    work, or "".
     """
 
     def __init__(self, path: str, line: int, message: str, hint: str = "") -> None:
@@ -53,14 +53,14 @@ class JournalError(BadFile):
 
     @property
     def summary(self) -> str:
-        """A short message: the damaged step, or `message` if no step is to blame."""
+        """A short message: the damaged step with its line, or `message` if no step is damaged."""
         return (
             f"step {self.step} is damaged (line {self.line})" if self.step > 0 and self.line else self.message
         )
 
 
 class NotAJournal(JournalError):  # noqa: N818 - as above
-    """The file is no journal: empty, garbage, or another kind of file."""
+    """The file is not a journal: empty, unreadable bytes, or another kind of file."""
 
 
 class NewerFormat(JournalError):  # noqa: N818 - as above
@@ -68,7 +68,7 @@ class NewerFormat(JournalError):  # noqa: N818 - as above
 
 
 class DamagedSave(JournalError):  # noqa: N818 - as above
-    """A record in the midst of the journal, or its seal, is broken."""
+    """A record within the journal, or its seal, is broken."""
 
 
 class Edited(DamagedSave):
@@ -80,13 +80,13 @@ class Rewound(JournalError):  # noqa: N818 - as above
 
 
 class InUse(RuleError):  # noqa: N818 - the word of the message
-    """Another process uses what is wanted."""
+    """Another process uses the save or folder."""
 
 
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
     """The disk refused a step; nothing has changed.
 
-    `message` says why, `hint` what would work, `code` is the errno or 0.
+    `message` says why, `hint` says what would work, `code` is the errno or 0.
     """
 
     def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
@@ -123,7 +123,7 @@ FAULTS = {
 
 
 class BadName(RuleError):  # noqa: N818 - the word of the message
-    """The name cannot be a save's."""
+    """The name cannot be the name of a save."""
 
     of = "save"
     fitting = "use letters, digits, spaces, - and _, or a path that ends in .toml"
@@ -133,7 +133,7 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
 
 
 class BadSeat(BadName):
-    """The name cannot be a seat's."""
+    """The name cannot be the name of a seat."""
 
     of = "seat"
     fitting = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"

@@ -66,8 +66,8 @@ def parse_toml(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
 def find_line(text: str, path: str) -> int:
     """Return the line, from 1, of a msgspec path such as `$.combatant[2].name`; 0 if not found.
 
-    Without such a line it is the line of its table. Lines are matched by their form: a key inside a text of
-    several lines may be taken for one.
+    If no line has the key, the line of its table is returned. Lines are matched by their form: a line inside
+    a text of several lines may be taken for a key.
     """
     wanted = [key or int(index) for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)]
     table: list[str | int] = []
@@ -86,7 +86,7 @@ def find_line(text: str, path: str) -> int:
 
 
 def _path_of_header(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
-    """Return the path of a table's header; `counts` knows the last entry of each array of tables."""
+    """Return the path of a table's header; `counts` has the last index of each array of tables."""
     parts = _split_key(name)
     if array:
         # msgspec counts the tables of an array from 0.
@@ -176,7 +176,7 @@ def _measure_depth(brackets: str) -> int:
 
 
 def _find_deep_line(bare: str) -> int:
-    """Return the line, from 0, on which the bound is passed."""
+    """Return the line, from 0, on which brackets first nest deeper than DEPTH."""
     depth = 0
     for match in re.finditer(_BRACKET, bare):
         depth = depth + 1 if match[0] in "[{" else max(depth - 1, 0)
@@ -186,7 +186,7 @@ def _find_deep_line(bare: str) -> int:
 
 
 def _place_error(message: str, text: str, first: int) -> tuple[int, str]:
-    """Return the parser's line in the file, and its message without it."""
+    """Return the line of a parser's error in the file, and its message without the line."""
     match = re.search(_AT_LINE, message)
     if match is None:
         return first, make_printable(message)

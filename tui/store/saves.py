@@ -27,13 +27,13 @@ class Listed(msgspec.Struct, frozen=True):
     """A save as the picker shows it; only its beginning was read."""
 
     name: str
-    """Printable, as `system` is; `path` may not be."""
+    """The printable name; `system` is printable too, `path` perhaps not."""
     path: str
     system: str = ""
     modified: float = 0.0
     """The time of the last change, in seconds since 1970."""
     problem: str = ""
-    """What is wrong with the file; "" for a save that looks OK."""
+    """The error in the file; "" for a save that looks OK."""
 
 
 def check_save_name(name: str) -> str:
@@ -54,7 +54,10 @@ def check_save_name(name: str) -> str:
 
 
 def save_path(save: str, folder: str) -> str:
-    """Return the file a SAVE means: a path that ends in .toml, else a name in `folder`. Raises BadName."""
+    """Return the path that a SAVE means: itself if it ends in .toml, else the save of that name in `folder`.
+
+    Raises BadName.
+    """
     if not save.endswith(".toml"):
         return os.path.join(folder, check_save_name(save) + ".toml")
     if not save.isprintable():
@@ -74,7 +77,7 @@ def find_save_path(save: str, saves: str) -> str:
 
 
 def save_name(path: str) -> str:
-    """Return the name a save is shown under: its file's, without .toml, fit for a terminal."""
+    """Return the name under which a save is shown: its file's name without .toml, printable."""
     return make_printable(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
 
 
@@ -91,7 +94,7 @@ def saves_folder(path: str | None = None, environ: Mapping[str, str] = os.enviro
 
 
 def config_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
+    """Return the user's config folder: TOCSIN_CONFIG, else the usual folder of the operating system."""
     if folder := environ.get("TOCSIN_CONFIG"):
         return os.path.expanduser(folder)
     return user_folder("config", environ)
@@ -114,7 +117,7 @@ def data_folder(kind: DataKind) -> str:
 
 
 def checkout_folder() -> str:
-    """Return the top of the checkout this package runs from, "" when it is installed."""
+    """Return the top of the checkout from which this package runs; "" if it is installed."""
     top = os.path.dirname(_package_folder())
     return top if os.path.isfile(os.path.join(top, "pyproject.toml")) else ""
 
@@ -135,7 +138,7 @@ def list_saves(folder: str, disk: Disk | None = None) -> list[Listed]:
 
 
 def _summarize_save(disk: Disk, path: str) -> Listed | None:
-    """Read one file of the folder; None for a party, which has the same ending and may lie there too."""
+    """Return the summary of one file; None for a party, which has the same ending."""
     name = save_name(path)
     try:
         fd, stat = open_regular(disk, path, SAVE_CAP)

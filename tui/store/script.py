@@ -35,21 +35,21 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     """The seed of its dice."""
     lines: str
     now: str = ""
-    """A part of the Now line at its end, by which a test notices a change of the rules."""
+    """A part of the Now line at the end of the script, by which a test notices a change of the rules."""
     options: dict[str, bool | int | float | str] = {}
 
 
 def read_sample(system: str, systems: Systems) -> Script:
-    """Return the sample of a system. Raises RuleError that names the samples there are, and BadFile."""
+    """Return the sample of a system. Raises RuleError that names the existing samples, and BadFile."""
     return read_beside_system(system, systems, "sample", Script)
 
 
 def read_beside_system(
     system: str, systems: Systems, kind: Literal["lesson", "sample"], shape: type[Shape]
 ) -> Shape:
-    """Return a file stored beside a system's own.
+    """Return the file of that kind beside a system's own file.
 
-    Raises RuleError that names those there are, and BadFile.
+    Raises RuleError that names the systems with such a file, and BadFile.
     """
     path = systems.beside(system, kind)
     if not path:

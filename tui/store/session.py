@@ -33,7 +33,7 @@ BETWEEN_NOTES = 0.1
 
 
 class Session(Struct):
-    """A save that this process writes. `opened` is the time in UTC."""
+    """A save that this process writes. `opened_at` is the time in UTC."""
 
     store: Store
     writer: Writer
@@ -43,7 +43,7 @@ class Session(Struct):
 
     @property
     def remarks(self) -> list[str]:
-        """Warnings about the file: a torn tail that was cut, a disk that promises nothing."""
+        """Warnings about the file: a torn tail that was cut, a network disk, an unfit folder for players."""
         copy, kind = self.writer.torn_copy, network_kind(self.path)
         cut = (
             f"the last write was cut short: it was removed, and a copy is in {save_name(copy)}"
@@ -56,7 +56,7 @@ class Session(Struct):
         return [text for text in (cut, far, alone) if text]
 
     def close(self) -> None:
-        """Release the file and the lock; nothing depends on it."""
+        """Release the file and the lock; nothing is lost if this is never called."""
         with suppress(NotSaved):
             self.writer.close()
         self.lock.release()
@@ -72,7 +72,7 @@ def open_session(
 ) -> Session:
     """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved.
 
-    `changed` is called from the disk's own thread when more is on the disk, or it has a fault.
+    `changed` is called from the sync thread after each sync or fault.
     """
     path = find_save_path(save, saves)
     if not os.path.lexists(path):
@@ -103,9 +103,9 @@ def _open_locked(
 
 
 def _make_step_noter(session: Session, between: float) -> Watcher:
-    """Return a callback that notes the last step in the session's lock, at most once in `between` seconds.
+    """Return a callback that writes the last step into the lock, at most once in `between` seconds.
 
-    The lock is looked up each time: `:saveas` gives the session another one.
+    The lock is looked up each time, because `:saveas` gives the session another one.
     """
     last = monotonic()
 
@@ -178,7 +178,7 @@ def _describe_end(writer: Writer) -> str:
 
 
 def _path_of_other(mine: str, save: str, saves: str) -> str:
-    """Return the path of another save than mine. Raises RuleError."""
+    """Return the path of a save other than `mine`. Raises RuleError if it is the same."""
     path = find_save_path(save, saves)
     if os.path.realpath(path) == os.path.realpath(mine):
         raise RuleError(f"{save_name(path)} is this save", "name another one")

@@ -63,7 +63,7 @@ def list_contents(folder: str, systems: Systems) -> Contents:
 
 
 DRAFTS: Final = ".drafts"
-"""The ending of the file of drafts beside a save, which is moved with it."""
+"""The ending of the file of drafts beside a save; the file is moved with the save."""
 
 
 def copy_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
@@ -154,7 +154,7 @@ def _move_locked(disk: Disk, path: str, target: str) -> None:
 
 
 def _move_along(disk: Disk, path: str, target: str) -> None:
-    """Move a file that belongs to a save; leave it where it is if that fails, because no step is in it."""
+    """Move a file that belongs to a save; if that fails it stays, because it has no steps."""
     try:
         disk.replace(path, target)
     except OSError:
@@ -169,10 +169,10 @@ class Brief(Struct, frozen=True):
     """A fight in a few words, for a list."""
 
     system: str = ""
-    """The system's short title."""
+    """The short title of the system."""
     round: int = 0
     stands: str = ""
-    """Who acts, or what comes next, as short as a list needs it."""
+    """The acting entry or the beginning of the Now line, short enough for a list."""
     now: str = ""
     """The whole Now line."""
     steps: int = 0
@@ -184,7 +184,7 @@ class Brief(Struct, frozen=True):
     out: int = 0
     """The number of creatures that are out."""
     problem: str = ""
-    """Why the fight cannot be read."""
+    """The reason why the fight cannot be read; "" for none."""
 
 
 def summarize_save(path: str, systems: Systems) -> Brief:
@@ -235,7 +235,7 @@ def _list_people(standing: Iterable[Combatant]) -> str:
 
 
 def _describe_standing(e: Encounter, system: InitiativeSystem) -> str:
-    """Return `Thane acts`, `no fight runs`, else how the Now line begins."""
+    """Return `Thane acts`, `no fight runs`, or else the beginning of the Now line."""
     if not e.running:
         return "no fight runs" if e.combatants else "nobody is here yet"
     if e.turn:

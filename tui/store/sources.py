@@ -1,4 +1,4 @@
-"""Dice, the clock, and the pause between two looks at files: chance and time come in only here."""
+"""Provide dice, the clock, and the pause between two looks at files: the only sources of chance and time."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from typing import Final
 
 
 class FairDice:
-    """Faces from the system's own source of chance, without bias. Source: .github/PROMISES.md, 8."""
+    """Dice with unbiased faces from the operating system's source of chance.
+
+    Source: .github/PROMISES.md, 8.
+    """
 
     def roll(self, sides: int) -> int:
-        """Return one face, 1 to `sides`, each as likely as any other and none foretold by those before."""
+        """Return one face, 1 to `sides`, each equally likely and independent of the faces before."""
         from random import SystemRandom  # 1 ms, for those who roll
 
         return SystemRandom().randrange(1, sides + 1)
 
 
 class SeededDice:
-    """Faces that repeat with their seed, for tests and demonstrations."""
+    """Dice that repeat their faces for the same seed, for tests and demonstrations."""
 
     def __init__(self, seed: int | bytes) -> None:
         from random import Random  # as above
@@ -33,7 +36,7 @@ class SeededDice:
 
 
 def make_dice(seed: int | None) -> FairDice | SeededDice:
-    """Return dice that repeat with their seed; fair ones without it."""
+    """Return dice that repeat their faces for a seed; fair dice for None."""
     return FairDice() if seed is None else SeededDice(seed)
 
 

@@ -1,4 +1,4 @@
-"""The fight that a process has open: it runs lines, undo and redo, and screens read it."""
+"""Hold the fight that a process has open: run lines, undo and redo; screens read it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tui.store.problems import from_os_error
 from tui.store.validation import explain_impossible, state_error
 
 Watcher = Callable[[int], None]
-"""A callback for a change; its argument is the last unchanged step: later steps are new or different."""
+"""A callback for a change; the argument is the last unchanged step: later steps are new or different."""
 
 
 class Store:
@@ -65,18 +65,18 @@ class Store:
         """The number of the last record in the journal."""
         self._watchers: list[Watcher] = []
         self._told: dict[Viewer, list[list[tuple[str, ...]] | int]] = {}
-        """For each viewer by step: the moments that it was shown, or of an early step only their number."""
+        """For each viewer and step, the moments that were shown; for an early step only their number."""
 
     # --- reading
 
     @property
     def encounter(self) -> Encounter:
-        """The encounter now."""
+        """The present encounter."""
         return self._history.encounter
 
     @property
     def system(self) -> InitiativeSystem:
-        """The system that runs the fight; when it is not there, one that shows and cannot go on."""
+        """The system that runs the fight; if it cannot be loaded, `Absent`, which only shows the fight."""
         return running_system(self.systems, self.encounter)
 
     @property
@@ -90,7 +90,7 @@ class Store:
         return len(self._history)
 
     def done(self, step: int) -> Step:
-        """Return the line of a step, from 1."""
+        """Return the line of a step; the first step is 1."""
         return self._history.step(step)
 
     @property
@@ -103,15 +103,18 @@ class Store:
         return find_move(action, self._history)
 
     def own_steps(self, count: int) -> tuple[int, ...]:
-        """Return the game master's last steps in force, in rising order. Raises RuleError for too many."""
+        """Return the last `count` steps of the game master in force, rising.
+
+        Raises RuleError for too many.
+        """
         return find_own_steps(self._history, count)
 
     def player(self, step: Step) -> str:
-        """Return the player from whose seat a step came; "" for the game master's."""
+        """Return the player from whose seat a step came; "" for a step of the game master."""
         return player_of_seat(self.encounter, step.seat) if step.by else ""
 
     def returned_lines(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
-        """Return this seat's latest lines that are no longer in force, by the names that players read."""
+        """Return this seat's latest lines that are no longer in force, with the names that players read."""
         if not viewer.name:
             return ()
         lines = self._history.find_returned(player_file_name(viewer.name))[-MOST_RETURNED:]
@@ -153,7 +156,7 @@ class Store:
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
         """Return the latest moments that a player was shown, at most `most`, in order.
 
-        They have numbers of their own: our step numbers would reveal how much happened unseen.
+        They have numbers of their own, because our step numbers would reveal how much happened unseen.
         """
         self.count([viewer])
         told = self._told[viewer]
@@ -174,7 +177,7 @@ class Store:
         return newest[-most:]
 
     def count(self, viewers: Iterable[Viewer]) -> None:
-        """Count the moments of new viewers in one pass, up to a step in which somebody was hidden."""
+        """Count the moments of new viewers in one pass, up to the first step in which somebody was hidden."""
         new = [viewer for viewer in viewers if not self._told.get(viewer)]
         told, e = [self._told.setdefault(viewer, []) for viewer in new], self.at(0)
         for step in range(1, self.step + 1 if new else 0):
@@ -193,7 +196,7 @@ class Store:
     def absorb(self, steps: Sequence[Record[Event]]) -> str:
         """Apply records that another process wrote; return why the first impossible one is impossible, or "".
 
-        The records before it are applied.
+        The records before an impossible one are applied.
         """
         back, reason = self.step, ""
         for record in steps:
@@ -208,14 +211,14 @@ class Store:
         return reason
 
     def restart(self, history: History, record: int) -> None:
-        """Start another fight, or the same from before: the file that was read is another one now."""
+        """Replace the history by one that was read from an exchanged file; every step counts as changed."""
         self._history, self.record = history, record
         self._report_change(0)
 
     # --- changing
 
     def parse(self, line: str) -> a.Action:
-        """Return the action a line asks for, in the running system's words. Raises RuleError."""
+        """Return the action of a line, with the verbs of the running system. Raises RuleError."""
         return parse(
             _clean_line(line), {v.name for v in self.system.verbs}, partial(system_with_verb, self.systems)
         )
@@ -249,7 +252,7 @@ class Store:
         return self._run_action(action, raw_line, last=last, by=by)
 
     def accept(self, raw_line: str, d: Draft, by: str = "") -> Result:
-        """Write a step that has been decided, then show it. Raises NotSaved."""
+        """Write a step that has been decided, then call the watchers. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
@@ -262,7 +265,7 @@ class Store:
         return Result(self.step, notices, partial(self.messages, self.step))
 
     def _report_change(self, since: int) -> None:
-        """Call the watchers: the steps after `since` are new or different."""
+        """Call the watchers with the last unchanged step, and forget the moments of later steps."""
         for told in self._told.values():
             del told[since:]
         for watcher in self._watchers:
@@ -336,16 +339,16 @@ class Store:
         return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))
 
     def retract(self, reason: str) -> None:
-        """Take back the last step, which its own seat is about to replace. Raises NotSaved."""
+        """Undo the last step, which its own seat is about to replace. Raises NotSaved."""
         move = Jump(self.step - 1, returns=False)
         self._write_record(Record(self.record + 1, self.effects.clock(), reason, (), move.to))
         self._history.go(move)
         self._report_change(move.to)
 
     def _describe_steps(self, numbers: Sequence[int], most: int = 2, *, back: bool = True) -> str:
-        """Return in words what some steps did, `most` messages of each; they are in force.
+        """Return in words what some steps in force did, at most `most` messages of each.
 
-        What goes `back` is told from the last step on, what is done again from the first.
+        With `back` the last step comes first, otherwise the first.
         """
         told: list[str] = []
         for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
@@ -361,7 +364,7 @@ class Store:
         return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
     def _describe_returned(self, gone: Sequence[Step]) -> tuple[Message, ...]:
-        """Return which lines of seats no longer count; orders are secret.
+        """Return the message on lines of seats that no longer count, without their text: orders are secret.
 
         All players are named before the lines, of which a screen may cut the end.
         """
@@ -388,21 +391,21 @@ MOST_RETURNED = 20
 """At most this many returned lines are shown to a seat."""
 
 MOST_NAMED = 4
-"""Lines of seats that are named before the others are counted."""
+"""The most lines of seats that are named; the others are counted."""
 
 MOST_TOLD = 4
 """At most this many undone or redone steps are described."""
 
 
 def _mark_as_gm(e: Encounter, event: Event) -> Event:
-    """Return an order's event, marked as the game master's if it is a player's order."""
+    """Return the event of an order, marked as written by the GM if the order is a player's."""
     if not isinstance(event, Ordered):
         return event
     return replace(event, gm=any(c.owner for c in members(e, event.who)))
 
 
 def _given_faces(dice: Dice) -> tuple[int, ...] | None:
-    """Return the given faces that are left; None for dice that roll."""
+    """Return the typed faces that are left; None for dice that roll."""
     return getattr(dice, "left", None)
 
 

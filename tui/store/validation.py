@@ -1,7 +1,7 @@
 """Validate a journal: find events that cannot have happened, and states that no system can read.
 
-A seal fits whatever the record holds. So values that the types of the events allow but the rules do not are
-checked here one by one, and bugs of ours are never taken for a stranger's.
+A right seal says nothing about the record's content. So values that the types of events allow but the rules
+do not are checked here one by one; an error of the program itself is never blamed on the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ATTRIBUTES = frozenset(Combatant.__struct_fields__) - {"id"}
 class Witness:
     """Checks records in order; a call returns why a record is impossible, or "".
 
-    `systems` are asked whether they can read their notes after a record that wrote some.
+    After a record that wrote notes, the running system is asked whether it can read them.
     """
 
     def __init__(self, start: Encounter, systems: Systems) -> None:
@@ -149,9 +149,9 @@ def explain_types(e: Encounter) -> str:
 
 
 def _explain_unreadable(e: Encounter, systems: Systems) -> str:
-    """Return why the running system cannot read the state, "" when it can, or is not here to be asked.
+    """Return why the running system cannot read the state; "" if it can, or if it cannot be loaded.
 
-    Its notes are plain data in the journal and typed only by the system itself, when it is asked.
+    Notes are plain data in the journal; only the system gives them types, when it is asked.
     """
     # A save of a plug-in that is not installed must still open, to be looked at.
     if not e.running or isinstance(system := running_system(systems, e), Absent):

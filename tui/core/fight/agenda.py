@@ -126,7 +126,7 @@ class Field(Struct, frozen=True):
 
 
 Sender = Literal["", "owner", "resolver"]
-"""The sender of a verb from a seat: no player, the first creature's owner, or the player who resolves it."""
+"""The sender of a verb from a seat: no player, the owner of its first creature, or the turn's resolver."""
 
 Takes = Literal["who", "several", "side", "amount", "text"]
 """The meaning of a word of a line: one creature or row, several of them, a side, an amount, any text."""

@@ -1,7 +1,7 @@
-"""Append to the journal as one open file, and bring it to the disk on request or in a worker.
+"""Append to the journal as one open file, and sync it on request or in a worker.
 
-Both keep the bytes not yet on the disk below WINDOW, so that a power cut loses no more than the reader takes
-for a torn tail. After a failed sync that file is never trusted again: the whole journal goes to a new one.
+Both ways keep the unsynced bytes below WINDOW, so that a power cut loses no more than the reader accepts as a
+torn tail. After a failed sync the file is never trusted again: the whole journal goes to a new one.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class JournalFile:
 
     @classmethod
     def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
-        """Make a new file, on the disk with its name.
+        """Make a new file, synced with its name.
 
-        Raises FileExistsError when there is one; other OSErrors.
+        Raises FileExistsError if there is one, and other OSErrors.
         """
         return cls(disk, path, create_file(disk, path, [content]), content, end)
 
@@ -79,12 +79,12 @@ class JournalFile:
 
     @property
     def inode(self) -> tuple[int, int]:
-        """Device and number of the file."""
+        """The device and the number (inode) of the file."""
         return self._status.st_dev, self._status.st_ino
 
     @property
     def unsynced(self) -> int:
-        """Bytes not yet known to be on the disk."""
+        """The number of bytes that may not be on the disk yet."""
         return self.end.offset - self.durable.offset
 
     def doubt(self) -> None:
@@ -130,7 +130,7 @@ class JournalFile:
         self.end = end
 
     def sync(self) -> None:
-        """Bring everything appended before this call to the disk. Errors: OSError."""
+        """Sync everything that was appended before this call. Raises OSError."""
         # Read before the call: an append meanwhile is not covered by it.
         goal = self.end
         self._disk.fdatasync(self._fd)
@@ -157,14 +157,14 @@ class JournalFile:
         self.durable = self.end
 
     def move(self, path: str, content: bytes, end: Offset) -> None:
-        """Go on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
+        """Go on in a new file at `path`; the old file stays as it is. Raises FileExistsError, OSError."""
         opened = create_file(self._disk, path, [content])
         self.path, self._pieces = path, [content]
         self._switch_to(*opened)
         self.end = self.durable = end
 
     def close(self) -> None:
-        """Close the descriptor; nothing is lost when this never happens."""
+        """Close the descriptor; nothing is lost if this is never called."""
         self._disk.close(self._fd)
 
     def _switch_to(self, fd: int, status: os.stat_result) -> None:
@@ -185,7 +185,7 @@ class JournalFile:
         return now
 
     def _require_unchanged(self) -> None:
-        """Refuse to write to a file that is no longer the one at the path, or not as long as we left it."""
+        """Raise NotSaved if the file at the path is another one or was changed by another program."""
         now = self._stat_path()
         if self._overhang:
             self.cut(self.end)
@@ -198,14 +198,14 @@ class JournalFile:
             self._stamp = _times_of(now)
 
     def _remember_times(self) -> None:
-        """Remember the file's times after a write; without them the next append reads the file again."""
+        """Remember the file's times after a write; if they differ, the next append reads the file again."""
         self._stamp = ()
         with contextlib.suppress(OSError):
             self._stamp = _times_of(self._disk.fstat(self._fd))
 
 
 def _times_of(status: os.stat_result) -> tuple[int, ...]:
-    """Return the times that an edit in place changes even when the size stays."""
+    """Return the times of a file, which an edit in place changes even if the size stays."""
     return status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -227,20 +227,20 @@ LEAVING = 2.0  # seconds a move to another file and a farewell wait for it
 
 
 class Sync(Protocol):
-    """Brings appended records to the disk."""
+    """The way in which appended records are synced."""
 
     @property
     def fault(self) -> NotSaved | None:
-        """Why appended records cannot be brought to the disk just now, or None."""
+        """The reason why appended records cannot be synced now, or None."""
 
     def hold(self, room: int) -> contextlib.AbstractContextManager[None]:
         """Wait until `room` bytes may be appended inside the block. Raises NotSaved."""
 
     def still(self) -> contextlib.AbstractContextManager[None]:
-        """Let no one else use the file inside the block, which may replace it. Raises NotSaved."""
+        """Give the caller the file alone inside the block, which may replace it. Raises NotSaved."""
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until everything appended is on the disk. Errors: NotSaved."""
+        """Wait until everything appended is on the disk. Raises NotSaved."""
 
     def close(self) -> None:
         """Stop, after an attempt to sync what was appended."""
@@ -252,7 +252,7 @@ def is_within_window(file: JournalFile, room: int) -> bool:
 
 
 def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
-    """Sync the file; rewrite it if that fails or if it is not `sound`. Return what went wrong, or None."""
+    """Sync the file; rewrite it if that fails or if it is not `sound`. Return the error, or None."""
     if sound:
         with contextlib.suppress(OSError):
             file.sync()
@@ -265,7 +265,7 @@ def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None
 
 
 class InlineSync:
-    """Syncs in the calling thread, on request and when the window is full: for calls that end at once.
+    """Syncs in the calling thread, on request and when the window is full, for calls that end at once.
 
     Records that cannot be synced are cut from the file again, so that a refusal means no change.
     """
@@ -276,19 +276,19 @@ class InlineSync:
 
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
-        """See Sync."""
+        """Wait for room as `Sync.hold` does."""
         if self.fault or not is_within_window(self._file, room):
             self.wait()
         yield
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
-        """See Sync."""
+        """Keep the file for the block as `Sync.still` does."""
         yield
         self.fault = None
 
     def wait(self, timeout: float | None = None) -> None:
-        """See Sync; `timeout` has no meaning in one thread."""
+        """Wait as `Sync.wait` does; `timeout` has no meaning in one thread."""
         del timeout
         if self.fault is None and not self._file.unsynced:
             return
@@ -299,13 +299,13 @@ class InlineSync:
             raise self.fault
 
     def close(self) -> None:
-        """See Sync."""
+        """Stop as `Sync.close` does."""
         with contextlib.suppress(NotSaved):
             self.wait()
 
 
 class WorkerSync:
-    """A daemon thread that syncs; all records that wait are synced by one call.
+    """A daemon thread that syncs; one call syncs all records that wait.
 
     `changed` is called from that thread, without a lock, after each sync and each fault.
     """
@@ -320,7 +320,7 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
-        """See Sync."""
+        """Wait for room as `Sync.hold` does, at most PATIENCE seconds."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
@@ -334,7 +334,7 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
-        """See Sync."""
+        """Keep the file for the block as `Sync.still` does; wait for it at most LEAVING seconds."""
         with self._turn:
             if not self._turn.wait_for(lambda: not self._busy, LEAVING):
                 raise NotSaved("the disk does not answer", "try again")
@@ -344,7 +344,7 @@ class WorkerSync:
         self._report()
 
     def wait(self, timeout: float | None = None) -> None:
-        """See Sync; wait `timeout` seconds at most."""
+        """Wait as `Sync.wait` does, at most `timeout` seconds."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
@@ -354,7 +354,7 @@ class WorkerSync:
                 raise self.fault
 
     def close(self) -> None:
-        """See Sync; wait for a slow disk for `LEAVING` seconds at most."""
+        """Stop as `Sync.close` does; wait for a slow disk at most LEAVING seconds."""
         with self._turn:
             self._closing = True
             self._turn.notify_all()

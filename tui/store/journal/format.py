@@ -1,14 +1,14 @@
 """Format a journal (.github/FORMAT.md): a header, then records, each closed by a seal.
 
-Bools, integers of 64 bits, finite floats, strings, lists, and tables with string keys. Keys are written
-`<TAB>key =<TAB>value`, and `"any key" =<TAB>value` where a key is not bare. TOML takes a tab for a blank,
-and our strings never hold one raw, so the line turns into JSON without being parsed. Strings are escaped
-with what TOML 1.0 and JSON have in common.
+The values are bools, integers of 64 bits, finite floats, strings, lists, and tables with string keys. Keys
+are written `<TAB>key =<TAB>value`, and `"any key" =<TAB>value` if a key is not bare. TOML takes a tab for a
+space, and our strings never have a raw tab, so the line becomes JSON without being parsed. Strings are
+escaped with what TOML 1.0 and JSON have in common.
 
 A seal is the line `# NUMBER LENGTH CRC`: the record's number (0 for the header), the length in bytes of the
-block before it, and the CRC-32 of that block, begun from the CRC of the seal before it, in 8 hex digits.
-A block is everything between two seals. A record written while earlier ones were still on their way to the
-disk says so in its last line, `# pending K`: that is what tells a power cut from a damaged disk.
+block before it, and the CRC-32 of that block, begun from the CRC of the seal before it, in 8 hex digits. A
+block is everything between two seals. A record that was written before earlier ones were on the disk ends in
+the line `# pending K`, which distinguishes a power cut from a damaged disk.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def write_string(value: str) -> str:
 
 
 def write_inline(value: Any, depth: int = DEPTH) -> str:
-    """Return `value` on one line; NotPlain when it is not plain or deeper than `depth`."""
+    """Return `value` on one line. Raises NotPlain if it is not plain data or deeper than `depth`."""
     kind = type(value)
     if kind is str:
         return write_string(value)
@@ -67,7 +67,7 @@ def write_inline(value: Any, depth: int = DEPTH) -> str:
 
 
 def as_json(line: bytes) -> bytes:
-    """Return the JSON of a line that `line_of` wrote."""
+    """Return the JSON of a line that `write_inline` wrote."""
     if b'" =\t' in line:
         line = line.replace(b'" =\t', b'":')
     return line.replace(b" =\t", b'":').replace(b"\t", b'"')
@@ -98,7 +98,7 @@ TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for o
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
 BY = r"[a-z0-9-]{1,64} [0-9]{1,16}"
-"""The pattern of `by`: seat and number."""
+"""The pattern of `by` in a record: the seat's file name and the number of its answer."""
 
 WINDOW = 4_000_000  # bytes that are searched at once
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
@@ -124,7 +124,7 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """One record of a journal: a step, a mark (undo, redo, goto), or a personal undo."""
 
     number: int
-    """Counts records from 1 in file order."""
+    """The number of the record in the file, from 1."""
     at: str
     """The time (RFC 3339, UTC, in seconds)."""
     line: str
@@ -133,11 +133,14 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     to: int | None = None
     """The number of lines in force after a mark; None for other records."""
     by: str = ""
-    """Of a line from a seat, the seat and the number of its answer (`mia 7`), so that none is run twice."""
+    """The seat that sent the line and the number of its answer (`mia 7`), so that no answer is run twice; or
+    "".
+    """
     took: tuple[int, ...] = ()
-    """The steps that a personal undo takes out, in rising order. Steps before the first of them stay."""
+    """The numbers of the steps that a personal undo takes out, rising; steps before the first of them stay.
+    """
     again: tuple[RunAgain[E], ...] = ()
-    """The steps that come after those that stay."""
+    """The steps that follow those that stay."""
     restores: int = 0
     """How many personal undos a redo takes back."""
 
@@ -171,7 +174,7 @@ def seal_block(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
 
 
 def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """Yield each match of a seal from `start` on, searched in windows, because no call may take long."""
+    """Yield each match of a seal from `start` on, searched by windows, because no call may take long."""
     while start < len(data):
         end = start
         for match in SEAL.finditer(data, start, start + WINDOW):
@@ -252,10 +255,7 @@ def write_pending(count: int) -> bytes:
 
 
 def write_moment(when: datetime) -> str:
-    """Return a TOML date and time as `Step.at` wants it.
-
-    Raises ValueError without a zone or far out of range.
-    """
+    """Return a TOML date and time for `Record.at`. Raises ValueError without a zone or far out of range."""
     if when.tzinfo is None:
         raise ValueError("a date without a time zone")
     try:

@@ -1,6 +1,6 @@
-"""Read a journal: find its records by their seals, judge its end, decode the records. Nothing is written.
+"""Read a journal: find its records by their seals, judge its end, decode the records.
 
-Writer and followers read alike. A torn tail is reported, and only `Writer.open` cuts it.
+Nothing is written. Writer and followers read alike. A torn tail is reported, and only `Writer.open` cuts it.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     start: Offset
     end: Offset
     torn: Torn | None = None
-    """An unfinished end that was ignored."""
+    """The unfinished end that was ignored; None without one."""
     problem: JournalError | None = None
-    """The damage at which a lenient reading stopped."""
+    """The damage at which a lenient reading stopped; None without one."""
     inode: tuple[int, int] = (0, 0)
     """Device and inode of the file; (0, 0) for bytes alone."""
     missing_bytes: int = 0
-    """Bytes at the end of `data` that the file lacks: the line feed that an editor removed."""
+    """The number of bytes at the end of `data` that the file lacks: 1 if an editor removed the line feed."""
 
 
 class News(msgspec.Struct, Generic[E], frozen=True):
@@ -98,7 +98,7 @@ def read_journal(
     lenient: bool = False,
     disk: Disk | None = None,
 ) -> Journal[Any]:
-    """Return the journal at `path`. Raises JournalError for anything wrong with it."""
+    """Return the journal at `path`. Raises JournalError for any error in the file."""
     data, status = read_journal_bytes(path, disk)
     journal = parse_journal(data, event_type, path, since, lenient=lenient)
     return msgspec.structs.replace(journal, inode=(status.st_dev, status.st_ino))
@@ -117,8 +117,9 @@ def parse_journal(
 ) -> Journal[Any]:
     """Return the journal in `data`.
 
-    With `since`, an offset that the caller vouches for, nothing before it is read. Raises JournalError; when
-    `lenient`, only for a header that cannot be used.
+    Raises JournalError; with `lenient` only for a header that cannot be used.
+
+    With `since`, an offset that the caller vouches for, nothing before that offset is read.
     """
     header, top = read_header(data, path)
     start = since or top
@@ -147,7 +148,7 @@ def parse_journal(
 def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
     """Return the records after `since`, without one that is only half written.
 
-    Raises Rewound when the file does not continue from `since`, JournalError when it cannot be opened.
+    Raises Rewound if the file does not continue from `since`, JournalError if it cannot be opened.
     """
     disk = Disk()
     # With the seal before the mark, which proves that this is still the file we followed.
@@ -172,7 +173,7 @@ def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
 
 
 def find_blocks(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
-    """Return the blocks after `since` up to the first wrong seal, and the offset there."""
+    """Return the blocks after `since` up to the first wrong seal, and the offset after the last of them."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.

@@ -1,4 +1,4 @@
-"""Decode a record's block: by one pattern if it is written as we write it, else by the TOML parser.
+"""Decode a record's block: by one pattern if it has our own form, else by the TOML parser.
 
 Both ways give the same Record for any block that both accept; a check trusts only the TOML parser.
 """
@@ -81,7 +81,7 @@ class Records:
     def steps(
         self, data: bytes, spans: Iterable[Span], first: int
     ) -> tuple[list[Record[Any]], JournalError | None]:
-        """Return the records of these blocks, numbered from `first`, and why one cannot be read."""
+        """Return the records of these blocks, numbered from `first`, and the error that came next or None."""
         steps: list[Record[Any]] = []
         try:
             for number, (start, stop) in enumerate(spans, first):
@@ -135,9 +135,9 @@ class Records:
         return self.strict(data, start, stop, number)
 
     def strict(self, data: bytes, start: int, stop: int, number: int | None) -> Record[Any]:
-        """Return the record by way of the TOML parser, in any layout; any number for None.
+        """Return the record as the TOML parser reads it, in any layout. Raises JournalError.
 
-        Raises JournalError.
+        `number` is the number that the record must have; None accepts any.
         """
         try:
             self._require_room(stop - start)
@@ -155,10 +155,7 @@ class Records:
         raise JournalError(self._path, line, number or 0, message) from None
 
     def line_at(self, data: bytes, offset: int) -> int:
-        """Return the line of an offset, from 1.
-
-        Cheap when offsets of the same `data` are asked for in rising order.
-        """
+        """Return the line of an offset, from 1; cheap if the offsets are asked for in rising order."""
         place, line = self._counted if self._counted[0] <= offset else (0, 1)
         line += data.count(b"\n", place, offset)
         self._counted = (offset, line)
@@ -205,7 +202,7 @@ def count_pending(block: bytes) -> int:
 
 
 def _find_events_line(data: bytes, start: int, stop: int) -> int:
-    """Return the line of the events in a block, from 1; the first line where they are missing."""
+    """Return the line of the events in a block, from 1; 1 if they are missing."""
     where = data.find(b"\nevents", start, stop)
     return 1 if where < 0 else data.count(b"\n", start, where) + 2
 

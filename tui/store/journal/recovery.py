@@ -1,8 +1,8 @@
 """Judge the bytes after the last good seal: a write that a crash cut short, an edit by hand, or damage.
 
-Torn is only what an append that never reached the disk can look like: the beginning of a record, or a record
-with sectors that were not written and read as zeros, which no journal holds. A later record may have arrived
-before it, and then says in `# pending K` that it was written before this one was known to be safe. A record
+Torn is only what an append that never reached the disk can leave: the beginning of a record, or a record with
+sectors that were not written and read as zeros, which no journal holds. A later record may have arrived
+before it; it then says in `# pending K` that it was written before this one was known to be safe. A record
 that is complete except for a flipped bit or byte was on the disk: that is damage, and stops the opening like
 any other damage.
 """
@@ -33,19 +33,19 @@ class Torn(msgspec.Struct, frozen=True):
     """The unfinished end of a journal."""
 
     offset: int
-    """The byte at which it begins."""
+    """The offset of the first byte of the end."""
     line: int
-    """The line at which it begins, from 1."""
+    """The line of the first byte, from 1."""
     number: int
-    """The number of the record that it would have been."""
+    """The number that the unfinished record would have."""
     size: int
-    """Its length in bytes."""
+    """The length of the end in bytes."""
     behind: int = 0
-    """Whole records after it that cannot follow, because a power cut lost an earlier sector."""
+    """The number of whole records after it that cannot follow, because a power cut lost an earlier sector."""
 
     @property
     def words(self) -> str:
-        """The message about it, without the line number."""
+        """The message about the unfinished end, without the line number."""
         lost = f"{self.size} bytes of step {self.number} that were never wholly on the disk"
         more = f", with {self.behind} whole step{'s' * (self.behind > 1)} after it" if self.behind else ""
         return f"the end is unfinished: {lost}{more}"
@@ -60,7 +60,7 @@ _LINES = (
     rb"(?:took = \[[0-9, ]+\]\n)?+(?:again = \[%b\]\n)?+(?:restores = [0-9]+\n)?+"
     rb"(?:# pending [0-9]+\n)?+)?+)?+"
 ) % (_STRING, _PLAIN, _PLAIN)
-"""The whole lines of a record that was cut short."""
+"""The pattern of the whole lines of a record that was cut short."""
 _CUT = (
     (b"at = ", rb"at = [0-9TZ:-]{0,20}"),
     (b'line = "', rb'line = "%b"?' % _PLAIN),
@@ -73,7 +73,8 @@ _CUT = (
     (b"# pending ", rb"# pending [0-9]*"),
     (b"# ", rb"# [0-9]+(?: (?:[0-9]+(?: [0-9a-f]{0,8})?)?)?"),
 )
-"""How the line at the cut begins, and a pattern for the rest of it."""
+"""For each line of a record, its beginning and a pattern of what may stand there if the record is cut in it.
+"""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -86,15 +87,15 @@ class Piece(msgspec.Struct, frozen=True):
     end: int
     """The byte after its seal."""
     number: int
-    """The number in the seal; -1 without a seal, as are `length` and `crc`."""
+    """The number in the seal; without a seal -1, like `length` and `crc`."""
     length: int
     crc: int
     fits: bool
-    """Whether length and CRC are right."""
+    """Whether the length and the CRC in the seal are right."""
 
 
 def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
-    """Judge `data[good.offset:]`, the first block of which does not fit. Never raises."""
+    """Return a verdict on `data[good.offset:]`, the first block of which does not fit. Never raises."""
     pieces = split_pieces(data, good)
     number, size = good.number + 1, len(data) - good.offset
     line = data[: good.offset].count(b"\n") + 1
@@ -116,7 +117,7 @@ def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
 
 
 def split_pieces(data: bytes, good: Offset) -> list[Piece]:
-    """Return the blocks after `good`, split at whatever looks like a seal."""
+    """Return the blocks after `good`, split at everything that looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
     for match in find_seals(data, good.offset):
@@ -171,7 +172,7 @@ def write_torn_copy(disk: Disk, path: str, tail: bytes) -> str:
 
 
 def _is_loss_possible(data: bytes, good: Offset, size: int) -> bool:
-    """Return whether one crash can have lost this much: a window of records, or one large record."""
+    """Return whether one crash can lose this much: a window of records, or one large record."""
     if size <= TORN_CAP:
         return True
     ours = data.startswith((b"[[step]]\nn = %d\n" % (good.number + 1), b"\0"), good.offset)
@@ -215,7 +216,7 @@ def _is_explained_by_loss(data: bytes, piece: Piece, lost: int, number: int) -> 
 
 
 def is_unfinished(block: bytes, number: int) -> bool:
-    """Return True for a possible beginning of record `number`, and for garbage that is no record."""
+    """Return True for a possible beginning of record `number`, and for bytes that are no record at all."""
     begins = b"[[step]]\nn = %d\n" % number
     if not block.startswith(begins):
         return begins.startswith(block) or not block.startswith(b"[[step]]\n")
@@ -225,7 +226,7 @@ def is_unfinished(block: bytes, number: int) -> bool:
 
 
 def _is_typed_by_hand(block: bytes) -> bool:
-    """Return True for printable text that is no record, as a person may have added after the last step."""
+    """Return True for printable text that is no record, which a person may have added after the last step."""
     try:
         text = block.decode()
     except UnicodeDecodeError:
@@ -255,7 +256,7 @@ def repair_hint(path: str) -> str:
 
 
 def free_repair_path(path: str) -> str:
-    """Return where a repair writes: `NAME-repaired.toml`, or the first of -2, -3 … that is free."""
+    """Return the path of a repaired copy: `NAME-repaired.toml`, or the first of -2, -3 … that is free."""
     stem, number = path.removesuffix(".toml") + "-repaired", 1
     while os.path.lexists(copy := numbered_file(stem, number)):
         number += 1

@@ -1,7 +1,7 @@
 """Check a whole journal and write a repaired copy: the two halves of `tocsin check`.
 
-Records are ordered by their own numbers, never by a clock or by their order in the file. Kept is the longest
-run of readable records from 1 on, which is a state that the fight was in. A readable record with a wrong seal
+Records are ordered by their own numbers, never by a clock or by their order in the file. The longest run of
+readable records from 1 on is kept; it is a state that the fight was in. A readable record with a wrong seal
 is kept, and named in a finding.
 """
 
@@ -100,17 +100,16 @@ class Repaired(msgspec.Struct, frozen=True):
 
 
 MOST_FINDINGS = 100
-"""Findings after which a check stops: a file with more has to be repaired, not read about."""
+"""How many findings end a check: a file with more has to be repaired, not read about."""
 
 
 def check_journal(
     path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
 ) -> Survey:
-    """Read the journal from end to end, or to MOST_FINDINGS findings.
+    """Return the survey of a journal, up to MOST_FINDINGS findings.
 
-    `applies(step)`, called in order, says why a step is impossible, or "".
-
-    Errors: JournalError when the file cannot be opened or its header cannot be read.
+    `applies(step)`, called in order, returns why a step is impossible, or "". Raises JournalError if the file
+    cannot be opened or its header cannot be read.
     """
     data, _ = read_journal_bytes(path, disk)
     return survey_journal(data, event_type, path, applies, MOST_FINDINGS)
@@ -139,17 +138,14 @@ def repair_journal(
 
 
 def read_damaged_header(data: bytes, path: str = "") -> Header:
-    """Return the header as it reads, even if its seal does not fit.
-
-    Raises JournalError when it cannot be read.
-    """
+    """Return the header even if its seal does not fit. Raises JournalError if it cannot be read."""
     return _read_header(_normalize(data, path, []), path, [])[0]
 
 
 def survey_journal(
     data: bytes, event_type: Any, path: str = "", applies: Applies | None = None, most: int | None = None
 ) -> Survey:
-    """Return the survey of the bytes of a journal; the search stops at `most` findings."""
+    """Return the survey of the bytes of a journal; the check stops at `most` findings."""
     findings: list[Finding] = []
     data = _normalize(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
@@ -167,7 +163,7 @@ _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 
 
 def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Return the bytes in our own order and encoding, whatever an editor or a formatter did to them."""
+    """Return the bytes in our own order and encoding, undoing the changes of editors and formatters."""
     data = _split_array(_move_options(_normalize_lines(data, findings), findings), path, findings)
     if re.search(_UNENDED, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
@@ -258,9 +254,9 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
 def _collect_records(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding], most: int | None
 ) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None, int]:
-    """Return the readable records by number, the finding of a torn end, and where the search stopped.
+    """Return the readable records by number, the finding of a torn end, and the line of an early stop.
 
-    It stops at a line when `most` findings are there or certain; 0 if it did not.
+    The check stops early when `most` findings are there or certain; the line is 0 if it did not.
     """
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _cut_torn_end(data, top, path)
@@ -340,7 +336,10 @@ def _split_records(data: bytes, piece: Piece, path: str, *, alone: bool) -> tupl
 
 
 def _find_record_starts(data: bytes, start: int, stop: int) -> Iterator[int]:
-    """Yield where records begin in a piece; a very long one may be one line and is searched word by word."""
+    """Yield the offsets at which records begin in a piece.
+
+    A very long piece may be one line and is searched word by word.
+    """
     if stop - start <= WINDOW:
         yield from (match.start() for match in _STEP.finditer(data, start, stop))
         return
@@ -352,7 +351,7 @@ def _find_record_starts(data: bytes, start: int, stop: int) -> Iterator[int]:
 
 
 def _is_record(block: bytes, path: str) -> bool:
-    """Return whether the bytes are a whole record, whether or not a seal closes it."""
+    """Return whether the bytes are a whole record, with or without a seal."""
     try:
         convert_record(parse_toml(block, path)["step"][0])
     except (BadFile, ValueError, RecursionError, TypeError, KeyError, IndexError):
@@ -361,9 +360,9 @@ def _is_record(block: bytes, path: str) -> bool:
 
 
 def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
-    """Return (record, whole): the record as the TOML parser reads it, and whether the whole block is it.
+    """Return (record, whole): the record in a block, and whether the block has nothing else.
 
-    If it is not, a damaged line at its end, which was a seal, is ignored. Raises JournalError.
+    If it has, a damaged last line, which was a seal, is ignored. Raises JournalError.
     """
     match = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
     number = int(match[1]) if match else None
@@ -410,9 +409,9 @@ def _longest_run(
 
 
 def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
-    """Return the record of a number, one that fits its seal before one that does not.
+    """Return the record of a number, one with the right seal first.
 
-    None when two conflict.
+    None if there is none, or if two conflict.
     """
     candidates = sorted(copies.get(number, []), key=lambda copy: not copy.has_seal)
     if not candidates:

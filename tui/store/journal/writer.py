@@ -1,4 +1,4 @@
-"""The one open end of a journal: appends records, and knows which of them are on the disk."""
+"""Append records to a journal, and report which of them are on the disk."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Writer:
 
     @property
     def path(self) -> str:
-        """Where the journal lies now."""
+        """The present path of the journal."""
         return self._file.path
 
     @property
@@ -109,14 +109,11 @@ class Writer:
 
     @property
     def fault(self) -> NotSaved | None:
-        """Why records already appended cannot be brought to the disk, as long as that lasts."""
+        """The reason why records already appended cannot be synced, as long as that lasts; else None."""
         return self._sync.fault
 
     def append(self, step: Record[Any]) -> None:
-        """Write one record, numbered `end.number + 1`.
-
-        Errors: NotSaved (nothing changed), ValueError.
-        """
+        """Write one record, numbered `end.number + 1`. Raises NotSaved (then nothing changed), ValueError."""
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
         # Outside of the lock: what cannot be written is refused before anybody waits for the disk.
@@ -131,7 +128,7 @@ class Writer:
     def wait(self, timeout: float | None = None) -> None:
         """Wait until everything appended is on the disk. Raises NotSaved.
 
-        Inline, records that the disk refuses are cut again; `end` shows which are left.
+        Inline, records that the disk refuses are cut off again; `end` is then the end of those that are left.
         """
         self._sync.wait(timeout)
 
@@ -149,7 +146,7 @@ class Writer:
         self._header = header
 
     def content(self) -> bytes:
-        """Return the whole journal as it should be on the disk."""
+        """Return the bytes of the whole journal as they should be on the disk."""
         return self._file.content()
 
     def close(self) -> None:
@@ -175,9 +172,9 @@ def reseal(header: Header, content: bytes) -> tuple[bytes, Offset]:
 
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tuple[JournalFile, str]:
-    """Return the open file, its torn tail cut, and the path of the tail's copy.
+    """Return the open file with its torn tail cut, and the path of the tail's copy.
 
-    All of it is synced now, or `later` by the worker.
+    Everything is synced now, or if `later`, by the worker.
     """
     _delete_temporaries(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
@@ -208,7 +205,7 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
 
 
 def _delete_temporaries(disk: Disk, path: str) -> None:
-    """Delete the temporary files of processes that died: the lock says that no other is at work."""
+    """Delete the temporary files of processes that died; the lock shows that no other process writes."""
     name = os.path.basename(path)
     prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts"))
     with contextlib.suppress(OSError):
@@ -226,7 +223,7 @@ def _check_size(record: int, before: int) -> None:
 
 @contextlib.contextmanager
 def _convert_errors() -> Iterator[None]:
-    """Turn every failed system call inside into the refusal that the screen shows."""
+    """Turn every OSError inside the block into the refusal that the screen shows."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,8 @@
 """Read creatures and conditions from TOML files, each entry separately.
 
 A file is cut at the lines `[[creature]]` before it is parsed, so that one creature of 20,000 is read without
-the others and a mistake hides no other creature. No text may have such a line; files written here never do.
+the others, and a mistake in one creature hides no other. No text may have such a line; files written here
+never do.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ Check = Callable[[str, str], None]
 
 
 class CreatureEntry(Struct, frozen=True):
-    """A creature's name if it is visible, its file, the first byte and the one after it, its first line."""
+    """A creature in a file, found without parsing.
+
+    `name` is "" if no line gives it; the bytes are `start` to `end`, and `line` is the first line, from 1.
+    """
 
     name: str
     path: str
@@ -67,7 +71,7 @@ def slice_creatures(data: bytes, path: str) -> Iterator[CreatureEntry]:
 
 
 def _read_shown_name(piece: bytes) -> str:
-    """Return the name of a creature's table, or "" if no line begins with it."""
+    """Return the name in a creature's table, or "" if no line gives one."""
     match = re.search(_NAME, piece)
     if match is None:
         return ""
@@ -78,7 +82,7 @@ def _read_shown_name(piece: bytes) -> str:
 
 
 def read_creature(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
-    """Return one creature from its bytes, which begin on this line of the file. Raises BadFile."""
+    """Return the creature in these bytes, which begin on this line of the file. Raises BadFile."""
     table = parse_toml(piece, path, line)
     value = table.get("creature")
     if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
@@ -125,7 +129,7 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
 def _take_lines(
     remaining: dict[str, Any], key: Literal["counters", "conditions"], example: str
 ) -> tuple[str, ...]:
-    """Remove a list of texts, each what follows WHO in a line, and return it. Raises Mistake."""
+    """Remove and return a list of texts, each the words after WHO in a line. Raises Mistake."""
     value = remaining.pop(key, [])
     is_list = isinstance(value, list) and all(isinstance(c, str) for c in value)
     if not is_list or len(value) > MOST_COUNTERS:
@@ -138,7 +142,7 @@ def _take_lines(
 
 
 def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
-    """Return the remaining keys, which are fields of some system. Raises Mistake."""
+    """Return the remaining keys, each a field of some system. Raises Mistake."""
     for key, value in remaining.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
@@ -184,7 +188,7 @@ def _check_dice(value: Any) -> str:
 
 
 def write_creature(block: StatBlock) -> str:
-    """Return a creature as a `[[creature]]` table that `read` takes for the same."""
+    """Return a creature as a `[[creature]]` table that `read_creature` reads as the same creature."""
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
     plain |= {"counters": list(block.counters), "conditions": list(block.conditions), "card": block.card}
@@ -214,7 +218,10 @@ ReportProblem = Callable[[BadFile], None]
 
 
 def read_conditions(folder: str, report: ReportProblem = lambda _: None) -> dict[str, ConditionText]:
-    """Return every condition by its name in lower case; the table's own win. `report` gets mistakes."""
+    """Return every condition by its name in lower case; the user's own replace the shipped ones.
+
+    `report` gets mistakes.
+    """
     by_name = {c.name.lower(): c for c in _read_condition_file(_OWN, report)}
     for path, _ in list_shelf_files(folder, "condition"):
         by_name |= {c.name.lower(): c for c in _read_condition_file(path, report)}
@@ -284,6 +291,6 @@ LENT = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
 
 
 def write_condition(known: ConditionText) -> str:
-    """Return a condition as a `[[condition]]` table that is read as the same."""
+    """Return a condition as a `[[condition]]` table that is read as the same condition."""
     filled = {k: v for k in ConditionText.__struct_fields__ if (v := getattr(known, k))}
     return f"[[condition]]\n{tomli_w.dumps(filled, multiline_strings=True)}"

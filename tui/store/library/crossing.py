@@ -1,4 +1,4 @@
-"""Run the lines that reach outside of the fight: `save`, `split`, `join`, and conditions of the library.
+"""Run the lines that reach outside the fight: `save`, `split`, `join`, and conditions of the library.
 
 The journal holds the values, so that no save needs the library later.
 """
@@ -42,11 +42,11 @@ if TYPE_CHECKING:  # as in dependencies
     from tui.store.library.service import Library
 
 MOST_ASKED = 200
-"""Characters of a card that the line holds by which its step is remembered."""
+"""The most characters of a card in the line under which its step is stored."""
 
 
 def run_crossing(store: Open, action: a.Keeping, line: str) -> Result:
-    """Perform the action. Raises RuleError, NotSaved; then neither fight has changed."""
+    """Run the action. Raises RuleError or NotSaved; then neither fight has changed."""
     match action:
         case a.Save():
             return _run_save(store, action)
@@ -198,10 +198,10 @@ def _run_join(store: Open, action: a.Join, line: str) -> Result:
 
 
 def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
-    """Return whether an earlier, interrupted try has already brought them into this save.
+    """Return whether an earlier, interrupted try has already brought these creatures into this save.
 
-    `came` is the save that they leave with its last record and seal: while it is unchanged, they are the same
-    creatures.
+    `came` names the save that they leave, its last record and that record's seal: while these are unchanged,
+    the creatures are the same.
     """
     e = store.encounter
     events = (event for step in range(1, store.step + 1) for event in store.done(step).events)
@@ -255,11 +255,11 @@ def fill_condition(action: Action, library: Library) -> Action:
 
 
 _LENT = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
-"""Keys of a condition that belong together: where a line gives one of them, the library gives none."""
+"""Keys of a condition that belong together: if a line gives one of them, the library gives none of them."""
 
 
 def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
-    """Return the line with the keys of the library that it does not give itself."""
+    """Return the line with those keys of the library that the line itself does not give."""
     borne_lines = {
         key: getattr(known, key)
         for keys in _LENT
@@ -296,13 +296,13 @@ def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) 
 # --- between fights
 
 BEFORE = ".before"
-"""The ending of the copy of a party's file from before its rest."""
+"""The ending of the copy of a party's file that is made before a rest."""
 
 
 def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length: str) -> tuple[str, ...]:
-    """Let a party of the library rest without a fight; return messages about what it regained.
+    """Let a party of the library rest without a fight; return messages about what was restored.
 
-    Its file is rewritten in the system it was saved with, and the old file is kept beside it. Raises
+    The file is rewritten in the system with which it was saved, and the old file is kept beside it. Raises
     RuleError, NotSaved.
     """
     # Nothing else here reads a party's file, and who only reads a save loads no library.

@@ -1,4 +1,4 @@
-"""Import files of other tools: read them, and describe what was read and what was not."""
+"""Import files of other tools; describe what was read and what was not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LISTED = 200  # lines of one kind that are listed of many
 
 
 class Progress(Struct, frozen=True):
-    """How far an import is: `done` files of `count` have been read, and `file` is being read."""
+    """The progress of an import: `done` files of `count` have been read, and `file` is being read."""
 
     done: int
     count: int
@@ -45,7 +45,10 @@ Whatever it raises ends the import.
 
 
 class Problem(Struct, frozen=True):
-    """A file, or a part of one from `line` on, that could not be read, and why; line 0 is the whole file."""
+    """A file, or a part of it from `line` on, that could not be read, with the cause.
+
+    Line 0 stands for the whole file.
+    """
 
     file: str
     line: int
@@ -61,7 +64,7 @@ class Harvest(Struct, frozen=True):
     gathered: Gathered
     problems: tuple[Problem, ...] = ()
     formats: tuple[str, ...] = ()
-    """A line for each file of the user's that brings no format."""
+    """A line for each file of the user that should bring a format and does not."""
 
     @property
     def problem_texts(self) -> tuple[str, ...]:
@@ -70,17 +73,15 @@ class Harvest(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the library's new files: the format's title, else `imported`."""
+        """The stem of the library's new files: the title of the format, else `imported`."""
         title = self.gathered.counts[0][0] if len(self.gathered.counts) == 1 else "imported"
         return "".join(c if c.isalnum() else "-" for c in clean(title, 40).lower()).strip("-")
 
 
 def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -> Harvest:
-    """Return the creatures of files and folders.
+    """Return the creatures of files and folders. Raises BadFile for a file that was named, RuleError for all.
 
-    Of two of one name that differ the first, with `overwrite` the last.
-
-    Raises BadFile for a file that was named, RuleError for all of them together.
+    Of two different creatures of one name the first is taken, with `overwrite` the last.
     """
     files = list(_list_files(paths))
     sources, problems, total = list[Source](), list[Problem](), 0
@@ -178,7 +179,7 @@ def shown_file_name(path: str) -> str:
 
 
 def describe_import(harvest: Harvest) -> list[str]:
-    """Return lines: the formats, where each value came from, creatures without hit points, cut cards."""
+    """Return lines: the formats, the origin of each value, creatures without hit points, cut cards."""
     gathered = harvest.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in gathered.counts]
     lines += [f"  {target} {describe_origin(path)}: {count}" for target, path, count in gathered.rows]
@@ -211,7 +212,7 @@ def describe_origin(path: str) -> str:
 
 
 def describe_unread(harvest: Harvest) -> list[str]:
-    """Return lines about what was not read: own formats, files by reason, parts of files with their lines."""
+    """Return lines about everything that was not read: formats, files by reason, parts of files by line."""
     files = [x for x in harvest.problems if not x.line]
     lines = [str(x) for x in harvest.problems if x.line]
     if files:

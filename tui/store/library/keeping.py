@@ -16,7 +16,7 @@ from tui.store.store import Store
 
 
 def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
-    """Write the condition of that name, or its unique beginning, and return the file. Raises RuleError."""
+    """Write the condition of that name, or its unique beginning; return the file's path. Raises RuleError."""
     library = store.effects.library
     if library is None:
         raise RuleError("there is no library here")
@@ -40,7 +40,7 @@ def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
 
 
 def _find_giving_line(store: Store, name: str) -> Afflict | None:
-    """Return the last line that gave a condition of that name; None without one."""
+    """Return the last line that gave a condition of that name; None if there is none."""
     for step in range(store.step, 0, -1):
         line = store.done(step).line
         if line.startswith("condition "):

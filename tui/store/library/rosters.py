@@ -90,11 +90,11 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
 
 
 _BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "hidden_conditions"}
-"""The keys of lists in a table, each with the field of Borne that it fills."""
+"""The keys of a table that hold lists, each with the field of Borne that it fills."""
 
 
 _SAID = {"alias": "alias", "death_saves": "saves"}
-"""The same for a text."""
+"""The keys of a table that hold a text, each with the field of Borne that it fills."""
 
 
 def _take_borne(remaining: dict[str, Any]) -> Borne:
@@ -140,7 +140,7 @@ def _write_text(key: str, value: Any) -> str:
 def list_rosters(
     folder: str, kind: ShelfKind, check: Check, apart: NamedApart, systems: Sequence[str]
 ) -> list[RosterFile]:
-    """Return every file of one kind in alphabetical order; a bad one says why and hides no other."""
+    """Return every file of one kind in alphabetical order; a bad file has its problem and hides no other."""
     return [_summarize_roster(path, check, apart, systems) for path, _ in list_shelf_files(folder, kind)]
 
 
@@ -156,6 +156,6 @@ def _summarize_roster(path: str, check: Check, apart: NamedApart, systems: Seque
 
 
 def write_roster(tables: Iterable[dict[str, Plain]], system: str) -> str:
-    """Return a file of these tables, of creatures that were saved in a fight of `system`."""
+    """Return the text of a file with these tables of creatures that were saved in a fight of `system`."""
     head = tomli_w.dumps({_SYSTEM: system}) + "\n" if system else ""
     return head + "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)

@@ -1,7 +1,7 @@
-"""The library of parties, encounters, creatures and conditions, with an index of the creatures.
+"""Hold the library: parties, encounters, creatures and conditions, with an index of the creatures.
 
-Nothing is read until it is needed. The index only says where a creature is; the creature is read from its
-file and checked, and a file is indexed again when its size or time changes.
+Nothing is read until it is needed. The index has only the place of a creature; the creature is read from its
+file and checked. A file is indexed again when its size or time changes.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Index:
         return self._known
 
     def find(self, name: str) -> Sequence[CreatureEntry]:
-        """Return the creatures of that name, in any letter case: mostly one or none."""
+        """Return the creatures of that name in any letter case; usually one or none."""
         return self.by_name.get(clean_name(name).casefold(), ())
 
     def find_names(self, begun: str, most: int) -> list[str]:
-        """Return names that begin so, in order, up to `most`."""
+        """Return the names that begin with `begun`, in order, at most `most`."""
         wanted = clean_name(begun).casefold()
         entries = (x for key, same in sorted(self.by_name.items()) if key.startswith(wanted) for x in same)
         return list(islice(dict.fromkeys(x.name for x in entries), most))
@@ -85,13 +85,13 @@ class Stocking(Struct, frozen=True):
     """The result of adding creatures to the library."""
 
     paths: tuple[str, ...] = ()
-    """The new files."""
+    """The paths of the new files."""
     skipped: tuple[tuple[str, str], ...] = ()
-    """Name and place of creatures in the library that stay as they were."""
+    """The name and place of each creature in the library that was left unchanged."""
     over: tuple[tuple[str, str], ...] = ()
-    """Name and place of creatures in the library that were replaced."""
+    """The name and place of each creature in the library that was replaced."""
     bare: tuple[str, ...] = ()
-    """The names of creatures that have only a name."""
+    """The names of the creatures that have only a name and were not written."""
 
 
 class Library:
@@ -135,11 +135,11 @@ class Library:
             raise as_rule_error(error) from None
 
     def condition(self, name: str) -> ConditionText | None:
-        """Return the condition of that name, or None."""
+        """Return the condition of that name, or None if the library has none."""
         return read_conditions(self.folder).get(name.lower())
 
     def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
-        """Return names of one kind that begin so, in order, as many as completion wants."""
+        """Return the names of one kind that begin with `begun`, in order, at most MOST_OFFERED."""
         if kind == "creature":
             return self._index.find_names(begun, MOST_OFFERED)
         known = (
@@ -179,7 +179,7 @@ class Library:
         return path
 
     def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, overwrite: bool = False) -> Stocking:
-        """Write creatures into new files `STEM.toml`, `STEM-2.toml` …; return what was kept.
+        """Write creatures into new files `STEM.toml`, `STEM-2.toml` …; return what was done with each.
 
         An identical creature is not written again; a different one of the same name stays, or is replaced
         with `overwrite`. A creature with only a name is not written. Raises RuleError, NotSaved.
@@ -222,7 +222,7 @@ class Library:
             return False
 
     def _delete_entries(self, gone: Iterable[CreatureEntry]) -> None:
-        """Remove creatures from their files; everything else in them stays as it was written."""
+        """Remove creatures from their files; all other text in them stays as it was written."""
         by_file: dict[str, list[CreatureEntry]] = {}
         for item in gone:
             by_file.setdefault(item.path, []).append(item)
@@ -260,7 +260,7 @@ class Library:
         return creatures.read_creature(piece, entry.path, entry.line, self._check_key)
 
     def _problems(self) -> Iterator[BadFile]:
-        """Return every mistake in the files of creatures, with its line."""
+        """Yield every mistake in the files of creatures, with its line."""
         if bad := explain_unfit_folder(shelf_path(self.folder, "creature"), "this folder of the library"):
             yield bad
         for path, _ in list_shelf_files(self.folder, "creature"):
@@ -286,7 +286,7 @@ class Library:
 
 
 def _check_field(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
-    """Raise RuleError unless a field of that key, the running system's if it has one, can read the text."""
+    """Raise RuleError unless a field of that key, the running system's first, can read the text."""
     check_readable(find_fields(key, system, systems), text)
 
 

@@ -24,7 +24,7 @@ MOST_FILES = 2_000  # in one folder
 
 
 class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
-    """A mistake in a table: its key ("" for the table itself), what is wrong, and what would work."""
+    """A mistake in a table: its key ("" for the table itself), the error, and what would work."""
 
     def __init__(self, key: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -37,17 +37,17 @@ class RosterFile(Struct, frozen=True):
     name: str
     path: str
     names: tuple[str, ...] = ()
-    """The names of its creatures: `6 Orc` for six."""
+    """The names of the creatures: `6 Orc` for six."""
     later: int = 0
-    """How many of its tables arrive in a later round."""
+    """The number of tables whose creatures arrive in a later round."""
     problem: str = ""
-    """What is wrong with it, with file and line; "" for nothing."""
+    """The error in the file, with file and line; "" for none."""
     system: str = ""
-    """The system of the fight that it was saved in; "" without one."""
+    """The system of the fight in which the file was saved; "" without one."""
 
     @property
     def summary(self) -> str:
-        """The names of its creatures, or its problem."""
+        """The problem, else the names of the creatures."""
         return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
 
 
@@ -57,9 +57,9 @@ def shelf_path(folder: str, kind: ShelfKind) -> str:
 
 
 def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
-    """Return (path, stat) of the TOML files of one kind, by name; none if the folder is missing or unfit.
+    """Yield (path, stat) of the TOML files of one kind, by name; none if the folder is missing or unfit.
 
-    Links are not followed: their stat is returned, and reading them is refused.
+    Links are not followed: their own stat is yielded, and reading them is refused.
     """
     if explain_unfit_folder(shelf_path(folder, kind), ""):
         return  # `problems` says why
@@ -78,7 +78,7 @@ def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.sta
 
 
 def require_own_shelf(path: str) -> None:
-    """Raise RuleError for a folder of the library that is a link, no folder, or another account's."""
+    """Raise RuleError for a folder of the library that is a link, not a folder, or another account's."""
     try:
         require_own_folder(path, "this folder of the library")
     except BadFile as error:
@@ -105,7 +105,7 @@ def shelf_file(folder: str, kind: ShelfKind, file: str) -> str:
 
 
 def write_shelf_file(path: str, text: str, *, overwrite: bool = False, disk: Disk | None = None) -> None:
-    """Write a private file, on the disk with its name; one that exists is exchanged only with `overwrite`.
+    """Write a private file, synced with its name; an existing file is replaced only with `overwrite`.
 
     Raises FileExistsError, and NotSaved.
     """

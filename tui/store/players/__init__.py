@@ -1,1 +1,1 @@
-"""What players' terminals read: their pages, and who watches."""
+"""Publish the pages of players' terminals, and list the viewers that watch."""

@@ -1,6 +1,7 @@
 """Store the secret addresses of the pages for browsers, and their port, in the table's folder.
 
-Everybody with an address sees what its viewer may know. So each has 128 random bits, and the file is private.
+Everybody with an address sees what its viewer may know. So each address has 128 random bits, and the file is
+private.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ Key = Annotated[str, Meta(pattern=r"\A[a-z2-7]{26}\Z")]
 
 
 class Addresses(Struct):
-    """The port, and each viewer's key by the viewer's name in small letters, "" for one without a name.
+    """The port, and each viewer's key by the viewer's name in lower case, "" for the viewer without a name.
 
-    `folder` is the number (inode) of the table's folder for which they were made.
+    `folder` is the number (inode) of the table's folder for which the addresses were made.
     """
 
     port: Annotated[int, Meta(ge=0, le=65_535)] = 0
@@ -56,7 +57,7 @@ def read_addresses(table: TableFolder) -> Addresses:
 
 
 def keep_addresses(table: TableFolder, addresses: Addresses) -> None:
-    """Write them for their owner alone. Raises OSError."""
+    """Write the addresses, readable by their owner alone. Raises OSError."""
     with open_table_part(table.path, make=True) as folder:
         addresses.folder = folder.lstat(".").st_ino
         replace_file(folder, ADDRESSES, [msgspec.json.encode(addresses)], PRIVATE, durable=True)

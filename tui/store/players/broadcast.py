@@ -19,10 +19,12 @@ from tui.store.saves import checkout_folder
 from tui.store.sources import wait_for_next_look
 
 AGAIN: Final = 2.0
-"""Least seconds between two starts of a publisher: one that dies at once is not started in a loop."""
+"""How long to wait between two starts of a publisher, in seconds, so that a dying one is not started in a
+loop.
+"""
 
 FAREWELL: Final = 2.0
-"""Seconds that a publisher has to publish the last step when the writer leaves."""
+"""How long a publisher may take to publish the last step after the writer leaves, in seconds."""
 
 
 class Child(Protocol):
@@ -33,10 +35,10 @@ class Child(Protocol):
         """The writer's end of its standard input."""
 
     def poll(self) -> int | None:
-        """Return its exit code, None while it runs."""
+        """Return the exit code; None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end and return its exit code. Raises TimeoutExpired."""
+        """Wait until the process ends and return its exit code. Raises TimeoutExpired."""
 
 
 class Broadcast:
@@ -51,7 +53,7 @@ class Broadcast:
         self._thread.start()
 
     def close(self) -> None:
-        """Let the publisher publish the last step, and end."""
+        """Let the publisher publish the last step, then end it."""
         if self._wake < 0:
             return
         os.write(self._wake, b"!")
@@ -74,7 +76,7 @@ class Broadcast:
                 break
 
     def _start_if_needed(self, table: TableFolder) -> None:
-        """Start the publisher if there are viewers and it is not at work."""
+        """Start the publisher if there are viewers and none is running."""
         running = self._child is not None and self._child.poll() is None
         now = time.monotonic()
         if running or now < self._started + AGAIN or not list_viewers(table):

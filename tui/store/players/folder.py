@@ -28,7 +28,7 @@ PAGE: Final = "page.json"
 """The file name of a viewer's page."""
 
 ADDRESSES: Final = "addresses"
-"""The secret addresses of the pages for browsers."""
+"""The name of the file with the secret addresses of the pages for browsers."""
 
 _ENDING = ".table"
 _SIMPLE = r"[a-z0-9]{1,32}"
@@ -84,7 +84,7 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def problem(self) -> BadFile | None:
-        """Why nothing may be written in this folder; None for a fit or a missing one."""
+        """The reason why nothing may be written in this folder; None for a fit or a missing folder."""
         if bad := explain_unfit_folder(self.path, "the players' folder"):
             return bad
         for name in (*PARTS, *FILES):
@@ -122,7 +122,7 @@ def _list_viewer_folders(path: str) -> list[str]:
 
 
 def _explain_unfit_file(path: str) -> BadFile | None:
-    """Return why a file of the table cannot be used, in a line; None for one that can, and for none."""
+    """Return the reason why a file of the table cannot be used; None for a fit or a missing file."""
     with suppress(OSError):
         mode = os.lstat(path).st_mode
         if stat.S_ISLNK(mode) or stat.S_ISDIR(mode):
@@ -131,7 +131,10 @@ def _explain_unfit_file(path: str) -> BadFile | None:
 
 
 def open_table_part(path: str, *, make: bool = False) -> OwnFolder:
-    """Return a folder of a table, entered from the table's own folder by no link. Raises OSError."""
+    """Return a folder of a table, entered from the table's own folder without following links.
+
+    Raises OSError.
+    """
     top, below = path, list[str]()
     while top and not top.endswith(_ENDING):
         top, name = os.path.split(top)
@@ -142,7 +145,7 @@ def open_table_part(path: str, *, make: bool = False) -> OwnFolder:
 
 
 def make_private(path: str) -> None:
-    """Make a folder of a table, or make an existing one its owner's alone. Raises OSError."""
+    """Make a folder of a table, or take all rights in an existing one from others. Raises OSError."""
     with open_table_part(path, make=True) as folder:
         folder.shut()
 
@@ -153,7 +156,7 @@ def players_folder(path: str) -> TableFolder:
 
 
 def require_players_folder(path: str) -> TableFolder:
-    """Return the players' folder of the save at `path`. Raises BadFile for one that may not be written."""
+    """Return the players' folder of the save at `path`. Raises BadFile if it may not be written."""
     table = players_folder(path)
     if bad := table.problem:
         raise bad

@@ -25,7 +25,7 @@ Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut"]
 
 
 class PageStatus(msgspec.Struct, frozen=True):
-    """The result of one look: the state, and the page if it changed. `why` says what is wrong."""
+    """The result of one look: the state, and the page if it changed. `why` is the error, or ""."""
 
     standing: Standing
     page: bytes | None = None
@@ -80,7 +80,7 @@ class PageReader:
             self._why = error.strerror or "the folder cannot be written"
 
     def _read_page(self) -> bytes | None:
-        """Return the page, if it differs from the last look."""
+        """Return the page if it differs from that of the last look, else None."""
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
         with suppress(BadFile, OSError):
             with open_table_part(os.path.dirname(self._file)) as folder:

@@ -1,8 +1,8 @@
-"""Publish a page for each viewer, with what that viewer may know, in a separate process.
+"""Publish a page for each viewer, with the things that this viewer may know, in a separate process.
 
-So eight viewers cost the writer nothing; preparing their pages takes longer than a key. The process runs
-while its standard input, the writer's end of a pipe, is open: it ends with the writer, and its lock with it,
-by which terminals see that the save has a writer.
+So eight viewers cost the writer nothing; preparing their pages takes longer than a key press may. The process
+runs while its standard input, a pipe from the writer, is open. It ends with the writer and frees its lock, by
+which terminals see whether the save has a writer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tui.store.sources import wait_for_next_look
 from tui.store.store import Store
 
 LOGGED: Final = 60
-"""Moments of the log that are published: more than any screen shows."""
+"""How many moments of the log are published: more than any screen shows."""
 
 _ENCODE = msgspec.json.Encoder()
 
@@ -52,7 +52,7 @@ def make_page(store: Store, viewer: Viewer) -> bytes:
 
 
 PATIENCE: Final = 5.0
-"""How long to wait for another publisher, whose writer has ended, to leave, in seconds."""
+"""How long to wait until another publisher, whose writer has ended, leaves, in seconds."""
 
 _PAGES = re.compile(rf"{re.escape(PAGE)}|\.{re.escape(PAGE)}\.tmp-[0-9]{{1,10}}")
 _PAUSE = 0.02
@@ -63,10 +63,7 @@ class Publisher:
     """The one process that publishes a table; it holds the table's lock until `close` or its end."""
 
     def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = PATIENCE) -> None:
-        """Take the publisher's lock.
-
-        Raises OSError; BlockingIOError when another publishes and does not leave.
-        """
+        """Take the publisher's lock. Raises OSError; BlockingIOError if another publisher does not leave."""
         self._table, self._disk = table, disk
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
@@ -112,7 +109,7 @@ class Publisher:
                     views.clear(name, _PAGES)
 
     def publish(self, store: Store, hold: float = 0.0) -> int:
-        """Write the pages that have changed, not before `hold` seconds have passed; return how many.
+        """Write the pages that have changed, `hold` seconds from now at the earliest; return how many.
 
         Terminals draw as soon as there is a page, and the writer needs the processor first.
         """
@@ -166,7 +163,10 @@ def _fingerprint(data: bytes) -> tuple[int, int]:
 
 
 def _take_lock(path: str, patience: float) -> int:
-    """Return the descriptor of the locked file. Raises BlockingIOError, OSError."""
+    """Return the descriptor of the locked file, after waiting at most `patience` seconds.
+
+    Raises BlockingIOError, OSError.
+    """
     with open_table_part(os.path.dirname(path)) as folder:
         fd = folder.open(os.path.basename(path), _OPEN)
     end = time.monotonic() + patience
@@ -202,16 +202,16 @@ def publish_once(path: str, store: Store) -> None:
 
 
 STAY_WITHOUT_VIEWERS: Final = 30.0
-"""How long it runs without viewers, in seconds, so that a restarted terminal finds it."""
+"""How long the process runs without viewers, in seconds, so that a restarted terminal finds it."""
 
 NICENESS: Final = 5
-"""By how much it lowers its priority (`nice`) below the writer's."""
+"""By how much the process lowers its priority (`nice`) below the writer's."""
 
 FIRST_PAGE_DELAY: Final = 0.04
-"""Seconds from a step to the first page that shows it: the time in which the writer draws it."""
+"""How long after a step its first page is written, in seconds: meanwhile the writer draws the step."""
 
 REPEAT: Final = 5.0
-"""How often pages are written again that were deleted or that a full disk refused, in seconds."""
+"""How often deleted pages, and pages that a full disk refused, are written again, in seconds."""
 
 
 class Server:
@@ -220,7 +220,7 @@ class Server:
     def __init__(self, path: str, systems: Systems) -> None:
         """Open the save for publishing.
 
-        Raises JournalError, OSError; BlockingIOError when another publishes.
+        Raises JournalError, OSError; BlockingIOError if another publishes.
         """
         # Its place first: what is published is read while no one else may publish.
         self._publisher = Publisher(players_folder(path))
@@ -235,7 +235,10 @@ class Server:
         return published
 
     def serve(self, leash: int) -> None:
-        """Publish changes until `leash` can be read or closes, or until nobody watched for LINGER seconds."""
+        """Publish changes until `leash` can be read or closes, or too long without a viewer.
+
+        That is after STAY_WITHOUT_VIEWERS seconds.
+        """
         viewers: tuple[str, ...] = ()
         published = watched_at = time.monotonic()
         while True:

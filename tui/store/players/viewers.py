@@ -22,10 +22,10 @@ from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, open_table_part
 
 MOST: Final = 64
-"""At most this many viewers have pages."""
+"""The most viewers that have pages."""
 
 MOST_EACH: Final = 4
-"""Terminals of one player at a time."""
+"""The most terminals of one player at a time."""
 
 _LOOKED_AT = 512  # files of a folder
 _PASSED_OVER = 100_000  # entries of a folder
@@ -35,7 +35,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TooMany(Exception):  # noqa: N818 - what it is, not what went wrong
-    """A player has as many terminals open as may be."""
+    """A player already has as many open terminals as are allowed."""
 
 
 class _Announced(msgspec.Struct, frozen=True):
@@ -44,7 +44,10 @@ class _Announced(msgspec.Struct, frozen=True):
 
 
 _NAMES = re.compile(r"[1-9][0-9]{0,9}-[0-9a-f]{8}")
-"""The names of announcements: a process and chance. No file of another name is looked at or deleted."""
+"""The pattern of names of announcements: a process number and random digits.
+
+Files of other names are never looked at or deleted.
+"""
 
 
 class Announcement:
@@ -70,7 +73,7 @@ class Announcement:
 
     @property
     def path(self) -> str:
-        """The file."""
+        """The path of the announcement."""
         return os.path.join(self._folder, self._name)
 
     def _require_room(self, folder: OwnFolder, viewer: str) -> None:
@@ -143,7 +146,7 @@ def _open_held(folder: OwnFolder, name: str) -> int | None:
 
 
 def _is_locked(fd: int) -> bool:
-    """Return whether someone holds the lock of an open file."""
+    """Return whether a process holds the lock of an open file."""
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

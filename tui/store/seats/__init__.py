@@ -1,1 +1,1 @@
-"""Players' seats: their keys, what they send to the writer of the save, and what they are answered."""
+"""Serve players' seats: their keys, the lines that they send to the writer of the save, and the replies."""

@@ -1,4 +1,4 @@
-"""Serve the seats of a save that is written: in a thread beside the screen, or alone, without a screen."""
+"""Serve the seats of a save that this process writes, in a thread beside the screen or without a screen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tui.store.store import Store
 def intake(
     session: Session, hear: Hear, tell: Callable[[str], None], wait: Callable[[], None] | None = None
 ) -> Collector:
-    """Return the collector for this session. `hear` runs a line on the thread that owns its store."""
+    """Return the collector of this session; `hear` runs a line on the thread that owns the store."""
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
@@ -45,13 +45,15 @@ def intake(
 
 
 REST: Final = 4.0
-"""Seconds of rest for each second of work beside a screen: of a flood of letters its keys feel nothing."""
+"""How long the thread rests for each second of work, in seconds, so that many lines from seats never slow the
+keys of the screen.
+"""
 
 
 def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None, rest: float = 0.0) -> None:
-    """Collect letters until the descriptor `stop` can be read.
+    """Collect lines from seats until the descriptor `stop` can be read.
 
-    `after` is called after each look; `rest`: seconds without a look for each second of this thread's work.
+    `after` is called after each look; `rest`: seconds of pause for each second of this thread's work.
     """
     worked = 0.0
     while True:
@@ -66,19 +68,17 @@ def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None
 
 
 AGAIN: Final = 0.5
-"""Seconds after which a call that was not made yet is asked for again."""
+"""How long to wait before a call that was not made yet is requested again, in seconds."""
 
 Soon = Callable[[Callable[[], None]], None]
-"""Calls something on the thread that owns the store.
-
-Before and after that is at work it may never come to it.
+"""Calls a function on the thread that owns the store, or never if that thread has not started or has ended.
 """
 
 
 class SeatInboxThread:
-    """Takes in what seats send, in a thread of its own, for a store that another thread owns.
+    """Collects the lines of seats in its own thread, for a store that another thread owns.
 
-    `close` when the save is written no more.
+    Call `close` when the save is no longer written.
     """
 
     def __init__(
@@ -88,9 +88,9 @@ class SeatInboxThread:
         tell: Callable[[str], None],
         wait: Callable[[], None] | None = None,
     ) -> None:
-        """`tell` is called on the thread that owns the store.
+        """Start the thread.
 
-        `wait` is called in place of the journal's own.
+        `tell` is called on the thread that owns the store; `wait` replaces the journal's own.
         """
         self._session, self._soon, self._tell, self._wait = session, soon, tell, wait
         self._path = session.writer.path
@@ -123,9 +123,9 @@ class SeatInboxThread:
             os.close(fd)
 
     def _across(self, answer: SeatAnswer, by: str) -> Ruling:
-        """Hear an answer on the thread that owns the store.
+        """Return the ruling on an answer, made on the thread that owns the store.
 
-        Raises OSError when it was closed before it came to that.
+        Raises OSError if the thread was closed before the call was made.
         """
         call = Future[Ruling]()
 
@@ -157,7 +157,7 @@ _MOST = 10_000  # lines in a row; a die that always ties would roll for ever
 
 
 def auto_play(store: Store) -> int:
-    """Run the steps that wait for no player; return how many. Raises RuleError, NotSaved."""
+    """Run the steps that wait for no player; return their number. Raises RuleError, NotSaved."""
     for count in range(_MOST):
         line = find_forced_line(store.encounter, store.system)
         if not line:
@@ -167,7 +167,7 @@ def auto_play(store: Store) -> int:
 
 
 def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:
-    """Return the line that is due and that no player can send; "" while a player is due, or nothing is."""
+    """Return the line that is due and that no player can send; "" if a player is due, or nothing is."""
     if not is_gmless(system, e):
         return ""
     due = all_owed(e, system)
@@ -183,7 +183,7 @@ def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def _played(e: Encounter, key: str) -> bool:
-    """Return whether a player answers for an entry."""
+    """Return whether a player owns a creature of an entry."""
     return any(c.owner for c in members(e, key))
 
 
@@ -191,9 +191,10 @@ _ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]) -> int:
-    """Write a save until a signal ends it; return 128 + the signal. Raises Busy, JournalError, NotSaved.
+    """Write a save until a signal ends the process; return 128 + the signal.
 
-    `tell` is called with words for the user who started it: never with a word of an order.
+    `tell` is called with messages for the user of this terminal; they never contain a word of an order.
+    Raises Busy, JournalError, NotSaved.
     """
     path = find_save_path(save, saves)
     if bad := players_folder(path).problem:
@@ -223,7 +224,7 @@ def _played_on(store: Store) -> None:
 
 @contextmanager
 def _ended() -> Iterator[tuple[int, list[int]]]:
-    """Return a descriptor that becomes readable when a signal ends us, and the signals that came."""
+    """Yield a descriptor that becomes readable when a signal ends this process, and the signals so far."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     numbers: list[int] = []

@@ -1,7 +1,7 @@
-"""Keep a seat's inbox of small files: its sealed answers, the replies, and the list of what was rejected.
+"""Keep a seat's inbox of small files: its sealed answers, the replies, and the list of rejections.
 
-The list says when, to which seat and why, never what was sent. The writer adds to it, as does a seat whose
-key asked for more: the writer reads on and tells the GM.
+The list has time, seat and reason of each rejection, never the text that was sent. The writer adds to it, and
+so does a seat whose key was used for another command; the writer reads such lines and tells the GM.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from tui.store.seats.seat import OF_SEAT, PlayerSeat
 from tui.store.sources import utc_now
 
 CAP: Final = 64_000
-"""Bytes of an answer at the most."""
+"""The most bytes of an answer."""
 
 MOST_NUMBER: Final = 10**15
 Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
 
 
 class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat sends.
+    """A line that a seat sends.
 
-    `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest.
+    `moment` is the fight as its player saw it, `mac` an HMAC-SHA256 of the rest.
     """
 
     save: Annotated[str, Meta(max_length=200)]
@@ -59,9 +59,9 @@ class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unfit(Exception):  # noqa: N818 - what it is, not what went wrong
-    """A file that is no answer of this seat.
+    """The file is not an answer of this seat.
 
-    `reason` is fit for the GM's eyes: never a word of what the file says.
+    `reason` is for the GM and never contains a word of the file.
     """
 
     def __init__(self, reason: str) -> None:
@@ -82,10 +82,10 @@ def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoi
 
 
 def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
-    """Return the answer in these bytes, if this seat has sealed them. Raises Unfit, and nothing else.
+    """Return the answer in these bytes, if this seat has sealed it. Raises Unfit, and nothing else.
 
-    What its line says, and which save it is meant for, is looked at by the process that answers: a seat
-    waits for that.
+    The line and the save in the answer are checked later, by the process that replies, because a seat waits
+    for a reply.
     """
     if len(data) > CAP:
         raise Unfit("too large")
@@ -109,13 +109,13 @@ def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line
 _REPLY_CAP: Final = 16_000  # bytes
 
 Became = Literal["", "taken", "refused", "waits"]
-"""What became of an answer: nothing yet; it is on the disk; it is refused; it waits for the other players."""
+"""The state of an answer: no reply yet; it is on the disk; it is refused; it waits for the other players."""
 
 
 class Reply(Struct, frozen=True):
-    """The latest word to a seat: what became of answer `number`, why, what would work.
+    """The latest reply to a seat: the state of answer `number`, the reason, a hint.
 
-    `word` is from the others.
+    `word` is a message from the other seats.
     """
 
     number: int = 0
@@ -127,7 +127,7 @@ class Reply(Struct, frozen=True):
 
 
 def write_reply(path: str, reply: Reply) -> None:
-    """Exchange the reply, and return when it is on the disk. Raises OSError."""
+    """Replace the reply; it is on the disk when this returns. Raises OSError."""
     with open_table_part(os.path.dirname(path)) as folder:
         replace_file(folder, os.path.basename(path), [msgspec.json.encode(reply)], 0o600, durable=True)
 
@@ -144,17 +144,17 @@ def read_reply(path: str) -> Reply:
 
 
 MOST: Final = 256
-"""Files that are looked at in one go; the rest waits for the next."""
+"""The most files that one look handles; the others wait for the next look."""
 
 STALE: Final = 60.0
-"""Seconds after which a file that no one has finished writing is litter."""
+"""How long an unfinished file is left alone, in seconds; an older one is deleted."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,15})-[0-9a-f]{16}\.json")
 _HIDDEN = ".tmp-"
 
 
 class Letter(Struct, frozen=True):
-    """A file in an inbox: the `number` that its name says, 0 for a name that no answer has."""
+    """A file in an inbox; `number` is the number in its name, 0 for a name that no answer has."""
 
     path: str
     number: int
@@ -178,9 +178,9 @@ def put_sealed(folder: str, number: int, data: bytes) -> None:
 
 
 def letters(folder: str) -> list[Letter]:
-    """Return the letters in an inbox by number, old unfinished ones first; a few of other names, as 0.
+    """Return the letters in an inbox by number; files with other names have number 0 and come first.
 
-    Files that no letter is called like stay where they are, and keep none from being read.
+    Files with other names keep no letter from being read. An unfinished file is left out until it is STALE.
     """
     ours, other = list[Letter](), list[Letter]()
     with suppress(OSError), open_table_part(folder) as disk:
@@ -206,7 +206,7 @@ def _young(disk: OwnFolder, name: str) -> bool:
 
 
 def read_letter(letter: Letter) -> bytes:
-    """Return the bytes of a letter. Raises Unfit alone."""
+    """Return the bytes of a letter. Raises Unfit, and nothing else."""
     if not letter.number:
         raise Unfit("a file under a name that no answer has")
     try:
@@ -236,9 +236,9 @@ def _must_be_plain(status: os.stat_result) -> None:
 
 
 def throw_away(letter: Letter) -> bool:
-    """Delete what has a letter's name, also an empty folder; return True if it is gone.
+    """Delete a file or an empty folder with a letter's name; return True if it is gone.
 
-    What has any other name stays: it is none of ours.
+    Files and folders with other names stay.
     """
     name = os.path.basename(letter.path)
     if not OF_SEAT.fullmatch(name):
@@ -256,10 +256,10 @@ _THOUSAND: Final = 1_000
 
 
 class Link:
-    """The letters of one seat, there and back."""
+    """The exchange of one seat with the writer: lines sent and replies received."""
 
     def __init__(self, seat: PlayerSeat, save: str) -> None:
-        """`save` is the save's name."""
+        """Use this seat for the save of this name."""
         self.seat, self._save = seat, save
         self.sent = 0
         """The number of the latest line that was sent from here."""
@@ -280,7 +280,7 @@ class Link:
 
     @property
     def stands(self) -> bool:
-        """Whether the seat is still there."""
+        """Whether the seat still exists with this key."""
         return self.seat.stands
 
     def reply(self) -> Reply:
@@ -294,12 +294,12 @@ _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def rejections_path(table: TableFolder) -> str:
-    """Return where the list lies."""
+    """Return the path of the list of rejections."""
     return os.path.join(table.path, "refused.log")
 
 
 def note(table: TableFolder, seat: str, reason: str) -> None:
-    """Add a line. Ignored if the disk refuses it."""
+    """Add a rejection to the list; ignored if the disk refuses it."""
     name = os.path.basename(rejections_path(table))
     with suppress(OSError), open_table_part(table.path) as folder:
         fd = folder.open(name, _FLAGS)
@@ -319,20 +319,20 @@ def note(table: TableFolder, seat: str, reason: str) -> None:
 
 
 class RejectionLog:
-    """The list as one process adds to it and reads on in it, from its end or from a moment before."""
+    """The list of rejections for one process, which adds to it and reads the lines that others add."""
 
     def __init__(self, table: TableFolder, since: str = "") -> None:
-        """`since`: that moment, as the lines of the list have it."""
+        """Begin reading at the end of the list, or at the time `since` in the form of the list's lines."""
         self._table, self._since = table, since
         self._at = 0 if since else self._size()
 
     def note(self, seat: str, reason: str) -> None:
-        """Add a line of our own, which is no news."""
+        """Add a rejection of this process, which `news` will not return."""
         note(self._table, seat, reason)
         self._at = self._size()
 
     def news(self) -> list[tuple[str, str]]:
-        """Return the seat and the reason of every line that others have added since."""
+        """Return the seat and the reason of every line that others have added after the last call."""
         at, self._at = self._at, self._size()
         if self._at == at:
             return []

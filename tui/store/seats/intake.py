@@ -1,7 +1,7 @@
-"""Collect what the seats send: read it strictly, judge it for that seat, run it once, then reply.
+"""Collect the lines that seats send: read each strictly, judge it for its seat, run it once, then reply.
 
-Nothing is taken twice, however the program dies: the journal says with every such record which answer it came
-from, so a record is never repeated whose reply was lost, and one that is not on the disk has no reply.
+No line is run twice, even if the program is killed: each such record in the journal names its answer. So a
+record whose reply was lost is not repeated, and a record that is not on the disk has no reply.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ from tui.store.sources import SeededDice
 from tui.store.store import Store
 
 LINES: Final = 30
-"""Lines that a seat may send in a row."""
+"""How many lines a seat may send in a row."""
 
 LINES_A_SECOND: Final = 2.0
-"""Lines that come back to it in a second, up to those."""
+"""How many of these lines a seat regains per second."""
 
 SIZE: Final = 60_000
-"""Bytes of answers that a seat may send in a row: the longest order a few times over."""
+"""How many bytes a seat may send in a row: a few times the longest order."""
 
 SIZE_A_SECOND: Final = 600.0
-"""Bytes granted per second: an evening's save has room for eight seats that never rest."""
+"""How many bytes a seat regains per second; a save has room for eight seats that send for a whole evening."""
 
 
 class _Left(Struct, frozen=True):
-    """What a seat may still send, as counted at a time."""
+    """What a seat may still send, as counted at the time `at`: lines and bytes."""
 
     at: float
     lines: float = LINES
@@ -69,17 +69,14 @@ class _Left(Struct, frozen=True):
 
 
 class Brake:
-    """Counts what each seat sends."""
+    """Limits the rate at which each seat sends."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._left: dict[str, _Left] = {}
 
     def wait(self, seat: str, size: int) -> float:
-        """Count an answer of `size` bytes.
-
-        The seconds after which it could be sent, 0 where it may be taken in now.
-        """
+        """Count an answer of `size` bytes; return how many seconds it has to wait, 0 for none."""
         now = self._clock()
         before = self._left.get(seat, _Left(now))
         passed = max(0.0, now - before.at)
@@ -93,9 +90,10 @@ class Brake:
 
 
 class Ruling(Struct, frozen=True):
-    """What a line came to: the record it wrote, 0 for none, and the reply.
+    """The result of a line: the reply, and the number of the record that it wrote, 0 for none.
 
-    `words` are for the other seats; an empty one takes the word before it back.
+    `words` are messages for other seats; an empty one removes the message before. `fault` is an error for the
+    GM.
     """
 
     reply: Reply
@@ -105,7 +103,7 @@ class Ruling(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """A word for which all players must ask, after which record, and who has."""
+    """A verb that all players must ask for, the record after which they ask, and those who have asked."""
 
     record: int = -1
     verb: str = ""
@@ -113,16 +111,16 @@ class Wish(Struct, frozen=True):
 
 
 class Judge:
-    """Hears the seats' lines on one store, on the thread that owns it."""
+    """Runs the lines of seats on one store, on the thread that owns the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._wish = Wish()
         self._written = (-1, "", "")
-        """The record of the order that a seat wrote last, that seat, and whose order it is."""
+        """The record of the latest order of a seat, that seat, and the creature of the order."""
 
     def hear(self, answer: SeatAnswer, by: str) -> Ruling:
-        """Run the line, or refuse it. `by` goes into the journal with it."""
+        """Return the ruling on a line after running or refusing it; `by` is written into the journal."""
         viewer = Viewer(answer.seat, gm=False)
         try:
             return self._hear(answer, viewer, by)
@@ -165,8 +163,8 @@ class Judge:
     def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
         """Write an order.
 
-        A sealed one that is rewritten before any other step is the same step, and one undo takes all back. An
-        open one is read by everybody each time.
+        A sealed order that is rewritten before any other step remains the same step, so that one undo takes
+        it back. Everybody may read an open order, so each version is a step.
         """
         store, whose = self._store, (answer.seat.lower(), action.who)
         if self._written == (store.record, *whose) and self._sealed():
@@ -215,20 +213,19 @@ class Judge:
 
 
 _AGREED: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
-"""Words that count once all players have sent them, as the others read them."""
+"""The verbs that run once all players have sent them, with the words in which other players read the request.
+"""
 
 _NO_OTHER: Final = "a player's seat does not change the system"
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
 Hear = Callable[[SeatAnswer, str], Ruling]
-"""Hears an answer, with the word for the journal, on the thread that owns the store.
-
-Returns when that is done.
+"""Returns the ruling on an answer, made on the thread that owns the store; the text is `by` for the journal.
 """
 
 
 class JournalEnd(Struct, frozen=True):
-    """What the intake asks of the journal: its `path`, its last record, to `wait` for the disk (NotSaved)."""
+    """The parts of the journal that the collector uses: path, last record on the disk, wait for the disk."""
 
     path: Callable[[], str]
     wait: Callable[[], None]
@@ -236,7 +233,7 @@ class JournalEnd(Struct, frozen=True):
 
 
 def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
-    """Return why a sealed answer cannot be run at all, and what would work; None for one that can."""
+    """Return (reason, hint) for a sealed answer that cannot be run at all; None for one that can."""
     if answer.save != save:
         there, here = make_printable(answer.save, 40), make_printable(save, 40)
         return f"the line was sent to {there}, but this save is {here}", "leave, and take the seat again"
@@ -246,18 +243,18 @@ def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
 
 
 AGAIN: Final = 60.0
-"""Seconds of quiet after which the GM is told of the same thing again."""
+"""How long the GM is not told the same thing again, in seconds."""
 
 
 class _Owed(Struct, frozen=True):
-    """An answer that was run, and waits for the disk."""
+    """An answer that was run and whose reply waits for the disk."""
 
     letter: Letter
     heard: Ruling
 
 
 class Collector:
-    """The inboxes of one save, for the one process that writes it."""
+    """Reads the inboxes of one save, in the one process that writes it."""
 
     def __init__(
         self,
@@ -269,9 +266,10 @@ class Collector:
         clock: Callable[[], float] = time.monotonic,
         since: str = "",
     ) -> None:
-        """`tell` is called with a word for the GM, of files that no one who sits here can have sent.
+        """Read the inboxes of a table.
 
-        `since`: the moment from which the refusals of other processes are told, "" for the end of their list.
+        `tell` is called with a message for the GM on files that no seat can have sent. `since` is the time
+        from which rejections of other processes are reported, "" for the end of their list.
         """
         self._table, self._save, self._ledger, self._hear, self._tell = table, save, ledger, hear, tell
         self._taken: dict[str, int] | None = None
@@ -284,9 +282,9 @@ class Collector:
         self._furnished: set[str] = set()
 
     def look(self) -> int:
-        """Collect what waits; return how many lines were accepted.
+        """Run the lines that wait; return how many were accepted.
 
-        Raises OSError when no answer can be written.
+        Raises OSError if no reply can be written.
         """
         seats, bad = all_seats(self._table)
         for name, reason in self._rejections.news():
@@ -312,7 +310,7 @@ class Collector:
         return accepted
 
     def _furnish(self, seats: list[PlayerSeat], *, sweep: bool) -> None:
-        """Make what is missing of new seats, and delete what belongs to none."""
+        """Make the missing folders of new seats; with `sweep` delete those of seats that no longer exist."""
         if self._furnished == (now := {seat.inbox for seat in seats}):
             return
         self._furnished = now
@@ -381,7 +379,7 @@ class Collector:
         return int(heard.record > 0)
 
     def _settled(self, seat: PlayerSeat) -> bool:
-        """Return whether this seat waits for no reply: it is given when what it tells of is on the disk."""
+        """Return whether this seat waits for no reply; first send a reply whose record is on the disk."""
         reply = self._owed.get(seat.file)
         if reply is None:
             return True
@@ -408,7 +406,7 @@ class Collector:
         self._replies[seat.file] = reply
 
     def _journal(self) -> dict[str, int]:
-        """Return the latest number of each seat in the journal, when this process began to collect."""
+        """Return the highest answer number of each seat in the journal, read once when collecting begins."""
         if self._taken is None:
             self._taken = {}
             with suppress(BadFile):
@@ -432,7 +430,7 @@ class Collector:
             self._rejections.note(seat, reason)
 
     def _tell_once(self, seat: str, reason: str, text: str) -> bool:
-        """Notify the GM, unless just that was notified a moment ago; return whether it was notified now."""
+        """Notify the GM, unless the same was notified in the last AGAIN seconds; return True if notified."""
         now = self._clock()
         lately = self._reported.get((seat, reason), -AGAIN)
         # Counted from the last of them: a flood is told of once, however long it lasts.

@@ -1,4 +1,4 @@
-"""An invitation to a seat: its key, and the line for `authorized_keys`."""
+"""Invite players to seats: make a key, and the line for `authorized_keys`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
     r" [A-Za-z0-9+/]{32,4000}={0,3}(?: [!-~][ -~]{0,200})?"
 )
-"""A public key as one line: its kind, the key, a comment."""
+"""The pattern of a public key on one line: its kind, the key, a comment."""
 
 THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
-"""Stands where the player's own public key belongs."""
+"""The placeholder for the player's own public key."""
 
 
 class Invitation(Struct, frozen=True):
-    """A seat that is ready. `call` opens it on this machine, `line` is what goes into `authorized_keys`."""
+    """A seat that is ready. `call` is the command that opens it; `line` is its line for `authorized_keys`."""
 
     seat: PlayerSeat
     call: str
@@ -52,7 +52,7 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
 
 
 def describe_folder_access(save: str) -> str:
-    """Return what a folder of saves that others may enter tells them, in words; "" for a private one."""
+    """Return a warning if other users may enter the folder of saves, with what they learn; "" if not."""
     folder = os.path.dirname(os.path.abspath(save))
     if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
         return ""
@@ -81,7 +81,7 @@ def one_key(text: str) -> str:
 
 
 def revoke(save: str, name: str) -> PlayerSeat:
-    """Close a seat: no key or line that was given for it opens anything from now on.
+    """Close a seat, so that its key and its line open nothing from now on.
 
     Raises BadSeat, BadFile, RuleError, OSError.
     """
@@ -97,9 +97,9 @@ def revoke(save: str, name: str) -> PlayerSeat:
 
 
 def seat_call(save: str, name: str) -> str:
-    """Return the shell's words that open a seat, by absolute paths, since an SSH login has its own PATH.
+    """Return the shell command that opens a seat, with absolute paths, because an SSH login has its own PATH.
 
-    Raises RuleError for a path with a character that would end the line, or hide in it.
+    Raises RuleError for a path with a character that would end the line or hide in it.
     """
     words = [os.path.abspath(save), name]
     program = os.path.abspath(sys.argv[0])
@@ -112,10 +112,10 @@ def seat_call(save: str, name: str) -> str:
 
 
 def quote_for_shells(words: Iterable[str]) -> str:
-    r"""Return words as every login shell reads them, sh, fish and csh.
+    r"""Return words quoted so that sh, fish and csh read them as they are.
 
-    Like `shlex.join`, but no backslash stands inside of quotes: in fish `'\'` does not end there, and what a
-    folder's name holds behind it would be a command.
+    Unlike `shlex.join`, no backslash is inside quotes: in fish `'\'` does not end the quotes, and the rest of
+    a folder's name would be run as a command.
     """
     return " ".join(word if shlex.quote(word) == word else _quoted(word) for word in words)
 
@@ -137,10 +137,10 @@ def _one_line(call: str) -> str:
 
 
 def write_key_options(call: str) -> str:
-    """Return the options of a line of `authorized_keys` that let a key do this and nothing else.
+    """Return the options for a line of `authorized_keys` that let a key run this command and nothing else.
 
-    `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it;
-    `pty` gives the terminal back. Inside of the quotes sshd drops a backslash before a quote, and no other.
+    `restrict` forbids all else, such as forwarding of ports and agents and the user's own rc file; `pty`
+    allows the terminal. Inside the quotes sshd removes a backslash before a quote, and no other.
     """
     escaped = call.replace('"', '\\"')
     return f'command="{escaped}",restrict,pty'

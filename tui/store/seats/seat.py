@@ -1,8 +1,8 @@
-"""A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
+"""Make and find players' seats at a save: the name, the key, and the folders of its letters.
 
-`seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for
-what it sends and for what it is answered, under names that only who has its key can know. The seat can watch
-its own, and is woken by the kernel.
+`seats/` has the keys, readable only by the save's owner. `inbox/` and `answers/` have a folder for each seat,
+with its lines and with its replies; only the seat's key gives the folder's name. So a seat can watch its own
+folder, and the kernel wakes it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SWEPT = 1_000  # folders that are looked at in one go
 
 
 def checked_seat(name: str) -> str:
-    """Return the name as an owner's name is written (`clean_name`).
+    """Return the name in the form of an owner's name (`clean_name`).
 
-    Raises BadSeat for what would leave a folder, hide, or upset a terminal or a shell.
+    Raises BadSeat for a name that would leave a folder, be hidden, or upset a terminal or a shell.
     """
     if not clean_name(name) or name != name.strip():
         raise BadSeat(name, "it is empty, or begins or ends in a blank")
@@ -47,7 +47,7 @@ def checked_seat(name: str) -> str:
 
 
 class PlayerSeat(Struct, frozen=True):
-    """A seat and its secret `key`; `file` stands for the name wherever a file is called after it."""
+    """A seat and its secret `key`; `file` replaces the name wherever a file is named after the seat."""
 
     table: TableFolder
     name: str
@@ -60,24 +60,24 @@ class PlayerSeat(Struct, frozen=True):
 
     @property
     def inbox(self) -> str:
-        """Return the folder of what this seat sends; only its key gives the name, so no other can fill it."""
+        """The folder of this seat's lines; its name follows from the key, so others cannot find it."""
         return os.path.join(inboxes(self.table), self.word("inbox"))
 
     @property
     def reply(self) -> str:
-        """The file in which this seat is answered."""
+        """The path of the file with the replies to this seat."""
         return os.path.join(answers(self.table), self.word("answers"), REPLY)
 
     @property
     def stands(self) -> bool:
-        """Whether this seat is there, with this very key: neither closed nor made again."""
+        """Whether this seat exists with this very key: it was neither closed nor made again."""
         with suppress(BadFile):
             return find_seat(self.table, self.name) == self
         return False
 
     @property
     def mark(self) -> str:
-        """What the line of an invitation carries: a seat that was closed and made again has another one."""
+        """The token in the line of an invitation; a seat that was closed and made again has another one."""
         return self.word("invitation")
 
     def word(self, purpose: str) -> str:
@@ -102,7 +102,7 @@ def answers(table: TableFolder) -> str:
 
 
 def key_path(table: TableFolder, name: str) -> str:
-    """Return where the key of a seat lies."""
+    """Return the path of the key of a seat."""
     return os.path.join(table.seats, player_file_name(name) + ".key")
 
 
@@ -127,7 +127,7 @@ def furnish(seat: PlayerSeat) -> None:
 
 
 def close_seat(seat: PlayerSeat) -> None:
-    """Remove a seat: its key, what it has sent, its replies. Raises OSError."""
+    """Delete a seat: its key, its unread lines and its replies. Raises OSError."""
     # The key first: nothing that comes from now on is taken in.
     with open_table_part(seat.table.seats) as keys:
         keys.unlink(os.path.basename(key_path(seat.table, seat.name)))
@@ -139,13 +139,13 @@ _WORD = re.compile("[0-9a-f]{32}")
 OF_SEAT: Final = re.compile(
     r"(?:\.tmp-)?[1-9][0-9]{0,15}-[0-9a-f]{16}\.json|reply\.json|\.reply\.json\.tmp-[0-9]{1,10}"
 )
-"""The names of what lies in the folders of a seat: letters, the reply, and both while they are written."""
+"""The pattern of file names in the folders of a seat: letters, the reply, and unfinished ones of both."""
 
 
 def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
-    """Delete the folders of seats that are no more, with the letters and replies in them; nothing else.
+    """Delete the folders of seats that no longer exist, with their letters and replies only.
 
-    Return those that hold something of another name, which stays.
+    Return the folders that hold other files, which stay.
     """
     known = {path for seat in seats for path in (seat.inbox, os.path.dirname(seat.reply))}
     undeleted = list[str]()
@@ -163,7 +163,7 @@ def _cleared(path: str) -> None:
 
 
 def _keep(table: TableFolder, name: str, record: _Kept) -> None:
-    """Write a new file with a key, for its owner alone; one made meanwhile stays. Raises OSError."""
+    """Write a new private file with a key; a file made meanwhile stays. Raises OSError."""
     with open_table_part(table.seats) as folder:
         hidden = f"{temporary_path(name)}-{os.urandom(4).hex()}"
         fd = folder.open(hidden, NEW)
@@ -182,16 +182,13 @@ def _keep(table: TableFolder, name: str, record: _Kept) -> None:
 
 
 def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
-    """Return the seat of that name, or None without an invitation. Raises BadSeat, BadFile."""
+    """Return the seat of that name; None if it was never invited. Raises BadSeat, BadFile."""
     path = key_path(table, checked_seat(name))
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
 def read_seat(table: TableFolder, path: str) -> PlayerSeat:
-    """Return the seat whose key is stored at `path` among the table's.
-
-    Raises BadFile, also for a key that others may read or have written.
-    """
+    """Return the seat whose key is stored at `path`. Raises BadFile, also for a key that others may read."""
     try:
         with open_table_part(os.path.dirname(path)) as folder:
             data, status = read_regular(folder, os.path.basename(path), _CAP)
@@ -219,7 +216,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
 
 
 def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
-    """Return the seats by name, and the keys that cannot be read."""
+    """Return the seats by name, and an error for each key that cannot be read."""
     seats: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
