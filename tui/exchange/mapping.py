@@ -313,6 +313,8 @@ class Unread(Struct, frozen=True):
     """A part of a file of a known format that could not be read, and why."""
 
     cause: str
+    line: int = 1
+    """Its line in the document, from 1."""
 
 
 def at(entry: Any, path: str) -> Any:

@@ -228,7 +228,7 @@ def _understand_document(
                         )
                     pulse()
                     if isinstance(one, Unread):
-                        problems.append((document.line, one.cause))
+                        problems.append((document.line + one.line - 1, one.cause))
                     else:
                         values.append(one)
             except RecursionError:

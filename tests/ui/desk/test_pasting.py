@@ -71,6 +71,28 @@ def test_a_list_is_pasted_into_the_prompt_that_adds() -> None:
     assert _typed(p) == "add "
 
 
+def test_notes_are_pasted_as_they_are() -> None:
+    p = Player().press("a")
+    p.desk.paste(
+        "Bram, hp 24, AC 14, init +1\nBog Lurker\tHP: 31\tAC 16\n\n"
+        "- 3x Orc | 15 hp | AC13\nDov, hp 9, wizard\nZed 8"
+    )
+    found = [(c.name, c.hp, c.ac, c.side) for c in p.store.encounter.combatants.values()]
+    assert found[:2] == [("Bram", 24, 14, "heroes"), ("Bog Lurker", 31, 16, "heroes")]
+    assert found[2:] == [(f"Orc {n}", 15, 13, "dark") for n in (1, 2, 3)]
+    assert _typed(p) == "add Dov, hp 9, wizard"
+    assert 'line 4 of 5: add: nothing reads "wizard"' in p.message()
+    p.press("ctrl+u", "up", "enter")
+    assert p.store.encounter.combatants["c6"].name == "Zed"
+
+
+def test_a_row_of_a_table_is_pasted_into_the_prompt_that_adds() -> None:
+    p = Player().press("a")
+    p.desk.paste("Bog Lurker\t31\tac16\n")
+    p.press("enter")
+    assert [(c.name, c.hp, c.ac) for c in p.store.encounter.combatants.values()] == [("Bog Lurker", 31, 16)]
+
+
 def test_a_line_that_asks_stops_the_paste() -> None:
     p = Player(lines=FIGHT).press(":")
     p.desk.paste("system chaos\nnote later")

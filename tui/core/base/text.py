@@ -141,9 +141,10 @@ def clusters(text: str) -> list[str]:
 def quote(text: str) -> str:
     """Return the text as one word of a line, in quotes if it needs them.
 
-    Empty texts and texts with a space, a quote, `=`, `#` or a backslash need quotes.
+    Empty texts and texts with a space, a quote, `=`, `#`, a backslash, `;` or `|`, or with a comma or colon
+    at the end, need quotes.
     """
-    if re.fullmatch(r"[^\s\"=\\#]+", text):
+    if re.fullmatch(r"[^\s\"=\\#;|]*[^\s\"=\\#;|,:]", text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
+from tui.core.language.noted import NoteSyntax
 from tui.core.language.syntax import (
     AMOUNT,
     NAME,
@@ -46,7 +47,7 @@ class Add(Request, frozen=True):
     mod: str = ""
     """The modifier as it was written, such as `+3`; "" for none."""
     keys: dict[str, str] = field(default_factory=dict)
-    syntax: ClassVar = Syntax(
+    syntax: ClassVar = NoteSyntax(
         "add",
         (
             Count("count", "[N]"),

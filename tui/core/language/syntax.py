@@ -440,9 +440,9 @@ class NewName(Word, frozen=True):
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
-        """Return the name, in quotes if it could be read as a number."""
+        """Return the name, in quotes if it could be read as a number or as several values."""
         plain = quote(str(value))
-        return [f'"{plain}"' if re.fullmatch(COUNT, plain) or re.fullmatch(_MOD, plain) else plain]
+        return [f'"{plain}"' if re.fullmatch(rf"{COUNT}|{_MOD}|[^\"]*,[^\"]*|\W", plain) else plain]
 
 
 class Count(Slot, frozen=True):

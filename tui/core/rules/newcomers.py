@@ -106,7 +106,7 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     if not action.mod:
         return action.keys
     if not system.modifier:
-        raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here")
+        raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here", "leave it out")
     if system.modifier in action.keys:
         raise RuleError(f"add: {action.mod} is {system.modifier}=, which is there twice", "write it once")
     return {system.modifier: action.mod, **action.keys}

@@ -10,6 +10,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
+from tui.core.language.noted import respell
 from tui.core.language.tokens import Token, tokens
 from tui.core.rules.creature_fields import Newcomer, find_fields, ordered_fields
 from tui.core.rules.names import check_name
@@ -101,7 +102,7 @@ def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
 
     If the last word may be a begun key, only the fields that it begins are returned, unless there are none.
     """
-    parsed = _tokens(line)
+    parsed = _tokens(respell(line))
     written = (
         {t.key for t in parsed}
         | ({"hp", "ac"} & _short(parsed))

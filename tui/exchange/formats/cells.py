@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tui.core.language.noted import LABELS
 from tui.exchange.document import Unreadable
 from tui.exchange.foreign_values import dice, modifier, size, text
 from tui.exchange.mapping import Target, To, take
@@ -13,23 +14,15 @@ from tui.exchange.registry import Entries, Format
 HEADS: dict[Target | str, tuple[str, ...]] = {
     "name": ("name", "creature", "monster", "monster name", "creature name", "combatant"),
     "source": ("source", "book"),
-    "hp": ("hp", "hit points", "max hp", "hitpoints", "health"),
+    "hp": LABELS["hp"],
     "hp_dice": ("hp dice", "hit dice", "hd", "hp formula"),
-    "ac": ("ac", "armor class", "armour class", "armor", "armour"),
-    "initiative": (
-        "initiative",
-        "init",
-        "initiative bonus",
-        "initiative modifier",
-        "init mod",
-        "mod",
-        "modifier",
-    ),
-    "per": ("per", "perception"),
-    "int": ("int", "intelligence"),
+    "ac": LABELS["ac"],
+    "initiative": LABELS["mod"],
+    "per": LABELS["per"],
+    "int": LABELS["int"],
     "size": ("size",),
     "stealth": ("stealth",),
-    "passive": ("passive", "passive perception"),
+    "passive": LABELS["passive"],
     "con": ("con save", "constitution save"),
     "dex": ("dex", "dexterity"),
 }

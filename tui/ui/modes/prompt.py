@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.language.grammar import usage
+from tui.core.language.noted import untab
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.desk.base import BaseDesk
@@ -266,13 +267,17 @@ class Prompt(KeyMode, frozen=True):
         if len(lines) > 1:
             _run(desk, lines, "add " if self.kind == "add" else "")
         else:
-            self.type(desk, desk.typed_into(self.editor, typed))
+            one = clean(untab(text), LONGEST_LINE) if self.kind == "add" and lines else typed
+            self.type(desk, desk.typed_into(self.editor, one))
         return True
 
     def _pasted_lines(self, text: str) -> list[str]:
         """Return the lines of a pasted text, without a leading `:` or, in the add prompt, `add`."""
         begun = "add " if self.kind == "add" else ":"
-        cleaned = [clean(line, LONGEST_LINE) for line in text.splitlines()[: MOST_LINES * 10]]
+        parts = text.splitlines()[: MOST_LINES * 10]
+        # Columns of a table of creatures are separated by tabs, which no line has.
+        parts = [untab(x) if self.kind == "add" or x.lstrip(": ").startswith("add ") else x for x in parts]
+        cleaned = [clean(line, LONGEST_LINE) for line in parts]
         return [x for line in cleaned if (x := line.removeprefix(":").strip().removeprefix(begun))]
 
     # --- what is shown

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.language.creature_actions import Add
+from tui.core.language.noted import respell
 from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
@@ -71,15 +72,16 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
     for key in CARRIED:
         if re.search(rf"\s{key}=", head):
             tail = re.sub(rf'\s{key}=("[^"]*"|\S*)', "", tail, count=1)
-    first = head.split(" ")[1:2]
-    if len(head.split(" ")) > 2 and re.fullmatch(COUNT, first[0]):
+    spelt = respell(head) if len(head) < READ else head
+    first = spelt.split(" ")[1:2]
+    if len(spelt.split(" ")) > 2 and re.fullmatch(COUNT, first[0]):
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
             tail = re.sub(_SIDE, "", tail, count=1)
     if tail.endswith(_PLAYERS) and (hero := _hero(head, store)):
         tail = tail.removesuffix(_PLAYERS)
         tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
-    named = re.match(_NAME, head)
+    named = re.match(_NAME, spelt)
     if tail.endswith(_PLAYERS) and named and len(head) < READ:
         known = store.effects.stock("creature", named[1].strip('"'))
         if named[1].strip('"').lower() in (name.lower() for name in known):

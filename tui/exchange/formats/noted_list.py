@@ -1,0 +1,88 @@
+"""A list of a game master: a creature in each line, as `add` reads notes; other lines are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.language.creature_actions import Add
+from tui.core.language.noted import untab
+from tui.exchange.foreign_values import dice, size, whole
+from tui.exchange.mapping import To, Unread, take
+from tui.exchange.registry import Entries, Format
+
+
+def _number(value: Any) -> int | None:
+    """Return hit points that are a number, and no dice."""
+    return None if dice(value) else whole(value)
+
+
+TABLE = (
+    To("hp", "hp", _number),
+    To("hp_dice", "hp", dice),
+    To("ac", "ac"),
+    To("initiative", "mod"),
+    To("per", "per"),
+    To("int", "int"),
+    To("size", "size", size),
+    To("stealth", "stealth"),
+    To("passive", "passive"),
+    To("kind", "kind", str),
+    To("resist", "resist", str),
+    To("vulnerable", "vulnerable", str),
+    To("immune", "immune", str),
+)
+_KEPT = frozenset({"note", *(row.path for row in TABLE)})
+_LONGEST = 1_000
+"""The most characters of a line that are read."""
+
+
+def _split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line that holds something with its number; headings of a note are left out."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if (bare := untab(line)) and bare[0] != "#":
+            yield number, bare.removeprefix("add ")[:_LONGEST]
+
+
+def _read_line(line: str) -> dict[str, Any]:
+    """Return name, number and values of a line. Raises RuleError for a line that is no creature."""
+    slots = Add.syntax.read(line)
+    keys: Any = slots["keys"]
+    entry = {"name": slots["name"], "count": slots["count"], "mod": slots["mod"], **keys}
+    if not (slots["mod"] or keys.keys() & {"hp", "ac"}):
+        raise RuleError(
+            "this line has no hit points, armour class or modifier", "`Bram, hp 24, AC 14, init +1`"
+        )
+    if other := next((key for key in keys if key not in _KEPT), ""):
+        raise RuleError(f"{other}= is not kept by an import", "paste the line into the prompt of `add`")
+    return entry
+
+
+def _fits(value: Any) -> bool:
+    """Return whether at least half of the lines, and the first 200 at most, hold a creature."""
+    lines = [line for _, line in _split_lines(value[:100_000])][:200]
+    return sum(map(_is_read, lines)) * 2 >= len(lines) > 0
+
+
+def _is_read(line: str) -> bool:
+    try:
+        return bool(_read_line(line))
+    except RuleError:
+        return False
+
+
+def _take(value: Any) -> Entries:
+    for number, line in _split_lines(value):
+        try:
+            entry = _read_line(line)
+        except RuleError as error:
+            yield Unread(f"{error.message}; {error.hint}" if error.hint else error.message, number)
+            continue
+        if taken := take(entry, TABLE, text=entry.get("note", "")):
+            yield replace(taken, amount=entry["count"], is_row=bool(entry["count"]))
+
+
+NOTED_LIST = Format("a list of creatures, a line each", ("text",), _fits, _take, rank=10)
