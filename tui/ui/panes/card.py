@@ -34,8 +34,7 @@ LEAST = 7
 """If less height is left, in lines, the panes beside the card are left out."""
 
 PLACES = (8, 9, 0)
-"""The columns of hit points and armour class, with the space after each; 0 for the reaction, which comes
-last."""
+"""The columns of hit points and armour class, with a space after each; 0 for the reaction, the last one."""
 
 Said = tuple[str, Role]
 

@@ -1,1 +1,1 @@
-"""Players' terminals: what `view` and `seat` show, made from the published page only."""
+"""Players' terminals: the screens of `view` and `seat`, made from the published page only."""

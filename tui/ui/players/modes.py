@@ -1,4 +1,4 @@
-"""Modes of a seat beside an order: typing a line, typing faces of dice, choosing one of several lines."""
+"""Modes of a seat apart from the order form: typing a line, typing faces, choosing one of several lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.ui.text.press import Press, read_faces
 from tui.ui.text.rows import Piece, Row, cells, clip, limit_rows, span, title_row, wrap_text
 
 LEAST_CHOICES = 4
-"""The fewest choices shown; the preview of the current one gets room only beyond them."""
+"""The fewest choices shown; rows beyond these go to the preview of the choice in focus."""
 
 
 class Typing(Struct, frozen=True):
@@ -28,13 +28,13 @@ class Typing(Struct, frozen=True):
 
     editor: Editor = Editor()
     title: str = ":"
-    """The text before it."""
+    """The text before the typed line."""
     start: str = ""
-    """What the line that is sent begins with."""
+    """The beginning of the line to send, before the typed text."""
     dice: tuple[int, ...] = ()
-    """The dice whose faces are typed, () for a line; faces may be typed without spaces."""
+    """The sides of the dice whose faces are typed; () if a line is typed."""
     usage: str = ""
-    """How the line is written, for one that a key has begun."""
+    """The syntax of the line that a key has begun, "" for none."""
 
     @property
     def line(self) -> str:
@@ -46,9 +46,9 @@ class Typing(Struct, frozen=True):
 
 
 class Choosing(Choices, frozen=True):
-    """Lines of a verb to choose from.
+    """A choice between lines of a verb.
 
-    `is_asked`: they are choices of the page, and the mode ends with them.
+    `is_asked` says that the page offers these lines: the mode closes when the page no longer does.
     """
 
     is_asked: bool = False
@@ -72,7 +72,7 @@ def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False
 
 
 class Ended(Struct, frozen=True):
-    """An order or choice that is no longer asked for: the next key closes it and does nothing else."""
+    """A notice in place of a form or choice that has become void: the next key only closes it."""
 
     text: str
 
@@ -97,7 +97,7 @@ def _same_roll(one: Typing, other: Typing) -> bool:
 
 
 def is_over(mode: Mode, page: PlayerPage) -> bool:
-    """Return whether a choice or the faces of a roll are no longer asked for."""
+    """Return whether the page no longer offers the choice, or no longer owes the roll of typed faces."""
     match mode:
         case Choosing(verb, items, is_asked=True):
             return [i.line for i in items] != [c.line for c in page.seat.choices.get(verb, ())]
@@ -108,13 +108,13 @@ def is_over(mode: Mode, page: PlayerPage) -> bool:
 
 
 def typed(mode: Typing, key: Press) -> Typing:
-    """Return the line after a key that neither sends nor leaves it."""
+    """Return the typed line after a key; Enter and Esc are handled elsewhere."""
     moved = mode.editor.press(key.key) or (mode.editor.insert(key.char) if key.char else mode.editor)
     return replace(mode, editor=moved)
 
 
 def typing_rows(mode: Typing, width: int) -> list[Row]:
-    """Return the line in one row, below how it is written."""
+    """Return the typed line in one row, below its syntax if there is one."""
     head = mode.title if mode.title == ":" else f"{mode.title}: "
     room = max(4, width - cells(head) - 2)
     usage = [clip(((f" {mode.usage}", "hint"),), width, "")] if mode.usage else []

@@ -19,7 +19,7 @@ class Post(Protocol):
         """Send a line; return the number of its reply. Raises OSError."""
 
     def reply(self) -> Reply:
-        """Return the latest reply."""
+        """Return the reply with the highest number so far."""
 
     @property
     def stands(self) -> bool:
@@ -31,11 +31,11 @@ class Outgoing(Struct, frozen=True):
 
     line: str
     saw: Standpoint
-    """What the player saw when it was written."""
+    """The state of the fight that the player saw when writing the line."""
     mode: Mode = None
-    """The mode in which it was written."""
+    """The mode in which the line was written, for a refused line to return to."""
     draft: str = ""
-    """The name of its draft, "" for none."""
+    """The name of the line's draft, "" for none."""
 
 
 class Sent(Struct, frozen=True):
@@ -49,15 +49,15 @@ class LineResult(Struct, frozen=True):
     """The result of a line."""
 
     notice: SeatNotice
-    """What is shown."""
+    """The notice to show."""
     mode: Mode = None
-    """The mode that a refused line returns to."""
+    """The mode to return to, None after an accepted line."""
     taken: str = ""
-    """The name of the draft of an accepted line."""
+    """The name of the accepted line's draft, which can be deleted; "" for none."""
 
 
 class Outbox:
-    """Lines that wait, the line that was sent, and the draft of the line accepted last."""
+    """Lines that wait, the line that was sent last, and the draft of the line that was accepted last."""
 
     def __init__(self, post: Post) -> None:
         self._post = post
@@ -67,12 +67,12 @@ class Outbox:
 
     @property
     def drafts(self) -> set[str]:
-        """The names of drafts whose lines are on their way, or accepted and not on the page yet."""
+        """The names of the drafts of lines that are not answered, or not yet shown by a page."""
         sent = [self._sent.going] if self._sent else []
         return {self._lately, *(going.draft for going in (*self._waiting, *sent))}
 
     def new_page(self) -> None:
-        """Handle another page, which shows the accepted line."""
+        """Forget the draft of the accepted line, because a new page shows that line."""
         self._lately = ""
 
     def empty(self) -> None:
@@ -80,14 +80,17 @@ class Outbox:
         self._sent, self._waiting = None, []
 
     def put(self, going: Outgoing) -> LineResult:
-        """Send a line after the lines before it are answered; return a notice."""
+        """Send a line, or let it wait for the reply to the line before; return the notice."""
         self._waiting.append(going)
         return self._dispatch() or LineResult(
             SeatNotice("sent as soon as the line before it is answered", "muted")
         )
 
     def answered(self, reply: Reply) -> LineResult | None:
-        """Return the result of the line that was sent last, None until it is answered."""
+        """Return the result of the line that was sent last, None if `reply` does not answer it.
+
+        After an accepted line the next one is sent; after a refused line the waiting ones are dropped.
+        """
         if not (sent := self._sent) or reply.number < sent.number:
             return None
         self._sent = None

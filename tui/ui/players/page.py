@@ -1,4 +1,4 @@
-"""Read the published page, and define what a frame of a player's terminal depends on."""
+"""Read the published page, and hold what a frame of a player's terminal depends on."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class PlayerPage(ViewerPage, frozen=True):
         return self.state.round > 0
 
     def read(self, *, masked: bool = False) -> tuple[str, ...]:
-        """Return the lines below the moment: what must be read first, else the order that is carried out.
+        """Return the lines below the moment: a text that must be read, else the order being carried out.
 
-        `masked`: the viewer's reactions, which are read before the first turn, are hidden.
+        With `masked`, the viewer's reactions, which are read before the first turn, are hidden.
         """
         s = self.state
         if s.due and isinstance(s.due[0], ReadDue):
@@ -52,7 +52,7 @@ class PlayerPage(ViewerPage, frozen=True):
 
 
 def undone_texts(before: PlayerPage, page: PlayerPage) -> list[str]:
-    """Return the messages of `before` that were undone since, the last first."""
+    """Return the messages of `before` whose steps are undone in `page`, the last first."""
     gone = [past for past in before.log if page.state.step < past.step <= before.state.step]
     return [text for past in reversed(gone) for text in past.text]
 
@@ -81,21 +81,21 @@ class Look(Struct, frozen=True):
     standing: Standing = "waiting"
     """The state of the save."""
     why: str = ""
-    """What is wrong with the folder."""
+    """What is wrong with the table's folder, "" for nothing."""
     glyphs: Glyphs = UNICODE
     top: int | None = None
-    """The first row shown, None while the rows follow the acting one."""
+    """The index of the track's first row shown, None to follow the acting row."""
     help: bool = False
     """Whether the help is shown."""
     notice: str = ""
     masked: bool = False
     """Whether the viewer's sealed orders are hidden."""
     keys: tuple[tuple[str, str], ...] = ()
-    """The keys of a seat, with what they do."""
+    """The keys of a seat with their meanings, for the help; () for a viewer."""
 
 
 def seen(look: Look, status: PageStatus) -> Look:
-    """Return the look with the published page; if that cannot be read, with the page before it."""
+    """Return the look with the published page, or with its present page if that one cannot be read."""
     page = (read_page(status.page) if status.page is not None else None) or look.page
     newer = page is None and status.page is not None
     return replace(look, page=page, standing="newer" if newer else status.standing, why=status.why)

@@ -1,4 +1,4 @@
-"""Say what a player has to do, and draw it with the text being typed in the rows below the table."""
+"""Say what a player has to do, and lay out the rows below the table with the text being typed."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Row, cells, clip, hint_row, words
 
 LISTED = 4
-"""The most names that are listed before the others are counted."""
+"""The most names that a sentence lists; further ones are counted."""
 
 
 class Task(Struct, frozen=True):
     """Something that this player has to do."""
 
     key: str
-    """The key for it."""
+    """The key that does it."""
     text: str
-    """It in words."""
+    """The task in words."""
     line: str = ""
-    """The line that does it at once, "" for a form or a choice."""
+    """The line that does the task at once, "" if a form or choice is needed."""
     choose: str = ""
-    """The verb of a choice, "" for none."""
+    """The verb whose choices are offered, "" for none."""
 
 
 def tasks(page: PlayerPage) -> list[Task]:
@@ -66,7 +66,7 @@ def tasks(page: PlayerPage) -> list[Task]:
 
 
 def _roll_words(due: RollDue) -> str:
-    """Return what is to be rolled and why, in the game master's words if there are any."""
+    """Return which dice to roll and why, such as `roll d20: initiative`; the reason is the game master's."""
     dice, verb = due.shows or dice_words(due.dice), "draw" if due.shows else "roll"
     if not due.why:
         return f"{verb} {dice} for {due.who}"
@@ -74,7 +74,7 @@ def _roll_words(due: RollDue) -> str:
 
 
 def _turns(page: PlayerPage) -> list[Task]:
-    """Return the turn to choose, the pass, and the end of the player's turn, if players decide them."""
+    """Return the tasks to choose a turn, to pass, and to end the player's turn, if the page offers them."""
     turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
     result: list[Task] = []
     if len(turns) == 1:
@@ -89,7 +89,7 @@ def _turns(page: PlayerPage) -> list[Task]:
 
 
 def _either(names: Sequence[str]) -> str:
-    """Return `Ana, Bo or Cay`; of many names the first ones and the number of the others."""
+    """Return `Ana, Bo or Cay`; of many names, `LISTED` and the number of the others."""
     if len(names) > LISTED + 1:
         return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
     return " or ".join([", ".join(names[:-1]), names[-1]])
@@ -102,7 +102,7 @@ def owed_forms(page: PlayerPage) -> dict[str, tuple[FieldView, ...]]:
 
 
 def owned(page: PlayerPage, *, all_of_them: bool = False) -> list[str]:
-    """Return the names of this player's creatures; without `all_of_them` only those still in the fight."""
+    """Return the names of this player's creatures, out of the fight or not; by default only those in it."""
     low = page.viewer.lower()
     mine = (c for c in page.state.combatants if low and c.owner.lower() == low)
     return [c.name for c in mine if all_of_them or not c.out]
@@ -123,7 +123,7 @@ def forms(page: PlayerPage) -> dict[str, tuple[HelpedField, ...]]:
 
 
 def next_forms(page: PlayerPage, sent: Collection[str]) -> list[str]:
-    """Return the next order: the first owed one that is not `sent`, else all that may be rewritten."""
+    """Return whose order comes next: the first owed one not in `sent`, else all that can be written."""
     return [who for who in owed_forms(page) if who not in sent][:1] or list(forms(page))
 
 
@@ -133,13 +133,16 @@ def written(page: PlayerPage, who: str) -> dict[str, str]:
 
 
 def standpoint(page: PlayerPage, line: str) -> Standpoint:
-    """Return what this player sees, as the writer compares it; for a roll also which one it answers."""
+    """Return what this player sees now, for the writer to compare when the line arrives.
+
+    It names the roll that the line answers, or the order that it replaces.
+    """
     s = page.state
     return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
 
 
 def _answers(page: PlayerPage, line: str) -> str:
-    """Return the roll that a line answers, or the order that it replaces."""
+    """Return the fingerprint of the roll that a line answers, or of the order that it replaces, or ""."""
     verb, _, rest = line.strip().partition(" ")
     if verb.lower() == "order":
         low = rest.strip().lower()
@@ -164,15 +167,15 @@ def _answers(page: PlayerPage, line: str) -> str:
 
 
 def _begins(low: str, who: str) -> bool:
-    """Return whether the text after the verb names exactly this row, with or without quotes."""
+    """Return whether the text after a verb begins with exactly this row's name, with or without quotes."""
     return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))
 
 
 MOST_TASKS = 3
-"""The most tasks that are shown."""
+"""The most tasks shown."""
 
 WHOLE_TASK = 2
-"""The most rows of one task."""
+"""The most rows for one task."""
 
 
 class SeatNotice(Struct, frozen=True):
@@ -215,21 +218,21 @@ SEAT_KEYS = (
     ("ctrl+t", "hides what you have written, and shows it again"),
     (":", "a whole line"),
 )
-"""The keys of every seat."""
+"""The keys of every seat, with their meanings."""
 
 TURN_KEYS = {
     "n": ("turn", "chooses which creature of your side acts, if you may choose"),
     "p": ("pass", "passes, if that is offered"),
     "e": ("end", "ends your turn"),
 }
-"""Further keys if there is a GM, each with the verb of its choices."""
+"""Further keys if there is a GM, each with the verb whose choices it takes and its meaning."""
 
 NOT_NOW = {
     "n": "no turn is yours to choose now",
     "p": "no pass is offered to you now",
     "e": "no turn of yours is running",
 }
-"""What those keys say if nothing is offered for them."""
+"""The notices of the keys in `TURN_KEYS` if the page offers no such choice."""
 
 ALONE_KEYS = {
     "n": ("next", "begins the next turn, which ends the one before"),
@@ -242,13 +245,16 @@ ALONE_KEYS = {
     "u": ("undo", "undoes a step, once all have asked for it"),
     "Q": ("finish", "ends the fight, once all have asked for it"),
 }
-"""Further keys if players play without a GM. A line that ends in a space is only begun."""
+"""Further keys if players play without a GM, with their lines and meanings.
+
+A line that ends in a space needs a creature after it.
+"""
 
 
 def targets(page: PlayerPage, key: str, count: str) -> tuple[SeatChoice, ...]:
-    """Return the creatures that a key of `ALONE_KEYS` may be for, the acting one last, each with its line.
+    """Return a choice of creatures for a key of `ALONE_KEYS`, each with its line; the acting one is last.
 
-    The line may be only begun. Two spaces in it are the gap for a condition, before how long it lasts.
+    A line that ends in a space needs more words. Two spaces inside are the gap for a condition's name.
     """
     line, _ = ALONE_KEYS[key]
     people = [c for c in page.state.combatants if not c.out and (key != "X" or c.conditions)]
@@ -260,11 +266,11 @@ def targets(page: PlayerPage, key: str, count: str) -> tuple[SeatChoice, ...]:
 
 
 COUNTED = ("next", "undo")
-"""The lines of those that take a count."""
+"""The lines of `ALONE_KEYS` that take a count."""
 
 
 def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
-    """Return the keys of a seat with what they do, with those of the system's verbs."""
+    """Return the keys of a seat with their meanings, those of the system's verbs among them."""
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
@@ -273,7 +279,7 @@ def seat_keys(page: PlayerPage | None) -> tuple[tuple[str, str], ...]:
 
 
 def may_react(page: PlayerPage) -> bool:
-    """Return whether a reaction may be taken: one is offered, or one of this player's is not used."""
+    """Return whether a reaction is possible: the page offers one, or a creature of this player has one."""
     free = page.state.acting and not page.seat.gmless and free_to_react(page)
     return bool(free or page.seat.choices.get("react"))
 
@@ -285,7 +291,7 @@ def free_to_react(page: PlayerPage) -> list[str]:
 
 
 def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
-    """Return column and row, in the panel, of the text or choice, else of the last reply."""
+    """Return the panel's column and row of the typed text or choice, else of the notice; None for neither."""
     for role in ("current", "selected", "focus"):
         for y, row in enumerate(rows):
             for at, (text, its) in enumerate(row):
@@ -298,7 +304,7 @@ def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
 
 
 def _tasks(look: Look, width: int, most: int) -> list[Row]:
-    """Return what this player has to do; each task whole if there is room."""
+    """Return the tasks as rows, each in up to `WHOLE_TASK` rows if there is room, else in one."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
         line = f"no creature in this fight is {look.viewer}'s: ask the game master who you play"

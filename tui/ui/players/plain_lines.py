@@ -26,11 +26,11 @@ REPORTS: Mapping[str, Callable[[PlayerPage], list[str]]] = {
     "roster": lambda page: creature_lines(page.state),
     "orders": lambda page: list(orders_to_read(page, masked=False)),
 }
-"""Words that are answered here, from the page."""
+"""The words that are answered from the page, without sending a line."""
 
 
 def tell(reader: PageReader, look: Look, out: TextIO) -> int:
-    """Print what happens until the input ends or says `quit`; return the exit code."""
+    """Print the news of a viewer until the input ends or says `quit`; return the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
         look = show_news(reader, look, out)
@@ -44,7 +44,7 @@ def tell(reader: PageReader, look: Look, out: TextIO) -> int:
 
 
 def report(word: str, look: Look, out: TextIO) -> bool:
-    """Print the track, the roster or the orders if the word asks for it; return whether it does."""
+    """Print a report if `word` names one in `REPORTS`; return whether it does."""
     lines = REPORTS.get(word.lower())
     if lines:
         texts = lines(look.page) if look.page else []
@@ -64,7 +64,7 @@ def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
 
 
 def _news(before: Look, now: Look) -> Iterator[str]:
-    """Yield what is new: messages, the moment, the state of the save."""
+    """Yield the news: messages, the moment, the state of the save."""
     if now.page and now.page is not before.page:
         if before.page is None:
             yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
@@ -78,7 +78,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
 
 
 def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
-    """Yield the messages since another page; if steps were undone, say so first."""
+    """Yield the messages of steps after `before`; if steps were undone, first say where the fight is now."""
     if before is None:
         return
     if page.state.step < before.state.step:
@@ -89,14 +89,14 @@ def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
 
 
 def moment(page: PlayerPage) -> list[str]:
-    """Return whose turn it is, who comes next, what must be read."""
+    """Return who acts, who comes next, and what must be read."""
     now = page.now
     return [now.lead + (f", {now.then}" if now.then else ""), *now.remarks, *page.read()]
 
 
 _CHUNK = 65_536
 MOST_WAITING = 1_000
-"""The most lines that wait."""
+"""The most lines that may wait to be sent."""
 HELP = (
     "Write a line and press Enter; an empty line does what you have to do next. quit leaves.",
     "track: the order. roster: every creature you know of. orders: those you may read.",
@@ -108,7 +108,7 @@ HELP = (
 
 
 class Lines:
-    """Splits input into lines; an unfinished one waits."""
+    """Splits input into lines, and keeps the beginning of an unfinished one."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -142,11 +142,11 @@ class PlainSeat:
 
     @property
     def waits(self) -> bool:
-        """Whether a line is not sent, or not answered yet."""
+        """Whether a line waits to be sent, or to be answered."""
         return bool(self._waiting or self._sent)
 
     def news(self, page: PlayerPage | None) -> None:
-        """Print what the player has to do, and the result of the last line; send the next one."""
+        """Print the result of the last line and the player's tasks if they are new; send the next line."""
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
             self._sent = 0
@@ -168,7 +168,7 @@ class PlainSeat:
         self._send_next(page)
 
     def line(self, page: PlayerPage | None, text: str) -> None:
-        """Send a line; an empty one means what the player has to do first."""
+        """Send a line once it is its turn; an empty line stands for the player's first task."""
         if text == "help":
             for line in HELP:
                 self._say(line)
@@ -184,7 +184,7 @@ class PlainSeat:
                 )
 
     def _went_back(self, page: PlayerPage) -> None:
-        """Print which lines of this seat were undone or redone."""
+        """Print which lines of this seat were undone, and which count again."""
         now = {x.number: x.line for x in page.seat.returned}
         for number, line in now.items():
             if number not in self._gone:
@@ -196,7 +196,7 @@ class PlainSeat:
         self._gone = now
 
     def left_out(self) -> None:
-        """Print which lines are not sent, because the seat is left."""
+        """Print which lines stay unsent or unanswered, because the player leaves."""
         for line in self._waiting:
             self._say(f"Not sent: {line}")
         if self._sent:

@@ -1,6 +1,6 @@
 """Run a player's terminal: keys and news in, rows out, in a loop without Textual.
 
-Nothing happens between two of them: an idle terminal takes no time of the processor.
+The loop sleeps until one of them comes: an idle terminal uses no processor time.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class MainLoop:
 
     @staticmethod
     def now() -> float:
-        """Return seconds of the clock that all times here refer to."""
+        """Return the seconds of the clock that all times of the loop refer to."""
         return monotonic()
 
     def soon(self, call: Callable[[], None]) -> None:
@@ -98,14 +98,14 @@ class MainLoop:
 
 
 WHOLE: Part = "over"
-"""The one part that such a screen has."""
+"""The name of the only part on a player's screen."""
 
 AGAIN = 0.2
-"""Seconds from an error of the wire to the next drawing, so that an error that comes again does not spin."""
+"""Seconds between an error of the wire and the next drawing, so that a lasting error costs little."""
 
 
 class TableSurface(Protocol):
-    """What is shown, and what keys do."""
+    """What a player's loop shows and sends keys to."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the rows of the screen."""
@@ -120,11 +120,11 @@ class TableSurface(Protocol):
         """Handle pasted text."""
 
     def news(self) -> None:
-        """Check whether something has changed, and handle it."""
+        """Check for news, and handle them."""
 
 
 class Loop:
-    """Shows a surface until it is left: input of the terminal goes to it, its rows go to the wire."""
+    """Shows a surface until it is left: the terminal's input goes to it, its rows go to the wire."""
 
     def __init__(self, palette: Palette, *, ascii_only: bool = False) -> None:
         self._main = MainLoop()
@@ -145,7 +145,7 @@ class Loop:
         self._leaving.leave(code)
 
     def show(self) -> None:
-        """Draw the surface again before the loop waits."""
+        """Draw the surface once more before the loop sleeps."""
         if not self._due:
             self._due = True
             self._main.soon(self._draw_due)
@@ -159,12 +159,12 @@ class Loop:
         self._terminal.write("\a")
 
     def set_palette(self, palette: Palette) -> None:
-        """Use other colours from now on."""
+        """Use the colours of another palette from now on."""
         self._pens = RolePens(palette, self._colours)
         self.show()
 
     def repaint(self) -> None:
-        """Draw everything again, because another program has written to the screen."""
+        """Draw the whole screen again, because another program has written to it."""
         self._safely(self._wire.repaint)
 
     def suspend(self) -> bool:
@@ -189,7 +189,7 @@ class Loop:
         self._safely(partial(self._wire.show, rows))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire; after an error the whole screen is drawn again."""
+        """Call the wire; after an error draw the whole screen again, `AGAIN` seconds later."""
         try:
             call()
         except Exception:  # noqa: BLE001  # the player goes on playing
@@ -239,7 +239,7 @@ class Loop:
         return self._leaving.code or 0
 
     def _watch(self, surface: TableSurface) -> None:
-        """Let the surface check for news again and again, on the loop's thread."""
+        """Call the surface's `news` on the loop's thread, again and again until the loop ends."""
         while self._leaving.code is None:
             wait_for_next_look()
             self._main.soon(surface.news)

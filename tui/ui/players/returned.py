@@ -1,4 +1,4 @@
-"""Report accepted lines of a seat that were undone to its player, and keep them as drafts."""
+"""Tell a player which accepted lines of the seat were undone, and keep those lines as drafts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.settings.drafts import Drafts
 
 KEPT = "returned"
-"""The draft that holds the numbers of reported lines, and up to which number they were read."""
+"""The name of the draft that holds the reported lines, and up to which number they were read."""
 
 LINE_DRAFT = "line"
 MORE_LINES = LINE_DRAFT + " "
-"""The beginning of the names of further lines' drafts, before a number; `:` opens them one by one."""
+"""The beginning of the names of further line drafts, before a number; `:` opens these one by one."""
 ORDER = "order "
 """The beginning of the name of an order's draft, before the creature's name."""
 
 
 def draft_of(line: str) -> tuple[str, str]:
-    """Return name and text of a sent line's draft: the form of an order, else the whole line.
+    """Return name and text of the draft of a sent line: of an order the form's texts, else the whole line.
 
-    For a single word such as `next` both are "".
+    The text of a single word such as `next` is "".
     """
     verb, _, rest = line.partition(" ")
     if not rest:
@@ -40,9 +40,10 @@ def draft_of(line: str) -> tuple[str, str]:
 
 
 class ReturnedDrafts:
-    """The undone lines that were reported to this player; kept in the seat's drafts, also for the next time.
+    """The undone lines that were reported to this player; kept in the seat's drafts for the next start.
 
-    Each line becomes a draft if nothing else is written there, and is removed when it is redone.
+    Each line becomes a draft if nothing else is written there, and the draft is removed if the line is
+    redone.
     """
 
     def __init__(self, drafts: Drafts) -> None:
@@ -52,12 +53,12 @@ class ReturnedDrafts:
         self._sent = set[str]()
 
     def sent(self, line: str) -> None:
-        """Handle that a line is sent from here: undone lines so far count as read."""
+        """Handle that a line is sent from this seat: the lines reported so far count as read."""
         self._sent.add(about(line))
         self.dismiss()
 
     def news(self, seat: Seat) -> str:
-        """Update from the page; return which lines were redone, in words, or ""."""
+        """Take over the page's undone lines; return a notice of redone lines, "" for none."""
         told, self._seat = self._told, seat
         now = {x.number: x.line for x in seat.returned}
         over = [line for number, line in told.items() if number not in now]
@@ -73,7 +74,10 @@ class ReturnedDrafts:
         return f"it counts again: {', '.join(_names(again))}" if again else ""
 
     def text(self, writable: Collection[str]) -> str:
-        """Return what the player must read until it is dismissed, or ""; `writable` have an open form."""
+        """Return the notice about undone lines, "" if all were dismissed.
+
+        `writable` are the names whose orders can be written now.
+        """
         unread = self._unread()
         if not unread:
             return ""
@@ -97,13 +101,13 @@ class ReturnedDrafts:
         return [x.line for x in self._seat.returned if x.number > self._read]
 
     def dismiss(self) -> None:
-        """Stop reporting the lines undone so far; their drafts stay."""
+        """Mark the undone lines as read; their drafts stay."""
         if (last := max(self._told, default=0)) > self._read:
             self._read = last
             self._save()
 
     def first_line(self) -> str:
-        """Return the draft of a typed line; when it is gone, the next one replaces it."""
+        """Return the draft of a typed line; if there is none, the next further one moves to its place."""
         held = self._drafts.load()
         more = sorted((x for x in held if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
         if not held.get(LINE_DRAFT) and more:
@@ -123,7 +127,7 @@ class ReturnedDrafts:
             self._drafts.save(name, text)
 
     def _withdraw(self, line: str) -> bool:
-        """Delete a line's draft if it is unchanged; return whether it was there."""
+        """Delete the drafts that still hold this line; return whether there was one."""
         held, found = self._drafts.load(), False
         more = [(name, line) for name in held if name.startswith(MORE_LINES)]
         for name, text in (draft_of(line), (LINE_DRAFT, line), *more):
@@ -146,16 +150,16 @@ def _kept(text: str) -> tuple[dict[int, str], int]:
 
 
 def named(line: str) -> str:
-    """Return a line for a message: an order without its words, which may be secret."""
+    """Return a line as a message names it: an order without its words, which may be secret."""
     name, _ = draft_of(line)
     return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
 
 
 def _names(lines: Iterable[str]) -> list[str]:
-    """Return lines as a message names them; an order that was rewritten is named once."""
+    """Return lines as messages name them, each once."""
     return list(dict.fromkeys(map(named, lines)))
 
 
 def about(line: str) -> str:
-    """Return verb and first word of a line, in lower case."""
+    """Return the first two words of a line in lower case, such as `order ana`."""
     return " ".join(line.lower().split(" ")[:2])

@@ -1,4 +1,4 @@
-"""Write at a seat: what keys do in an order, a line or a choice, and the results of what is sent."""
+"""Write at a seat: the keys in an order, a line or a choice, and the results of sent lines."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
 
 FADE = 4.0
-"""How long the notice "taken" stays, and for how long other notices are news, in seconds."""
+"""How long the notice "taken" stays, and how long other notices count as news, in seconds."""
 
 
 class SeatWriting(Viewing):
-    """The writing at a seat and what is sent from it."""
+    """The writing at a seat, and sending."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class SeatWriting(Viewing):
         super().__init__(reader, loop, look, taste)
         self._readers = readers
         self._seen: Mode = None
-        """The mode that was drawn last: only a question that was drawn can be answered."""
+        """The mode that was drawn last. A question may be answered only after it was drawn."""
         self._count = ""
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
@@ -98,7 +98,7 @@ class SeatWriting(Viewing):
         self._loop.show()
 
     def _take(self, choice: Item) -> None:
-        """Send the line of a choice, or open it for typing if a word is missing in it."""
+        """Send the line of a choice, or open it for typing if words are missing; "" opens the order form."""
         begun, gap, behind = choice.line.partition("  ")
         if gap:
             self._type(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
@@ -133,7 +133,7 @@ class SeatWriting(Viewing):
             self._mode = self._read(replace(form, round=page.state.round, stood=stood))
 
     def _read(self, form: OrderForm) -> OrderForm:
-        """Return the form with its preview."""
+        """Return the form with the preview of its texts."""
         page = self.look.page
         return read(form, page, self._readers(page.state.system)) if page else form
 
@@ -146,7 +146,7 @@ class SeatWriting(Viewing):
             self._mode = Typing(Editor.from_text(self._returned.first_line()))
 
     def _type(self, editor: Editor) -> None:
-        """Open a line that a key has begun, with how it is written."""
+        """Open a line that a key has begun, with the syntax of its verb."""
         self._mode = Typing(editor, usage=usage(editor.text.partition(" ")[0]))
 
     # --- keys while something is written
@@ -186,7 +186,7 @@ class SeatWriting(Viewing):
                 assert_never(mode)
 
     def _send_order(self, form: OrderForm) -> None:
-        """Send an order, unless it is wrong; if it is in doubt, ask first."""
+        """Send an order if it is valid; ask first if it is doubtful, show the reason if it is wrong."""
         if form.reads.errors:
             self._mode = to_part(form)
             # The form shows the reason.
@@ -198,7 +198,10 @@ class SeatWriting(Viewing):
             self._go_on(form)
 
     def _answered(self, form: OrderForm, key: str) -> None:
-        """Answer the question before an order is sent; a key pressed before it was shown does not count."""
+        """Handle the key that answers the question before an order is sent.
+
+        y and n count only if the question was drawn before.
+        """
         plain = replace(form, doubt=None)
         kind = form.doubt.kind if form.doubt else "words"
         if self._seen is not form and key in ("y", "n"):
@@ -214,7 +217,7 @@ class SeatWriting(Viewing):
                 self._pressed(plain, key)  # the player goes on writing: nothing typed is lost
 
     def _go_on(self, form: OrderForm) -> None:
-        """Send an order, and open the next owed one."""
+        """Send an order, and open the next owed order."""
         self._send(form.line, form, ORDER + form.who)
         page = self.look.page
         if page and self._mode is None and self._notice.role != "error":
@@ -223,7 +226,7 @@ class SeatWriting(Viewing):
                 self._open(page, owed[0])
 
     def _mask(self, *, masked: bool | None = None) -> None:
-        """Hide what this player has written, or show it with the notice that was held back meanwhile."""
+        """Hide the viewer's own orders, or show them together with the notice withheld meanwhile."""
         self._masked = not self._masked if masked is None else masked
         self.look = replace(self.look, masked=self._masked)
         if not self._masked and self._later_notice.text:
@@ -260,7 +263,7 @@ class SeatWriting(Viewing):
         self._show_result(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
     def _show_result(self, result: LineResult | None) -> None:
-        """Show the result of a line: a refused one returns to where it was written, with the reason."""
+        """Show the result of a line; a refused line returns to the mode in which it was written."""
         if result is None:
             return
         if result.taken:
@@ -284,11 +287,11 @@ class SeatWriting(Viewing):
         self._loop.show()
 
     def _age(self, notice: SeatNotice) -> None:
-        """Let the next page clear a notice, which has been read by now."""
+        """Let the next page clear a notice, because it has been on the screen for `FADE` seconds."""
         self._old = notice
 
     def _fade(self, notice: SeatNotice) -> None:
-        """Clear an old notice, if nothing has been shown since."""
+        """Clear a notice if it is still the one shown."""
         if self._notice is notice:
             self._notice = SeatNotice()
             self._loop.show()

@@ -1,4 +1,4 @@
-"""A player's seat as a surface: the table as in `view`, and below it what this player may send."""
+"""A player's seat as a surface: the table as in `view`, and the player's tasks and writing below."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from tui.ui.text.press import DIGITS
 from tui.ui.text.rows import Row
 
 MOST_DIGITS = 4
-"""Digits of a count."""
+"""The most digits of a count."""
 
 
 class Seating(SeatWriting):
@@ -82,7 +82,7 @@ class Seating(SeatWriting):
     # --- for the loop
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the view, and below it what is being written or may be sent."""
+        """Return the view, and below it what is being written or the player's tasks."""
         self._whole, self._seen = (width, height), self._mode
         writable = forms(self.look.page) if self.look.page else ()
         word = "; ".join(filter(None, (self._returned.text(writable), self._word)))
@@ -96,7 +96,7 @@ class Seating(SeatWriting):
         return [*table, *low]
 
     def point(self) -> tuple[int, int] | None:
-        """Return the cell for a screen reader: of the text being written, the reply, or the acting row."""
+        """Return the cell for a screen reader: of the typed text, the notice, or the acting row."""
         pair = super().point()
         if pair is None:
             return None
@@ -107,7 +107,7 @@ class Seating(SeatWriting):
         return min(pair[0], width - 1), min(pair[1], height - 1)
 
     def press(self, key: str) -> None:
-        """Take a key."""
+        """Handle a key."""
         # A refusal stays with its line until that is sent or left.
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
@@ -131,7 +131,7 @@ class Seating(SeatWriting):
         self._notice = SeatNotice("there is no shell to return to", "warning")
 
     def news(self) -> None:
-        """Read what is published, and the replies."""
+        """Read the published page and the replies."""
         before = self.look.page
         super().news()
         if self.look.page is not before:
@@ -163,7 +163,7 @@ class Seating(SeatWriting):
     # --- keys at the table
 
     def _send_word(self, key: str) -> bool:
-        """Send the line of a key if it may be sent now; return whether the key has one."""
+        """Send or begin the line of a key; return whether the key has a line now."""
         page = self.look.page
         if page is None:
             return False
@@ -194,7 +194,10 @@ class Seating(SeatWriting):
         return True
 
     def _type_count(self, key: str) -> bool:
-        """Handle a digit of a count, if players lead the fight: 4d is four points of damage."""
+        """Handle a digit of a count, if players play without a GM; return whether it was one.
+
+        `4d` deals four points of damage.
+        """
         page = self.look.page
         if not page or not page.seat.gmless or key not in DIGITS or (key == "0" and not self._count):
             return False
@@ -203,14 +206,14 @@ class Seating(SeatWriting):
         return True
 
     def _next_palette(self) -> None:
-        """Change the colours; not while an order is owed, because its text may be typed here by mistake."""
+        """Change the colours, unless an order is owed: then the key was probably meant for its text."""
         if self.look.page and owed_forms(self.look.page):
             self._notice = SeatNotice("an order of yours is owed: o writes it", "hint")
         else:
             super()._next_palette()
 
     def _begin(self, page: PlayerPage, verb: str) -> None:
-        """Begin a verb of the system: with its choices if there are any, else with its line."""
+        """Begin a verb of the system: open its choices if there are any, else a line."""
         if choices := page.seat.choices.get(verb):
             sealed = self._masked and verb == _REACTION
             self._mode = choosing(verb, tuple(map(_conceal, choices)) if sealed else choices, is_asked=True)
@@ -221,7 +224,7 @@ class Seating(SeatWriting):
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
 
     def _do_first(self) -> None:
-        """Do what the player has to do first."""
+        """Do the player's first task."""
         waiting = tasks(self.look.page) if self.look.page else []
         if not waiting:
             self._notice = SeatNotice("you have nothing to do now", "hint")
@@ -235,7 +238,7 @@ class Seating(SeatWriting):
             self._order()
 
     def _say_drafts(self) -> None:
-        """Report drafts of the last time once, when their forms can be opened."""
+        """Report drafts of an earlier start once, when they can be opened."""
         page = self.look.page
         if not self._from_before or not page or self.look.standing != "written" or self._mode:
             return
@@ -252,7 +255,7 @@ class Seating(SeatWriting):
             self._loop.show()
 
     def _say_returned(self, before: PlayerPage | None) -> None:
-        """Report redone lines; "taken" and "it counts again" are cleared if no longer true."""
+        """Report redone lines; remove "taken" or "it counts again" if the line was undone."""
         if page := self.look.page:
             again, gone = (
                 self._returned.news(page.seat),
@@ -265,9 +268,10 @@ class Seating(SeatWriting):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
     def _end_form(self, sent: Collection[str]) -> None:
-        """Close the form of an order that is no longer asked for, or that was written from elsewhere.
+        """Close the order form if the order is no longer asked for or was written from elsewhere.
 
-        Its text stays as a draft. `sent` are the drafts of orders that the page may show as sent from here.
+        Its text stays as a draft. `sent` names the drafts of orders that the page may show because they were
+        sent from here.
         """
         page = self.look.page
         if page is None or not isinstance(form := self._mode, OrderForm):
@@ -281,7 +285,7 @@ class Seating(SeatWriting):
             self._mode = Ended(f"{why}{more}")
 
     def _roll(self, *, fell: bool = False) -> None:
-        """Send the roll that is owed: by the app, or with the faces rolled at the table."""
+        """Roll the first owed roll by the app, or with `fell` ask for the faces rolled at the table."""
         due = rolls(self.look.page) if self.look.page else []
         mine = by_hand(self.look.page) if fell and self.look.page else due
         if not mine:
@@ -293,7 +297,7 @@ class Seating(SeatWriting):
             self._send(f"roll {quote(mine[0].who)}")
 
     def _react(self) -> None:
-        """Begin a reaction: one that is offered, else in the words of this player."""
+        """Begin a reaction: choose one that is offered, else type one."""
         page = self.look.page
         if page is None:
             return
@@ -310,9 +314,9 @@ class Seating(SeatWriting):
 
 
 def _conceal(choice: SeatChoice) -> SeatChoice:
-    """Return a reaction without its words: only its creature is shown."""
+    """Return a choice of a reaction that shows only its creature."""
     return replace(choice, title=choice.title.partition(": ")[0], note="unseen", meaning="")
 
 
 _REACTION = "react"
-"""The verb whose choices are words of a sealed order, or show that it has none."""
+"""The verb whose choices quote sealed orders."""

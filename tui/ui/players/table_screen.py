@@ -1,4 +1,4 @@
-"""Show the whole screen of a player's terminal, and its help."""
+"""The whole screen of a player's terminal, and its help."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def lines(page: PlayerPage) -> tuple[TableLine, ...]:
 
 
 def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
-    """Return the track with its title, around the acting row or from where it was scrolled to."""
+    """Return the track with its title, around the acting row or from the scrolled row on."""
     assert look.page
     own, room = look.page.own, max(1, height - 1)
     first = top(look, entries, room)
@@ -71,7 +71,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
 
 
 def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
-    """Return the first row that is shown: a quarter of the room is kept above the acting row."""
+    """Return the index of the first row shown; a quarter of the room stays above the acting row."""
     last = max(0, len(entries) - room)
     if look.top is not None:
         return min(look.top, last)
@@ -123,7 +123,7 @@ _STATES = ("now", "may", "waits", "done", "barred", "staged", "out")
 
 
 def helping(look: Look, width: int) -> list[Row]:
-    """Return the whole page of help."""
+    """Return all rows of the help."""
     glyphs = look.glyphs
     states = (STATES[state].word or state for state in _STATES)
     signs = () if glyphs.spoken else tuple(zip((state_sign(glyphs, s) for s in _STATES), states, strict=True))
@@ -156,12 +156,12 @@ def help_rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def help_top(look: Look, by: int, width: int, height: int) -> int:
-    """Return the first row of the help after scrolling."""
+    """Return the index of the first row of the help after scrolling by `by`."""
     return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
 
 
 def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
-    """Return two columns: a word or a sign, and its meaning."""
+    """Return rows of two columns, a word or sign and its meaning; [] if there is no room."""
     head = max(cells(left) for left, _ in pairs) + 3
     return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
 
@@ -170,10 +170,10 @@ LEAST_LOG = 3
 """The fewest lines of the log with its title, if there is room for more than the track."""
 
 MOMENT = 6
-"""Rows that the moment may always take, if there is room for a log; it takes more that nothing else needs."""
+"""The rows that the moment always gets if the screen has a log; it gets more if rows are free."""
 
 LOW = 14
-"""Height of the screen in lines from which there is a log."""
+"""The height of the screen in lines from which there is a log."""
 
 KEYS = (("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
@@ -202,7 +202,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
 
 
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
-    """Return column and line of the acting row, for a screen reader, else of the first message."""
+    """Return column and line of the acting row for a screen reader, else of the first row."""
     rows = screen(look, width, height)
     if look.page and (entry := look.page.now.who):
         for y, row in enumerate(rows[2:], 2):
@@ -228,7 +228,7 @@ def _header(look: Look, width: int) -> Row:
 
 
 def _moment(look: Look, width: int, most: int) -> list[Row]:
-    """Return whose turn it is and who is next, and the order that is carried out or what to read."""
+    """Return whose turn it is, who is next, notes, what must be read, and orders; at most `most` rows."""
     assert look.page
     now = look.page.now
     rows = [_lead(look, now, width)]
@@ -249,10 +249,10 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
 
 
 def orders_to_read(page: PlayerPage, *, masked: bool) -> Iterator[str]:
-    """Yield the orders that the viewer may read and that are still to be carried out, a line each.
+    """Yield a line for each order that the viewer may read and that is not carried out yet.
 
-    The viewer's own come first, with their warnings; `masked`: of those only that they are written. Without a
-    game master those that were carried out or are void follow.
+    The viewer's own orders come first, with their warnings; `masked` hides their texts. Without a game master
+    orders that were carried out or are void follow.
     """
     coming = [o for o in page.state.orders if o.state in ("written", "locked")]
     for o in sorted(coming, key=lambda o: not page.mine(o.who)):
@@ -269,12 +269,12 @@ def orders_to_read(page: PlayerPage, *, masked: bool) -> Iterator[str]:
 
 
 def order_text(order: OrderView) -> str:
-    """Return an order in one line, part by part."""
+    """Return an order in one line, with the names of its parts."""
     return "; ".join(order.wording) or "nothing"
 
 
 def _lead(look: Look, now: Now, width: int) -> Row:
-    """Return the first line: the sign of the moment and its words."""
+    """Return the first row of the moment: its sign and its words."""
     g = look.glyphs
     sign = g.acting if now.kind == "acts" else g.may
     start = " " if g.spoken else f" {sign} "
@@ -307,7 +307,7 @@ def _standing(look: Look, width: int) -> list[Row]:
 
 
 def scrolled(look: Look, by: int, room: int) -> int | None:
-    """Return the first row after scrolling."""
+    """Return the index of the first row shown after scrolling by `by`; None without a page."""
     if look.page is None:
         return None
     entries = lines(look.page)

@@ -16,10 +16,10 @@ from tui.ui.text.rows import Row
 
 
 class Taste(Struct, frozen=True):
-    """What the viewer has asked for."""
+    """The viewer's choices: colours, and when the bell rings."""
 
     palettes: Sequence[Palette]
-    """The palettes to choose from."""
+    """The palettes that `t` goes through, the chosen one first."""
     own: bool = True
     """Whether the bell rings at the viewer's turns."""
     every: bool = False
@@ -85,7 +85,7 @@ class Viewing:
     # --- what it does
 
     def _arrived(self, before: PlayerPage | None, page: PlayerPage) -> None:
-        """Handle another page: the rows follow the turn, and the bell rings."""
+        """Handle a new page: if another row acts, the track follows it again; ring the bell if asked to."""
         if before is None or before.state.acting != page.state.acting:
             self.look = replace(self.look, top=None)
         if before is not None and rings(before, page, self._taste):
@@ -123,7 +123,7 @@ class Viewing:
 
 
 def rings(before: PlayerPage, page: PlayerPage, taste: Taste) -> bool:
-    """Return True if a turn has begun, or if the viewer is asked for something new."""
+    """Return whether the bell rings: at a new turn or a new request to the viewer, as `taste` says."""
     was, now = before.now, page.now
     if taste.every and now.kind == "acts" and (now.who, page.state.round) != (was.who, before.state.round):
         return True

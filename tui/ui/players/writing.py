@@ -34,16 +34,16 @@ from tui.ui.text.rows import Row, cells
 
 
 class HelpedField(FieldView, frozen=True):
-    """A part of an order, with a hint about what to enter."""
+    """A part of an order, with a hint for its text."""
 
     help: str = ""
 
 
 class Doubt(Struct, frozen=True):
-    """A question before an order is sent, and what its keys do."""
+    """A question before an order is sent."""
 
     kind: Literal["old", "words"]
-    """`old` for parts that are as in the round before, `words` for how the order is understood."""
+    """`old`: some parts are still proposals; `words`: the preview has warnings, or the order is empty."""
     text: str
 
 
@@ -54,13 +54,13 @@ class OrderForm(Filling, frozen=True):
     """The creature, group or side of the order."""
     fields: tuple[HelpedField, ...]
     masked: bool = False
-    """Whether its text is hidden, because others may see the screen."""
+    """Whether the texts are hidden, because others may see the screen."""
     round: int = 0
-    """The round in which it was opened."""
+    """The round in which the form was opened."""
     reads: Preview = Preview()
-    """Its preview."""
+    """The preview of the texts."""
     doubt: Doubt | None = None
-    """The question before it is sent."""
+    """The question before the order is sent, None if none is open."""
 
     @property
     def field(self) -> HelpedField:
@@ -69,7 +69,7 @@ class OrderForm(Filling, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line of the form."""
+        """The line that sends the order."""
         parts = "".join(
             f" {f.key}={quote(self.filled_texts[f.key])}" for f in self.fields if f.key in self.filled_texts
         )
@@ -77,12 +77,12 @@ class OrderForm(Filling, frozen=True):
 
     @property
     def draft(self) -> str:
-        """The texts as JSON, for a draft."""
+        """The texts as JSON, to be kept as a draft."""
         return json.dumps(self.texts, ensure_ascii=False) if any(self.texts.values()) else ""
 
     @property
     def old(self) -> tuple[str, ...]:
-        """The titles of the parts that are still as in the round before, once another was written."""
+        """The titles of parts that still hold a proposal while another part was typed; () if none was."""
         old = [f for f in self.fields if f.key in self.fresh and self.texts.get(f.key)]
         return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled_texts) else ()
 
@@ -90,7 +90,7 @@ class OrderForm(Filling, frozen=True):
 def open_order(
     who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
 ) -> OrderForm:
-    """Return the form with the draft, else with the written order, else with what is proposed."""
+    """Return the form with the texts of the draft, else of the written order, else the proposals."""
     kept = _kept(draft)
     proposed = {f.key: f.default for f in fields if isinstance(f.default, str) and f.default}
     texts = kept or dict(written) or proposed
@@ -103,7 +103,7 @@ def open_order(
 
 
 def _kept(draft: str) -> dict[str, str]:
-    """Return the texts of a draft, {} if it cannot be read."""
+    """Return the texts in a draft, {} if it cannot be read."""
     try:
         table = json.loads(draft) if draft else {}
     except (ValueError, RecursionError):
@@ -117,7 +117,7 @@ def focus_part(form: OrderForm, to: int) -> OrderForm:
 
 
 def press_key(form: OrderForm, key: str) -> OrderForm:
-    """Return the form after a key that neither sends nor leaves it."""
+    """Return the form after a key; Enter and Esc are handled elsewhere."""
     press = Press.with_name(key)
     if by := by_of(form.field, press, typed=is_typed(form.field)):
         return focus_part(form, form.at + by)
@@ -132,7 +132,7 @@ def paste_text(form: OrderForm, text: str) -> OrderForm:
 
 
 def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
-    """Return the form with its preview, in the words of the game master's form."""
+    """Return the form with its preview, in the same words as on the game master's screen."""
     if reader is None:
         return form
     people = [c for c in page.state.combatants if form.who in (c.name, c.group) and not c.out]
@@ -145,9 +145,9 @@ def read(form: OrderForm, page: PlayerPage, reader: Reader | None) -> OrderForm:
 
 
 def ask_doubt(form: OrderForm) -> OrderForm | None:
-    """Return the form with the question before it is sent, None if it can be sent.
+    """Return the form with a question to be answered before sending, None if it can be sent.
 
-    For a masked order nothing is asked, because a question would show something of it.
+    Nothing is asked about a masked order, because a question would quote it.
     """
     if form.masked:
         return None
@@ -165,19 +165,19 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
 
 
 def without_old(form: OrderForm) -> OrderForm:
-    """Return the form without the parts that are as in the round before."""
+    """Return the form without the parts that still hold a proposal."""
     texts = {key: text for key, text in form.texts.items() if key not in form.fresh}
     return replace(form, texts=texts, fresh=frozenset(), doubt=None)
 
 
 def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedField, ...]]) -> bool:
-    """Return whether the form is no longer asked for: other parts, another round, or nothing at all."""
+    """Return whether the form is void: the round is over, or the page no longer asks for these parts."""
     parts = [f.key for f in forms.get(form.who, ())]
     return parts != [f.key for f in form.fields] or page.state.round != form.round
 
 
 def replaced_words(form: OrderForm, page: PlayerPage) -> str:
-    """Return how the order differs from the one that stood when the form was opened, "" if it does not.
+    """Return a notice if another order was written since the form was opened, else "".
 
     An order that was undone leaves the form as it is, because then it is owed again.
     """
@@ -189,13 +189,13 @@ def replaced_words(form: OrderForm, page: PlayerPage) -> str:
 
 
 def to_part(form: OrderForm) -> OrderForm:
-    """Return the form with focus on the wrong part, if the reason begins with its word."""
+    """Return the form with focus on the part that the first error begins with, if any."""
     part = form.reads.errors[0].partition(":")[0]
     return focus_part(form, next((at for at, f in enumerate(form.fields) if f.key == part), form.at))
 
 
 def order_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """Return the form in at most `most` rows; if not all fit, those around the cursor."""
+    """Return the form in at most `most` rows; if it does not fit, the rows around the cursor."""
     title = max(cells(f.title) for f in form.fields)
     style = FormStyle(glyphs, width, title, form.masked, has_marks=True)
     body = FormBody([])

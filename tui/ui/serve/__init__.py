@@ -1,1 +1,1 @@
-"""Serve the published pages to browsers, in a process without rules, saves or keys."""
+"""Serve the published pages to browsers, in a process that loads no rules, saves or keys."""

@@ -1,4 +1,4 @@
-"""Hold what each viewer's browsers are shown, read from the published pages."""
+"""Hold the JSON of each viewer's page for browsers, read from the published pages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tui.store.players.page_reader import PageReader, Standing
 
 
 class _Seat(Struct, frozen=True):
-    """The part of a seat that is needed here."""
+    """The only field of a page's seat that browsers use."""
 
     gmless: bool = False
     """Whether the fight has no game master."""
 
 
 class _Page(Struct, frozen=True):
-    """The parts of a page that go to a browser."""
+    """The fields of a page that browsers use."""
 
     format: Literal[1]
     viewer: str
@@ -33,12 +33,12 @@ class _Page(Struct, frozen=True):
 
 
 class _Shown(Struct, frozen=True):
-    """What a browser is sent."""
+    """The JSON that a browser gets."""
 
     standing: Standing | Literal["newer"]
     """The state of the save."""
     page: _Page | None
-    """The page, null if there is none yet."""
+    """The page, null before the first one."""
 
 
 class _Owned(Struct, frozen=True):
@@ -54,7 +54,7 @@ _PAGE = msgspec.json.Decoder(_Page)
 
 
 class _Look:
-    """One viewer's page, and its JSON."""
+    """One viewer's page, and its JSON for browsers."""
 
     def __init__(self, path: str, viewer: str) -> None:
         self.reader = PageReader(path, viewer)
@@ -64,7 +64,7 @@ class _Look:
         self.data = b""
 
     def again(self) -> bool:
-        """Read the published page; return whether there is something new for browsers."""
+        """Read the published page; return whether the JSON has changed."""
         status, before = self.reader.look(), self.data
         if status.page is not None:
             try:
@@ -79,7 +79,7 @@ class _Look:
 
 
 class Pages:
-    """The pages of all viewers: one thread reads them again and again, others wait for news."""
+    """The pages of all viewers. One thread reads them again and again; other threads wait for changes."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -92,7 +92,7 @@ class Pages:
         self._looks = {**self._looks, viewer: _Look(self._path, viewer)}
 
     def look(self) -> None:
-        """Read every page, and wake the threads that wait for one that changed."""
+        """Read every page, and wake the waiting threads if any has changed."""
         with self._looking:  # a look that ends after `close` would report that the pages are still read
             changed = [look for look in self._looks.values() if not self._closed and look.again()]
         if changed:
@@ -100,7 +100,7 @@ class Pages:
                 self._news.notify_all()
 
     def wait(self, viewer: str, seen: bytes, patience: float) -> bytes:
-        """Return what a viewer is shown, as JSON: once it is not `seen`, or after `patience` seconds."""
+        """Return a viewer's JSON when it differs from `seen`, or as it is after `patience` seconds."""
         look = self._looks[viewer]
         with self._news:
             self._news.wait_for(lambda: look.data != seen, patience)
@@ -108,12 +108,12 @@ class Pages:
 
     @property
     def unwritten(self) -> bool:
-        """Whether the save is not running."""
+        """Whether a page says that no program writes the save."""
         return any(look.standing == "unwritten" for look in self._looks.values())
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The owners of creatures that everybody sees."""
+        """The owners of creatures in the public page, each once."""
         page = self._looks[""].page
         if page is None:
             return ()
@@ -121,7 +121,7 @@ class Pages:
         return tuple(dict.fromkeys(c.owner for c in creatures if c.owner))
 
     def close(self) -> None:
-        """Stop reading."""
+        """Stop reading the pages."""
         with self._looking:
             self._closed = True
             for look in self._looks.values():

@@ -1,7 +1,7 @@
 """Answer browsers: one page of HTML, and its contents as server-sent events. Only GET.
 
-Every connection has a thread and a time limit, so that none waits for another. A connection that has sent no
-valid address has little time, and is closed first.
+Every connection has a thread and a time limit, so that none waits for another. A connection without a valid
+address has the shortest limit, and is closed first.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from msgspec import Struct
 from tui.ui.serve.pages import Pages
 
 MOST: Final = 64
-"""The most connections at a time."""
+"""The most connections at the same time."""
 
 ASKING: Final = 5.0
-"""Seconds in which a browser must have sent its request."""
+"""How long a browser may take to send its request, in seconds."""
 
 TAKING: Final = 10.0
-"""Seconds in which it must receive an answer, or one event."""
+"""How long a browser may take to receive an answer or one event, in seconds."""
 
 PULSE: Final = 5.0
-"""Seconds after which it is sent a sign that the connection lives."""
+"""How long after the last event a browser gets a sign that the connection lives, in seconds."""
 
 _HEAD = 8_192  # bytes of a request that are read
 _REST = 65_536  # bytes behind it that are read and thrown away
@@ -41,7 +41,7 @@ _PAUSE = 0.1  # seconds without a descriptor to be had
 
 
 def page() -> bytes:
-    """Return the page of HTML."""
+    """Return the HTML page."""
     with open(os.path.join(os.path.dirname(__file__), "page.html"), "rb") as file:
         return file.read()
 
@@ -60,14 +60,14 @@ def policy(html: bytes) -> str:
 
 
 class _Visit(Struct):
-    """A connection; `known` once it has sent a valid address."""
+    """A connection; `known` says that it has sent a valid address."""
 
     socket: socket.socket
     known: bool = False
 
 
 class PageServer:
-    """Answers at a listening socket. `admit` opens an address; `run` answers for ever."""
+    """Answers on a listening socket. `admit` opens an address; `run` answers for ever."""
 
     def __init__(self, listener: socket.socket, pages: Pages) -> None:
         self._listener, self._pages = listener, pages
@@ -88,7 +88,7 @@ class PageServer:
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
     def admit(self, key: str, viewer: str) -> None:
-        """Show a viewer's page at the address with this key."""
+        """Open the address with this key, which shows a viewer's page."""
         self._keys = {**self._keys, key.encode(): viewer}
 
     def run(self) -> None:
@@ -102,7 +102,10 @@ class PageServer:
             self._receive(_Visit(connection))
 
     def _receive(self, visit: _Visit) -> None:
-        """Answer in a thread; if there is no room the oldest connection without a valid address is closed."""
+        """Answer a connection in a thread; if there are `MOST`, close the oldest one without a valid address.
+
+        If all have one, the new connection is closed.
+        """
         with self._lock:
             if len(self._visits) >= MOST:
                 oldest = next((number for number, v in self._visits.items() if not v.known), None)
@@ -144,7 +147,7 @@ class PageServer:
     def _viewer(self, key: bytes) -> str | None:
         """Return the viewer of an address, None for an unknown one.
 
-        The time that it takes tells nothing about a key.
+        The time needed says nothing about a key.
         """
         return next((v for known, v in self._keys.items() if hmac.compare_digest(known, key)), None)
 
@@ -153,7 +156,7 @@ class PageServer:
         to.sendall(f"HTTP/1.1 {status}\r\n{self._headers}{more}\r\n".encode() + body)
 
     def _tell(self, to: socket.socket, viewer: str) -> None:
-        """Send what the viewer is shown whenever it changes; outdated states are left out."""
+        """Send a viewer's JSON whenever it changes; states in between may be skipped."""
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that went away without a word
             to.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2_000 * TAKING))
         seen = b""
@@ -165,9 +168,9 @@ class PageServer:
 
 
 def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
-    """Return a function that reads up to so many bytes, with one time limit in seconds for all its calls.
+    """Return a function that reads up to the given number of bytes.
 
-    It raises TimeoutError.
+    All its calls share one time limit in seconds; after it they raise TimeoutError.
     """
     end = time.monotonic() + seconds
 
@@ -179,7 +182,7 @@ def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
 
 
 def _head(of: socket.socket) -> bytes:
-    """Return a request up to its empty line, cut if it is too long. Raises OSError."""
+    """Return a request up to its empty line, at most `_HEAD` bytes. Raises OSError."""
     read, head = _within(of, ASKING), b""
     while b"\r\n\r\n" not in head and len(head) < _HEAD:
         if not (more := read(_HEAD - len(head))):
@@ -189,7 +192,10 @@ def _head(of: socket.socket) -> bytes:
 
 
 def _part(from_: socket.socket) -> None:
-    """Close for writing and wait for the peer, because closing with unread bytes may lose the answer."""
+    """Close a connection for writing and read until the browser closes it, at most a second.
+
+    Closing with unread bytes could lose the answer.
+    """
     from_.shutdown(socket.SHUT_WR)
     read, left = _within(from_, 1.0), _REST
     while left > 0 and (more := read(left)):
@@ -197,7 +203,7 @@ def _part(from_: socket.socket) -> None:
 
 
 def _gone(peer: socket.socket) -> bool:
-    """Return whether a browser has closed its end."""
+    """Return whether the browser has closed its end."""
     peer.settimeout(0)
     try:
         return not peer.recv(1, socket.MSG_PEEK)
@@ -206,6 +212,6 @@ def _gone(peer: socket.socket) -> bool:
 
 
 def _end(of: socket.socket) -> None:
-    """Wake the thread that waits at a connection, which closes it."""
+    """Shut a connection down, so that the thread waiting there wakes and closes it."""
     with suppress(OSError):
         of.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""What the environment says about the terminal, read before Textual is imported."""
+"""Read the environment variables about the terminal, before Textual is imported."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ QUIET: Final = {
     "TEXTUAL_DISABLE_KITTY_KEY": "1",
     "TEXTUAL_SMOOTH_SCROLL": "0",
 }
-"""Textual's switches for everything that moves by itself or reports more than keys."""
+"""Textual's switches: no animations, no smooth scrolling, no kitty keyboard."""
 
 TRUE_COLOUR: Final = ("kitty", "alacritty", "foot", "wezterm", "ghostty", "contour", "direct")
-"""Parts of TERM that promise true colour if COLORTERM was lost, as it is over ssh."""
+"""Parts of TERM that promise true colour even if COLORTERM is missing, as over SSH."""
 
 ESCAPE_FAR, ESCAPE_NEAR = "300", "50"
-"""Milliseconds after which a lone escape is the key: the bytes of an arrow may arrive apart over a network.
+"""Milliseconds after which a lone escape is a key, over a network and locally.
+
+Over a network the bytes of an arrow key may arrive apart.
 """
 
 
@@ -28,7 +30,7 @@ def remote(environ: Mapping[str, str]) -> bool:
 
 
 def prepare_environment(environ: MutableMapping[str, str]) -> None:
-    """Set the variables that Textual and Rich read while they are imported; variables of the user stay.
+    """Set variables that Textual and Rich read at import; variables that the user has set stay.
 
     An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is set.
     """
@@ -52,7 +54,7 @@ def escape_delay(environ: Mapping[str, str]) -> float:
 
 
 def usable() -> str:
-    """Return why the screen cannot be opened, or "". Textual reads stdin and draws on stderr."""
+    """Return why the screen cannot be opened, "" if it can. Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):
         if not os.isatty(number):
             return f"the screen needs a terminal, and {stream} is not one"

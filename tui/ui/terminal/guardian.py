@@ -1,11 +1,10 @@
 """End the program in order, once, with one exit code, on SIGTERM, SIGHUP and SIGINT (PROMISES.md, 7 and 10).
 
-Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
+Python runs handlers in the main thread, which may be stuck. So the handlers do nothing; the interpreter's
 wake-up descriptor, which is written at the moment of the signal whatever any thread is doing, wakes our
-thread. It asks the app to exit with 128 + n, and if the process is still there 1.5 s later it restores the
-terminal itself and ends the process. (Blocking the signals and waiting for them would do as well, but not
-once other threads run, as the store's does: they would take the signal and die of it. And children would
-inherit it.)
+thread. Our thread asks the app to exit with 128 + n. If the process still runs 1.5 s later, our thread
+restores the terminal and ends the process. (Blocking signals and waiting for them would not do: other
+threads, such as the store's, would take the signal and die of it, and children would inherit the block.)
 
 The store must need no clean-up at exit. A call that holds the interpreter holds this thread too: such calls
 are bounded (promise 10).
@@ -25,7 +24,7 @@ from typing import Any, Final, Protocol
 from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
-"""Signals that end the program in any case.
+"""Signals that end the program even if they have a handler.
 
 Other signals are left alone if they have a handler.
 """
@@ -35,24 +34,23 @@ SIGNALS: Final = frozenset(signal.valid_signals()) - {
     signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH,
     signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL,
 }  # fmt: skip
-"""Every signal that ends a program, except SIGKILL and faults of the processor.
+"""Every signal that ends a program by default, except SIGKILL and faults of the processor.
 
-As nearly all signals do, those are what is left without these few, so that signals of only some systems are
-included.
+The set is written as all signals but a few, so that it includes signals that only some systems have.
 """
 
 PATIENCE: Final = 1.5
-"""Seconds that an orderly exit may take."""
+"""How long an orderly exit may take, in seconds."""
 
 
 class Guarded(Protocol):
     """A program that can be asked to end. The guardian's thread calls it."""
 
     def leave_with(self, code: int) -> None:
-        """Exit with this code, in order."""
+        """Exit in order with this exit code."""
 
     def heeds(self, number: int) -> bool:
-        """Return whether a signal is meant for the program."""
+        """Return whether a signal concerns the program."""
 
     def silence(self) -> None:
         """Write nothing more to the terminal."""
@@ -78,7 +76,7 @@ class Guardian:
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
-        """Start waiting."""
+        """Start to wait for signals."""
         # Before the handlers are set: a signal between the two would be lost.
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         for number in SIGNALS:
@@ -87,7 +85,7 @@ class Guardian:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop waiting, after the terminal was restored.
+        """Stop waiting; call it after the terminal was restored.
 
         An exit under way keeps its deadline, and a second signal does not change how it ends.
         """
@@ -137,11 +135,11 @@ def guard(program: Guarded) -> Iterator[Guardian]:
 
 
 ASKED_TO_END: Final = 128 + signal.SIGTERM
-"""Exit code of a program that another one has asked to end."""
+"""The exit code of a program that SIGTERM has ended."""
 
 
 def say_why(code: int) -> None:
-    """Print why a program ended without a key; its terminal must have been restored."""
+    """Print why the program ended if SIGTERM ended it; the terminal must have been restored."""
     if code == ASKED_TO_END:
         # If no one can read it any more it is not missed.
         with suppress(OSError):
@@ -149,7 +147,7 @@ def say_why(code: int) -> None:
 
 
 HUNG_UP = 128 + signal.SIGHUP
-"""Exit code of a program whose terminal was closed."""
+"""The exit code of a program whose terminal was closed."""
 
 
 class Leaving:
@@ -159,7 +157,7 @@ class Leaving:
         self._terminal = terminal
         self.code: int | None = None
         self.left: Callable[[], None] = lambda: None
-        """Called when the program is to end."""
+        """Called when the program has to end, whatever the reason."""
 
     def leave(self, code: int = 0) -> None:
         """End the program with this code; a second call changes nothing."""
@@ -168,13 +166,13 @@ class Leaving:
             self.left()
 
     def leave_with(self, code: int) -> None:
-        """End it on the loop's thread, as soon as possible."""
+        """End the program with this code, on the loop's thread."""
         self._terminal.loop.soon(partial(self.leave, code))
 
     def heeds(self, number: int) -> bool:
-        """Return whether a signal is meant for us.
+        """Return whether a signal concerns us.
 
-        An interrupt typed at an editor that has the terminal is not.
+        An interrupt typed in an editor that has the terminal does not.
         """
         return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
 

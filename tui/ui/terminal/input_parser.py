@@ -1,4 +1,4 @@
-"""Parse what the terminal sends into keys, pastes and answers. Times are arguments.
+"""Parse the terminal's input into keys, pastes and answers. Times are arguments.
 
 Bytes are keys, in whatever packets they arrive; only text between the brackets of a paste is a paste. The
 tokens depend on the bytes alone, wherever they are cut, unless a pause is longer than the patience. No answer
@@ -16,24 +16,24 @@ from msgspec import Struct, field
 
 
 class Started(Struct, frozen=True):
-    """The terminal is ours. `linefeed`: it gets line feeds unchanged, without a carriage return."""
+    """The terminal is ours. `linefeed` says that line feeds reach it without an added carriage return."""
 
     linefeed: bool
 
 
 class Stopped(Struct, frozen=True):
-    """The terminal was restored, for good or until Started."""
+    """The terminal was restored, for good or until the next `Started`."""
 
 
 class Resized(Struct, frozen=True):
-    """The terminal may have changed its size; what it shows is unknown."""
+    """The terminal may have a new size; its contents are unknown."""
 
     width: int
     height: int
 
 
 class Answered(Struct, frozen=True):
-    """The terminal has answered `CSI 5 n`: everything sent before it has arrived."""
+    """The terminal has answered `CSI 5 n`: it has processed everything sent before."""
 
 
 class Named(Struct, frozen=True):
@@ -50,15 +50,15 @@ class Pasted(Struct, frozen=True):
     """Text pasted in brackets."""
 
     text: str
-    """At most 64 kB of it."""
+    """The pasted text, at most `KEPT` characters."""
     dropped: int = 0
-    """How many further characters were dropped."""
+    """How many characters beyond `KEPT` were dropped."""
     finished: bool = True
-    """False if the end of the paste never came."""
+    """False if the sequence that ends a paste never came."""
 
 
 class HungUp(Struct, frozen=True):
-    """Standard input is at its end, or the terminal was closed."""
+    """Standard input has ended, or the terminal was closed."""
 
 
 Report = Started | Stopped | Resized | Answered | Named | Synchronizes | Pasted | HungUp
@@ -69,16 +69,16 @@ PASTE_END: Final = "\x1b[201~"
 ANSWER: Final = "\x1b[0n"
 
 KEPT: Final = 65_536
-"""The most characters of one paste."""
+"""The most characters kept of one paste."""
 
 UNFINISHED: Final = 1.0
-"""Seconds of silence that end a paste whose end was lost."""
+"""Seconds of silence that end a paste if the sequence that ends it was lost."""
 
 BROKEN: Final = 1.0
-"""Seconds of silence after which the beginning of a key is dropped.
+"""Seconds of silence after which the beginning of a sequence is dropped.
 
-Longer than the escape delay, because characters that follow it would be commands. A string that goes on for
-as long is dropped as well.
+They are longer than the escape delay, because the characters that come later would be run as commands. An
+answer that does not end in that time is dropped, too.
 """
 
 LONGEST: Final = 512
@@ -97,7 +97,7 @@ KEY: Final = (
 KEY_BEGUN: Final = r"\x1b(?:O|\[(?:\[|[0-?]*[ -/]*))\Z"
 
 STRING: Final = r"\x1b(?:P(?:>\||!\||[01][$+]r)|\][0-9]{1,5};|_G)"
-"""The beginnings of the strings in which terminals answer (DCS, OSC, APC).
+"""Matches the beginning of the strings in which terminals answer (DCS, OSC, APC).
 
 ESC P, ] or _ before anything else are two keys.
 """
@@ -106,10 +106,10 @@ STRING_BEGUN: Final = r"\x1b(?:P(?:[>!]|[01][$+]?)?|\][0-9]{0,5}|_)?\Z"
 BODY: Final = r"[^\x00-\x1f\x7f\x9c]*"
 
 BROKEN_OFF: Final = r"\x1b\[(?:\[|[0-?]+[ -/]*|[ -/]+)"
-"""The beginning of a key that is too long for two keys."""
+"""Matches the beginning of a sequence that was cut off, and that cannot be two keys."""
 
 IN_PASTE: Final = r"\x1b\[(?:0n|20[01]~)"
-"""Sequences that are no part of a pasted text: an answer that came within it, and nested brackets."""
+"""Matches sequences that are not part of a pasted text: an answer in the middle, and brackets of a paste."""
 IN_PASTE_BEGUN: Final = r"\x1b(?:\[(?:0|2(?:0[01]?)?)?)?\Z"
 
 CONTROLS: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
@@ -132,7 +132,7 @@ def clean(text: str) -> str:
 def token_of(sequence: str) -> Token | None:
     """Return the token of a complete escape sequence.
 
-    None for the end of a paste that was ended before.
+    Return None for the end of a paste that has already ended.
     """
     if sequence == ANSWER:
         return Answered()
@@ -142,14 +142,14 @@ def token_of(sequence: str) -> Token | None:
 
 
 class PasteText(Struct):
-    """Pasted text up to a bound, and the number of further characters."""
+    """The text of a paste, at most `KEPT` characters, and the number of characters dropped."""
 
     parts: list[str] = field(default_factory=list)
     kept: int = 0
     dropped: int = 0
 
     def add(self, text: str) -> None:
-        """Add text, as much as fits."""
+        """Append text; what exceeds `KEPT` is counted as dropped."""
         fits = text[: KEPT - self.kept]
         if fits:
             self.parts.append(fits)
@@ -162,9 +162,9 @@ class PasteText(Struct):
 
 
 class InputParser:
-    """A parser of decoded input.
+    """Parses decoded input into tokens.
 
-    `deadline` is when to call `tick` if nothing more comes.
+    If no more input comes, `tick` must be called at the time `deadline`.
     """
 
     def __init__(self, escape_delay: float) -> None:
@@ -176,7 +176,7 @@ class InputParser:
         self._last = 0.0  # when anything came
 
     def feed(self, data: str, now: float) -> list[Token]:
-        """Parse input that arrived at a time."""
+        """Return the tokens of input that arrived at the time `now`."""
         tokens = self.tick(now)
         self._last = now
         data, self._begun = self._begun + data, ""
@@ -195,7 +195,7 @@ class InputParser:
         return tokens
 
     def _escaped(self, data: str, at: int, tokens: list[Token]) -> int:
-        """Parse what begins with an escape; return where it ends."""
+        """Parse the sequence that begins with the escape at index `at`; return the index after it."""
         if match := re.compile(KEY).match(data, at):
             if match[0] == PASTE_BEGIN:
                 self._paste = PasteText()
@@ -215,9 +215,9 @@ class InputParser:
         return at + 1
 
     def _in_string(self, string: str, data: str, at: int, tokens: list[Token]) -> int:
-        """Read on to the end of a string; any other control ends it early.
+        """Read on in an answer string to its end, or to a control character that ends it early.
 
-        Returns where that is.
+        Return the index after it.
         """
         body = re.compile(BODY).match(data, at)
         assert body is not None  # it may be empty
@@ -235,7 +235,7 @@ class InputParser:
         return end + terminator
 
     def _in_paste(self, paste: PasteText, data: str, at: int, tokens: list[Token]) -> int:
-        """Read on to the end of a paste; return where it is, or where something else begins."""
+        """Read on in a paste to its end or to an answer inside; return the index after that."""
         if match := re.compile(IN_PASTE).search(data, at):
             paste.add(data[at : match.start()])
             if match[0] == PASTE_END:
@@ -260,11 +260,11 @@ class InputParser:
         return self._last + self._patience() if self._begun else None
 
     def _patience(self) -> float:
-        """Return for how many seconds to wait for the rest of a sequence."""
+        """Return how many seconds to wait for the rest of a sequence."""
         return BROKEN if self._begun[1:2] in ("[", "O") else self._escape_delay
 
     def tick(self, now: float) -> list[Token]:
-        """Return the tokens of what is pending, because nothing more has come in time."""
+        """Return the tokens of pending input, if its time is up."""
         if self._paste is not None:
             if now < self._last + UNFINISHED:
                 return []
@@ -281,14 +281,14 @@ class InputParser:
 
 
 Typed = tuple[str, str]
-"""A key's name, and the character that it types, "" for none."""
+"""The name of a key, and the character that it types, "" for none."""
 
 KEY_CONTROLS: Final = {
     "\r": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", "\x1b": "escape", "\x00": "ctrl+@",
     "\x1c": "ctrl+backslash", "\x1d": "ctrl+right_square_bracket", "\x1e": "ctrl+circumflex_accent",
     "\x1f": "ctrl+underscore",
 }  # fmt: skip
-"""Single control characters; any other is ctrl and a letter."""
+"""Names of single control characters; all others are ctrl and a letter."""
 
 WHOLE_KEYS: Final = {
     "\x1b[Z": "shift+tab", "\x1b[~": "shift+tab", "\x1bOM": "enter",
@@ -298,7 +298,7 @@ WHOLE_KEYS: Final = {
     "\x1b[5A": "ctrl+up", "\x1b[5B": "ctrl+down", "\x1b[5C": "ctrl+right", "\x1b[5D": "ctrl+left",
     "\x1b[2;7~": "", "\x1b[2;8~": "", "\x1b[5;7~": "", "\x1b[5;8~": "", "\x1b[6;7~": "", "\x1b[6;8~": "",
 }  # fmt: skip
-"""Sequences that follow no rule; an empty name is no key."""
+"""Names of sequences that follow no rule; "" for a sequence that is ignored."""
 
 KEY_LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 FUNCTIONS: Final = {"P": "f1", "Q": "f2", "R": "f3", "S": "f4"}
@@ -312,10 +312,10 @@ KEYPAD: Final = dict(zip("jkmnopqrstuvwxy", "*+-./0123456789", strict=True))
 
 MODIFIERS: Final = {"2": "shift+", "5": "ctrl+", "6": "ctrl+shift+"}
 RXVT: Final = {"$": "2", "^": "5"}
-"""How rxvt ends a sequence with shift and with ctrl."""
+"""The modifier number for the last character of rxvt's sequences: shift, ctrl."""
 
 WITH_ALT: Final = {"3": "", "4": "shift+", "7": "ctrl+", "8": "ctrl+shift+", "9": ""}
-"""Alt and a key that types nothing are two keys: escape, and the key."""
+"""The name's prefix for a modifier number with alt; escape is reported as a key before it."""
 
 _CURSOR: Final = r"\x1b(?:\[(?:1;(?P<how>\d))?|O)(?P<letter>[A-DFHP-S])"
 _NUMBERED: Final = r"\x1b\[(?P<number>\d+)(?:;(?P<how>\d))?(?P<end>[~$^])"

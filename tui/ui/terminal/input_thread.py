@@ -1,4 +1,4 @@
-"""Read the terminal in a thread, and pass on keys and answers in order, to the loop that runs the program."""
+"""Read the terminal in a thread, and pass keys and answers in order to the loop that runs the program."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from tui.ui.terminal.loop import Scheduler
 ASK: Final = "\x1b[5n"
 
 LAST_ANSWER: Final = 0.5
-"""Seconds to wait for an answer when leaving, because it would be typed into the user's shell."""
+"""How long to wait, when leaving, for an answer that would be typed into the user's shell, in seconds."""
 
 EARLY: Final = 2.0
-"""Seconds after the start in which a terminal that has not answered yet may still do so."""
+"""How long after the start a terminal may take for its first answer, in seconds."""
 
 CHUNK: Final = 65_536
 INSTANT: Final = 0.001
 
 AHEAD: Final = 512
-"""The most tokens that are passed on and not handled yet; then reading pauses.
+"""The most tokens that may be passed on without being handled; at this number reading pauses.
 
 Further input waits in the system's buffers, and then with the sender.
 """
 
 
 class InputReader:
-    """Passes on what a terminal sends until `stop`; `loop` returns False at the end of input.
+    """Reads a terminal and passes on its tokens until `stop`.
 
     The receiver of a token calls `done` when it is handled, always from the same thread.
     """
@@ -68,7 +68,7 @@ class InputReader:
         os.write(self._wake, b"!")
 
     def close(self) -> None:
-        """Close the descriptors of the loop, after it has ended."""
+        """Close the reader's own descriptors, after `loop` has returned."""
         os.close(self._wake)
         os.close(self._woken)
 
@@ -80,11 +80,11 @@ class InputReader:
             os.write(self._wake, b".")
 
     def _ahead(self) -> bool:
-        """Return whether so many tokens are not handled yet that reading pauses."""
+        """Return whether `AHEAD` tokens are not handled yet."""
         return self._taken - self._done >= AHEAD
 
     def loop(self) -> bool:
-        """Read until `stop`; sleep while nothing comes."""
+        """Read until `stop`; return False if the input has ended. The thread sleeps while nothing comes."""
         try:
             while not self._stopped:
                 if not self._turn():
@@ -131,7 +131,7 @@ class InputReader:
 
 
 class Answers:
-    """Counts questions sent and answers received."""
+    """Counts the questions sent and the answers received."""
 
     def __init__(self) -> None:
         self._asked = self._heard = 0
@@ -139,7 +139,7 @@ class Answers:
         self._answer = Event()
 
     def sent(self, data: str) -> None:
-        """Count the questions in what is sent."""
+        """Count the questions in output that is sent."""
         self._asked += data.count(ASK)
 
     def heard(self) -> None:
@@ -148,7 +148,7 @@ class Answers:
         self._answer.set()
 
     def wait(self) -> None:
-        """Wait briefly for answers still to come, unless this terminal has had time and sent none."""
+        """Wait up to `LAST_ANSWER` for missing answers; not for a terminal that never answers."""
         now = monotonic()
         end = now + LAST_ANSWER
         while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
@@ -160,19 +160,22 @@ class Answers:
 News = Key | Report
 
 TURN: Final = 0.02
-"""Seconds for which news are handled until the loop has its turn.
+"""How long news are handled before the loop gets its turn, in seconds.
 
-However much is typed, signals are handled.
+So signals are handled, however much is typed.
 """
 
 MOST: Final = 64
-"""The most news in one such turn, because a listener may only note a key and handle it afterwards."""
+"""The most news in one turn of the loop.
+
+The limit is needed because a listener may only note a key, and handle it after the turn.
+"""
 
 
 class InputThread:
-    """Passes news to `listener`, on the loop, with the times at which they came.
+    """Passes news to `listener`, on the loop's thread, with the times at which they came.
 
-    News wait for a loop that runs.
+    News wait until the loop runs.
     """
 
     def __init__(self, loop: Scheduler) -> None:
@@ -231,7 +234,7 @@ class InputThread:
         self.tell(token)
 
     def _read(self, reader: InputReader) -> None:
-        """Read until asked to stop; if the terminal is closed, leave as on SIGHUP."""
+        """Run the reader; at the end of the input, end the program as SIGHUP does."""
         if reader.loop():
             return
         if callable(signal.getsignal(signal.SIGHUP)):
@@ -240,7 +243,7 @@ class InputThread:
             self.tell(HungUp())
 
     def stop(self) -> None:
-        """Stop reading, after waiting for answers under way."""
+        """Stop reading, after waiting for missing answers, and drop input that was not read."""
         if self._reading is None:
             return
         (source, reader, thread), self._reading = self._reading, None

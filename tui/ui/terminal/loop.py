@@ -1,4 +1,4 @@
-"""What the terminal needs of the loop that runs the program, and the app's loop before and while it runs."""
+"""The loop that the terminal needs, and the app's loop before and while it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scheduler(Protocol):
 
 
 class EventLoop(Protocol):
-    """The part of asyncio's event loop that is used here."""
+    """The part of asyncio's event loop that `AppLoop` uses."""
 
     def call_soon_threadsafe(self, callback: Callable[[], None]) -> object:
         """Call on the loop's thread; from any thread. Raise RuntimeError once the loop is closed."""
@@ -35,7 +35,7 @@ class EventLoop(Protocol):
 
 
 class AppLoop:
-    """The event loop of the app; calls before it runs wait until it does."""
+    """The event loop of the app; calls made before it runs wait for it."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -47,7 +47,7 @@ class AppLoop:
         return monotonic()
 
     def run_on(self, loop: EventLoop) -> None:
-        """Pass all calls that wait, and all later ones, to an event loop."""
+        """Pass the waiting calls, and all later ones, to an event loop."""
         self._loop = loop
         self._hand_on(loop)
 
@@ -77,7 +77,7 @@ class AppLoop:
 
 
 class _WaitingTimer:
-    """A timer that was set before the loop ran, and counts from when it runs."""
+    """A timer set before the loop runs; its delay begins when the loop does."""
 
     def __init__(self, loop: AppLoop, delay: float, call: Callable[[], None]) -> None:
         self._loop, self._delay, self._call = loop, delay, call

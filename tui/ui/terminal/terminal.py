@@ -1,4 +1,4 @@
-"""Take the terminal, write to it, and restore it, whatever signal comes in between."""
+"""Take the terminal, write to it, and restore it, whatever signals come in between."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tui.ui.terminal.loop import Scheduler
 from tui.ui.wire.wire import Timer
 
 Attributes = list[Any]
-"""What termios.tcgetattr returns."""
+"""The line discipline, as termios.tcgetattr returns it."""
 
 RESTORE: Final = "\x1b[?2026l\x1b[m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
-"""Resets synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""
+"""Resets synchronized output, pen, margins, paste mode, wrapping, screen and cursor for the shell."""
 
 CANCEL: Final = "\x18"
 """Ends a sequence that was cut off in the middle."""
@@ -32,10 +32,10 @@ TRIES, PAUSE = 20, 0.01
 
 
 def own_descriptor(number: int) -> int:
-    """Return a new descriptor for a terminal, which never waits, or `number` if that fails.
+    """Return a new descriptor of a terminal on which writes do not wait, or `number` if that fails.
 
-    O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
-    waits would hold the terminal's lock against the thread that wants to restore it.
+    O_NONBLOCK belongs to the open file, which we share with the shell, so it must not be set there. A write
+    that waits would hold the terminal's lock against the thread that wants to restore the terminal.
     """
     try:
         return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
@@ -52,7 +52,7 @@ def attributes(number: int) -> Attributes | None:
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
-    """Restore a terminal without waiting for it, even if no one reads what it shows.
+    """Restore a terminal without waiting, even if no one reads its output.
 
     Output that waits to be shown is dropped, so that these bytes fit. No other thread may be writing.
     """
@@ -74,14 +74,15 @@ def give_back(output: int, before: Attributes | None, data: str) -> None:
 
 
 START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
-"""Alternate screen, bracketed paste, no wrapping, no cursor; no mouse, focus events or kitty keyboard."""
+"""Sets the alternate screen and bracketed paste, and switches wrapping and cursor off; no mouse, no focus
+events."""
 
 
 def questions(environ: Mapping[str, str]) -> str:
-    """Return the questions at the start: synchronized output, the terminal's name, and whether it answers.
+    """Return the questions at the start: synchronized output, the terminal's name, and one that ends them.
 
     Apple's Terminal prints the first one, and the Linux console reads the second one as a command for its
-    lamps.
+    lamps; they are left out there.
     """
     if environ.get("TERM_PROGRAM") == "Apple_Terminal":
         return "\x1b[5n"
@@ -104,7 +105,7 @@ def raw(before: Attributes) -> Attributes:
 def in_foreground(number: int) -> bool:
     """Return whether the process is in the foreground of the terminal.
 
-    True as well if it is not the controlling terminal.
+    Return True if the terminal is not the controlling one.
     """
     try:
         return os.tcgetpgrp(number) == os.getpgrp()
@@ -113,11 +114,11 @@ def in_foreground(number: int) -> bool:
 
 
 def continuable() -> bool:
-    """Return whether a shell would continue a program that is stopped here.
+    """Return whether a shell would continue the program if it were stopped.
 
     In a process group without a shell with job control (`ssh -tt host tocsin`, `sh -c`, a window of tmux) the
-    system ignores SIGTSTP, because a process stopped there would stay so. A child process of this group tries
-    it.
+    system ignores SIGTSTP, because a process stopped there would stay stopped. A child process tries whether
+    it is ignored here.
     """
     if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
         return False
@@ -135,10 +136,10 @@ def continuable() -> bool:
 
 
 def stop(whom: int) -> None:
-    """Stop as the key of the terminal stops any program, until SIGCONT.
+    """Stop a process, or with 0 our whole group, as ctrl+z does, until SIGCONT.
 
-    `whom` is a process, or 0 for our group. With the whole group a shell script that waits for us stops as
-    well, or the shell above would not see it.
+    The whole group is stopped because a shell script that waits for us must stop too: otherwise the shell
+    above would not notice.
     """
     before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     try:
@@ -165,11 +166,11 @@ class Output:
         self._queue.put(text.encode("utf-8", "replace"))
 
     def busy(self) -> bool:
-        """Return whether a write is under way and another one waits."""
+        """Return whether one write is running and another one waits."""
         return self._writing and not self._queue.empty()
 
     def stop(self, patience: float) -> bool:
-        """Write what is queued, for at most `patience` seconds; return whether all of it was written."""
+        """Write what is queued for at most `patience` seconds, then stop; return whether all was written."""
         self._queue.put(None)
         self._thread.join(patience)
         done = not self._thread.is_alive() and not self._lost
@@ -180,7 +181,7 @@ class Output:
         return done
 
     def abandon(self) -> None:
-        """Write nothing more, except what the system has already."""
+        """Drop what is queued; only a write that the system is executing may still happen."""
         self._gone = True
         with contextlib.suppress(OSError):
             os.write(self._stopper, b"!")
@@ -196,7 +197,7 @@ class Output:
             self._writing = False
 
     def _write(self, data: bytes) -> bytes:
-        """Write what the terminal takes, after waiting until it takes anything; return the rest."""
+        """Write as much as the terminal takes now, or wait until it takes more; return the rest."""
         try:
             return data[os.write(self._own, data) :]
         except BlockingIOError:
@@ -209,17 +210,17 @@ class Output:
 
 
 LAST_WRITE: Final = 0.6
-"""Seconds to wait, when leaving, for a terminal that reads slowly."""
+"""How long to wait, when leaving, for a terminal that reads slowly, in seconds."""
 
 WIDEST: Final = 2_000
 HIGHEST: Final = 600
-"""The most columns and lines that are drawn.
+"""The most columns and lines that are drawn: `WIDEST` and `HIGHEST`.
 
-A client over SSH names a size, and 65,535 squared is gigabytes.
+A client over SSH may name any size, and 65,535 squared would need gigabytes.
 """
 
 GRACE: Final = 0.5
-"""Seconds in which a signal that came with SIGCONT may end us, before we stop again in the background."""
+"""How long after SIGCONT another signal may end us before we stop again in the background, in seconds."""
 
 
 class Terminal:
@@ -258,7 +259,7 @@ class Terminal:
         return self.loop.later(delay, call)
 
     def silence(self) -> None:
-        """Write nothing more, because another thread restores the terminal. May be called from any thread."""
+        """Write nothing more, because another thread restores the terminal; from any thread."""
         if (output := self._output) is not None:
             output.abandon()
 
@@ -266,7 +267,7 @@ class Terminal:
 
     @property
     def taken(self) -> bool:
-        """Whether it is ours at the moment."""
+        """Whether the terminal is ours now."""
         return self._output is not None
 
     def size(self) -> tuple[int, int]:
@@ -280,10 +281,10 @@ class Terminal:
     # --- taking and restoring it
 
     def take(self, tell: Callable[[Report], None] | None = None) -> bool:
-        """Take it; if it is ours already (continued after a SIGSTOP), set its modes once more.
+        """Take the terminal; if it is ours already, as after SIGSTOP, only set its modes again.
 
-        `tell` gets what is known at once, which else is news like everything from the terminal. Returns False
-        in the background: we are stopped then until the shell brings us to the front.
+        `tell` gets the reports that are known at once; by default they become news. Returns False in the
+        background: the program then waits until the shell brings it to the front.
         """
         tell = tell or self.input_thread.tell
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
@@ -321,7 +322,7 @@ class Terminal:
         self.input_thread.tell(Resized(*self.size()))
 
     def give_back(self) -> None:
-        """Restore it: modes, line discipline, input; `close` writes what is queued."""
+        """Restore the terminal: modes, line discipline, input. Queued output is written by `close`."""
         if self._output is None:
             return
         self.input_thread.tell(Stopped())
@@ -333,7 +334,7 @@ class Terminal:
         self.write(RESTORE)
 
     def close(self) -> None:
-        """Write what is queued; restore a terminal that does not read it without waiting."""
+        """Write what is queued; restore without waiting a terminal that does not read."""
         if (output := self._output) is not None:
             done = output.stop(LAST_WRITE)
             self._output = None
@@ -345,7 +346,7 @@ class Terminal:
     def suspend(self) -> bool:
         """Stop the program until the shell continues it.
 
-        Returns False, and does nothing, if no shell would.
+        Returns False and does nothing if there is no shell that would continue it.
         """
         if not continuable():
             return False
@@ -356,7 +357,7 @@ class Terminal:
     def lend(self) -> Iterator[None]:
         """Return a context in which another program has the terminal.
 
-        A signal that stops it does not concern us.
+        A stop signal inside it does not restore the terminal, because the other program has it.
         """
         self.lent = True
         self.give_back()
@@ -368,12 +369,12 @@ class Terminal:
             self.take()
 
     def _stopped(self, *_: object) -> None:
-        """Stop because another process asked for it, unless nothing would continue us."""
+        """Handle SIGTSTP from another process: stop, if a shell would continue us."""
         if continuable():
             self._stop(os.getpid())
 
     def _stop(self, whom: int) -> None:
-        """Stop a process, or with 0 all of our group; the terminal is restored meanwhile."""
+        """Restore the terminal, and stop a process, or with 0 our whole group, until SIGCONT."""
         if not self.lent and self._output is not None:
             self.give_back()
             self.close()
@@ -393,7 +394,10 @@ class Terminal:
         self.loop.later(GRACE, self._stop_again)
 
     def _stop_again(self) -> None:
-        """After a continue by `bg`, not by `fg`, stop again, unless a signal is ending us."""
+        """Stop again if `bg` has continued us; take the terminal if `fg` has.
+
+        Do nothing if a signal is ending the program.
+        """
         if self._output is not None or self.leaving:
             return
         if in_foreground(self.source):

@@ -1,4 +1,4 @@
-"""The wire: the screen in as few bytes as possible.
+"""The wire: draw the screen with as few bytes as possible.
 
 The rows of cells that should be shown go to `Screen.frame`, which returns the shortest of drawing the
 changes, scrolling first, and clearing first. `Clock` says whether to send now or to wait for the terminal's

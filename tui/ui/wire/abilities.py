@@ -32,25 +32,25 @@ tmux knows it only for ASCII.
 
 
 class Abilities(Struct, frozen=True):
-    """What may be sent besides plain ECMA-48; a False costs bytes, never correctness."""
+    """What may be sent besides plain ECMA-48. A wrong False costs bytes, but never breaks the picture."""
 
     erases_in_colour: bool = False
-    """An erased cell takes the current background."""
+    """Whether erased cells take the current background."""
     repeats: bool = False
-    """REP (repeat the last character) is known."""
+    """Whether REP (repeat the last character) works."""
     scrolls: bool = False
-    """IL and DL (insert and delete lines) are known."""
+    """Whether IL and DL (insert and delete lines) work."""
     slides: bool = False
-    """ICH and DCH (insert and delete characters) are known."""
+    """Whether ICH and DCH (insert and delete characters) work."""
     synchronizes: bool = False
-    """Mode 2026 is known."""
+    """Whether mode 2026 (synchronized output) works."""
     linefeed: bool = False
-    """The line discipline sends line feeds unchanged."""
+    """Whether the line discipline sends line feeds without an added carriage return."""
     ascii_only: bool = False
-    """Only ASCII may be sent: accents are removed, other characters become `?`."""
+    """Whether only ASCII may be sent: accents are removed, other characters become `?`."""
 
     def with_program(self, program: str) -> Abilities:
-        """Return these abilities with those of the program that the terminal has reported (XTVERSION)."""
+        """Return these abilities with those of the program that the terminal has reported by XTVERSION."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 

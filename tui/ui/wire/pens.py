@@ -1,4 +1,4 @@
-"""Define pens, which describe how a cell is drawn, and the shortest SGR from one pen to another."""
+"""Pens, which say how a cell is drawn, and the shortest SGR from one pen to another."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PLAIN: Final = Pen()
 def blank(pen: Pen) -> Pen:
     """Return the pen of a space, the same for all pens that draw a space alike.
 
-    The text colour of a space is not seen.
+    The text colour is left out, because a space does not show it.
     """
     return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
 
@@ -90,7 +90,7 @@ def transition(old: Pen | None, new: Pen) -> str:
 
 
 def dress(old: Pen | None, want: Pen) -> Pen:
-    """Return the pen, cheapest to reach from `old`, that draws a space like the blank pen `want`."""
+    """Return the pen that draws a space like the blank pen `want` and is cheapest to reach from `old`."""
     if old is None or want.attrs & SEEN:
         return want
     if alike(old, want):
@@ -113,7 +113,7 @@ Triplet = tuple[int, int, int]
 
 
 def depth(environ: Mapping[str, str]) -> Depth:
-    """Return what COLORTERM and TERM promise, by the same rules as Rich."""
+    """Return the number of colours that COLORTERM and TERM promise, by the rules of Rich."""
     if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "truecolor"
     term = environ.get("TERM", "").strip().lower()
@@ -159,7 +159,7 @@ def _named(color: str, *, ground: bool) -> str:
 
 
 def _number(red: int, green: int, blue: int) -> int:
-    """Return the number of the palette's colour that Rich would use for it."""
+    """Return the number in the 256-colour palette that Rich would use for a colour."""
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
     if saturation < GREY:
         grey = round(light * 25.0)

@@ -1,4 +1,4 @@
-"""Compute the bytes that change the rows shown to the rows wanted, about as few as possible."""
+"""Compute nearly the fewest bytes that change the rows shown into the rows wanted."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _move_in_column(y0: int, y1: int, *, linefeed: bool) -> str:
 def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefeed: bool) -> str:
     """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
-    The row None is an unknown place. The column None is unknown, as after writing the last one, where
-    terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.
+    A row or column of None is unknown; the column is, for example, after the last one was written, where
+    terminals disagree about the cursor. `linefeed`: line feeds are sent without an added carriage return.
     """
     (y0, x0), (y1, x1) = start, goal
     if (y0, x0) == (y1, x1):
@@ -62,7 +62,7 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
 
 
 FARTHEST: Final = 8
-"""The most rows by which a block moves; a longer way leaves so much new that it is drawn anyway."""
+"""The most rows by which a block is moved; a longer move uncovers so many rows that drawing is cheaper."""
 
 
 class Scroll(NamedTuple):
@@ -74,17 +74,17 @@ class Scroll(NamedTuple):
 
     @property
     def edge(self) -> int:
-        """The first of the rows that it uncovers."""
+        """The first row that the shift uncovers."""
         return self.bottom + 1 - self.by if self.by > 0 else self.top
 
     def sequence(self) -> str:
-        """Return DL and IL, which leave the cursor at the first uncovered row."""
+        """Return the bytes: DL, then IL, which leaves the cursor at the first uncovered row."""
         y = self.top if self.by > 0 else self.bottom + 1 + self.by
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"{address(y, 0)}\x1b[{count}M{address(self.edge, 0)}\x1b[{count}L"
 
     def apply_to(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
-        """Return the rows after the shift; uncovered ones are `fresh`."""
+        """Return the rows after the shift; uncovered rows are `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
         shifted = block[self.by :] + new if self.by > 0 else new + block[: self.by]
@@ -92,7 +92,7 @@ class Scroll(NamedTuple):
 
 
 def _worth(row: CellRow) -> bool:
-    """Return whether a row costs more to draw than a word or two."""
+    """Return whether a row has enough text to make moving cheaper than drawing."""
     return sum(text != " " for text in row.texts) > 8
 
 
@@ -118,7 +118,7 @@ def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequenc
 
 
 LONG: Final = 8
-"""The fewest columns for which a slide is tried; fewer are cheaper to draw."""
+"""The fewest columns that are moved by a slide; fewer are cheaper to draw."""
 
 
 class Slide(NamedTuple):
@@ -144,7 +144,7 @@ class Slide(NamedTuple):
 
 
 def _end(row: CellRow) -> int:
-    """Return the column after the last one that is not a space."""
+    """Return the index after the last column that is not a space."""
     end = len(row.texts)
     while end and row.texts[end - 1] == " ":
         end -= 1
@@ -152,7 +152,7 @@ def _end(row: CellRow) -> int:
 
 
 def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | None:
-    """Return the slide that keeps the end of the text, or None if it is short or of disputed width."""
+    """Return the slide that keeps the end of the line; None if it is short or its width is disputed."""
     if None in old.texts:
         return None
     old_end, new_end = _end(old), _end(new)
@@ -176,7 +176,7 @@ def _equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
 
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
-"""Characters repeated so often that REP may be shorter; no sequence of the wire repeats one five times."""
+"""Matches characters repeated so often that REP may be shorter; sequences never repeat one five times."""
 
 
 def size(text: str) -> int:
@@ -200,9 +200,9 @@ def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, l
 
 
 class PenState(Struct):
-    """The terminal's cursor and pen; None is unknown.
+    """The terminal's cursor and pen; None for an unknown one.
 
-    A known row with an unknown column is the place after the last column.
+    A known row with an unknown column means: after the last column.
     """
 
     y: int | None = None
@@ -211,7 +211,7 @@ class PenState(Struct):
 
 
 def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
-    """Return the columns that each pen draws; spaces use the pens of their neighbours if possible."""
+    """Return the columns to draw with each pen; spaces use the pens of their neighbours if possible."""
     found: dict[Pen, list[int]] = {}
     held = next((row.pens[x] for x in columns if row.texts[x] != " "), None)
     for x in columns:
@@ -225,7 +225,7 @@ def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
 
 
 class Stroke(Struct):
-    """A drawing: its bytes so far, and cursor and pen after them."""
+    """Bytes drawn so far, and the terminal's cursor and pen after them."""
 
     hand: PenState
     can: Abilities
@@ -237,7 +237,7 @@ class Stroke(Struct):
         return RUNS.sub(_repeat, text) if self.can.repeats else text
 
     def fork(self) -> Stroke:
-        """Return a stroke that continues from here, to measure what a way costs."""
+        """Return an empty stroke with the same cursor and pen, to measure an alternative."""
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
@@ -275,7 +275,7 @@ class Stroke(Struct):
     def _whole(
         self, y: int, old: CellRow, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
     ) -> bool:
-        """Return whether a row is shorter when drawn at once: moves may cost more than changes of pen."""
+        """Return whether drawing the columns of a row from left to right is shorter than pen by pen."""
         if len(by_pen) == 1 or len({(pen.fg, pen.bg) for pen in by_pen}) > 1:
             return False
         whole, apart = self.fork(), self.fork()
@@ -295,7 +295,7 @@ class Stroke(Struct):
         self.join(min(choices, key=lambda codes: size(codes.text())))
 
     def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
-        """Draw up to the slide, move the rest of the line, and draw what still differs."""
+        """Draw a row by a slide: the cells before it, the slide, then the cells that still differ."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
@@ -304,7 +304,7 @@ class Stroke(Struct):
         self._changes(y, new, [x for x in shifted.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
-        """Draw these columns; spaces at the end are erased if that is shorter."""
+        """Draw these columns of a row; spaces at the end are erased if that is shorter."""
         last = columns[-1] if columns else 0
         # Only rows that end in spaces can be erased; a few spaces are shorter than the bytes of ERASE.
         tail = self._tail(row) if row.texts[-1] == row.texts[last] == " " else len(row.texts)
@@ -316,7 +316,7 @@ class Stroke(Struct):
         self._erase(y, row, tail, columns[split])
 
     def _tail(self, row: CellRow) -> int:
-        """Return the column from which the row is spaces in one pen that erasing can produce."""
+        """Return the index of the column from which on all cells equal erased ones, else the row's length."""
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
@@ -325,7 +325,7 @@ class Stroke(Struct):
         return end
 
     def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
-        """Erase to the end of the line, from between the tail's start and its first change."""
+        """Erase from column `first` to the end of the line, or from a nearer column in the tail."""
         known = self.hand.x if self.hand.y == y else None
         self._reach(y, first if known is None else min(max(known, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
@@ -349,7 +349,7 @@ class Stroke(Struct):
         self.hand.pen = pen
 
     def _reach(self, y: int, x: int, row: CellRow) -> None:
-        """Move the cursor to a cell, or draw again the cells between if that is shorter."""
+        """Move the cursor to a cell, or draw the cells on the way again if that is shorter."""
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
@@ -364,9 +364,9 @@ class Stroke(Struct):
             hand.y, hand.x = y, x
 
     def _bridged(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
-        """Draw the cells before a cell again if that is no longer than the move; return whether it was.
+        """Draw the cells before column `x` again if that is no longer than the move; return whether it was.
 
-        The cost of the next pen is included. `start` leads to column `first`.
+        The cost of the next pen is included. `start` moves to column `first`.
         """
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         # Inside a wide character nothing can be drawn again.
@@ -395,7 +395,7 @@ class Stroke(Struct):
             x = stop
 
     def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
-        """Return the pen for a run; spaces use the pen of the next cells if that costs nothing."""
+        """Return the pen for the run from `x` to `stop`; spaces may use the next pen if it is free."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
         want, pen = blank(row.pens[x]), self.hand.pen
@@ -406,7 +406,10 @@ class Stroke(Struct):
         return dress(pen, want)
 
     def _write(self, row: CellRow, x: int, stop: int) -> None:
-        """Write one run. A character of disputed width is its last, on cells that were cleared before."""
+        """Write one run of cells.
+
+        A character of disputed width is the last of its run, and is drawn on cells that were cleared before.
+        """
         texts = [text or "" for text in row.texts[x:stop]]
         cluster = texts[-1] or texts[-2]
         disputed = cluster > "~" and doubtful(cluster)
@@ -421,7 +424,7 @@ def _change(pen: Pen | None, wanted: Pen) -> int:
 
 
 def _run(row: CellRow, x: int, end: int) -> int:
-    """Return the end of the cells from `x` that one pen draws; a doubtful character also ends it."""
+    """Return the end of the run from `x`: cells of one pen, up to a character of disputed width."""
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]

@@ -32,10 +32,10 @@ from tui.ui.wire.pens import PLAIN, Pen, blank, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, move, size
 
 AFRESH: Final = 0.8
-"""A frame that clears the screen flickers, so it is only used if it is shorter by this factor."""
+"""Clearing the screen flickers, so it is used only if its bytes are fewer than this share of the others."""
 
 SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
-"""Sets character set, margins, wrapping and cursor as the wire needs them, after an error."""
+"""Sets character set, margins, wrapping and cursor for the wire; sent after an error."""
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
@@ -46,9 +46,9 @@ def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
 
 
 class Screen:
-    """The rows that the terminal shows; `frame` returns the bytes to other rows.
+    """The rows that the terminal shows; `frame` returns the bytes that change them to other rows.
 
-    `point` is the cell (row, column) at which the cursor is shown after a frame; None hides it.
+    `point` is the cell (row, column) at which the cursor is shown after a frame; None hides the cursor.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Screen:
         self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
-        """Forget the rows: the next frame draws all of them. `astray`: also set the modes again."""
+        """Forget the rows, so that the next frame draws everything; `astray` also sets the modes again."""
         self.rows, self.hand = None, PenState()
         self._astray |= astray
         self._pointing = False
@@ -75,10 +75,7 @@ class Screen:
         return prefix + stroke.text() + self._point_cursor(can)
 
     def _point_cursor(self, can: Abilities) -> str:
-        """Return the bytes that put the cursor at the point, and show it if it is hidden.
-
-        Returns "" without a point.
-        """
+        """Return the bytes that put the cursor at `point` and show it if hidden; "" without a point."""
         if self.point is None or self.rows is None:
             return ""
         y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
@@ -105,9 +102,10 @@ class Screen:
     def _draw_after_scroll(
         self, shift: stroke.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
-        """Return strokes that draw after the terminal has moved a block.
+        """Return two strokes that first scroll a block, then draw row by row or pen by pen.
 
-        What the uncovered rows show depends on the terminal, unless the background is its own.
+        Uncovered rows count as unknown unless the pen has the terminal's own background: their colour depends
+        on the terminal.
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
@@ -144,40 +142,41 @@ def _bytes(stroke: Stroke) -> int:
 ASK: Final = "\x1b[5n"
 
 SLOWEST: Final = 240.0
-"""Bytes a second that are sent without asking on an unknown line: a quarter of 9600 baud."""
+"""The speed of an unknown line, in bytes a second: a quarter of 9600 baud."""
 
 FASTEST: Final = 4000.0
 PURSE: Final = 0.4
-"""Seconds of credit that may be saved up: 96 bytes on the slowest line."""
+"""How much credit may be saved up, in seconds: on the slowest line 96 bytes."""
 
 UNASKED: Final = 1536
-"""Bytes after which a frame asks in any case, because a fast line may have become slow."""
+"""How many bytes may be sent without a question; then a frame asks, because a fast line may have become slow.
+"""
 
 PATIENCE: Final = 0.5
-"""Seconds to wait for an answer from a terminal that has never answered.
+"""How long to wait for a terminal that has never answered, in seconds.
 
-No frame waits for it: meanwhile `UNASKED` bytes may be sent, then as many as an unknown line bears. Some
+No frame waits that long: meanwhile `UNASKED` bytes may be sent, then as many as an unknown line bears. Some
 terminals never answer, and a key must not wait.
 """
 
 TRUST: Final = 2.0
 TRICKLE: Final = 120.0
-"""Bytes a second: a terminal that has answered gets TRUST seconds and the time of the frame at this speed."""
+"""The speed in bytes a second by which the wait for an answer is computed, in addition to TRUST seconds."""
 
 MANNERS: Final = 0.05
-"""Seconds that the first frame waits for the terminal to report its name, which only saves bytes."""
+"""How long the first frame waits for the terminal's name, in seconds; the name only saves bytes."""
 
 SWIFT: Final = 0.25
-"""Seconds that a user does not notice."""
+"""A delay that users do not notice, in seconds."""
 
 NUDGE: Final = 1.0
-"""Seconds after which a repaint that the user asks for no longer waits for an answer."""
+"""How long a repaint that the user asks for may wait for an answer, in seconds."""
 
 MISSES: Final = 2
-"""Missed answers in a row after which the clock stops asking."""
+"""How many answers in a row may be missing before the clock stops asking."""
 
 BLIND: Final = 9600.0
-"""Bytes a second that are assumed if the terminal does not answer."""
+"""The speed in bytes a second that is assumed for a terminal that does not answer."""
 
 
 class Clock(Struct):
@@ -188,25 +187,25 @@ class Clock(Struct):
     asked_at: float | None = None
     """When the frame that awaits an answer was sent, None for none."""
     bytes_in_flight: int = 0
-    """Bytes of the last frame that asked."""
+    """The size of the last frame that asked, in bytes."""
     misses: int = 0
-    """Missed answers in a row."""
+    """How many answers in a row were missing."""
     has_answered: bool = False
     """Whether the terminal has ever answered."""
     speed: float = SLOWEST
-    """Measured speed in bytes a second."""
+    """The measured speed of the line, in bytes a second."""
     credit: float = SLOWEST * PURSE
-    """Bytes that may be sent without asking."""
+    """How many bytes may be sent without asking."""
     credit_at: float = 0.0
     """When `credit` was last updated."""
     bytes_unasked: int = 0
-    """Bytes sent without asking since the last question."""
+    """How many bytes were sent without asking since the last question."""
     answers_due: int = 0
-    """Answers that are still to come."""
+    """How many answers are still missing."""
     bytes_ahead: int = 0
-    """Bytes sent without an answer to a terminal that has never answered."""
+    """How many bytes were sent since the last question to a terminal that has never answered."""
     sent_at: float = 0.0
-    """When such bytes will have been sent, at `BLIND`."""
+    """When the latest of the bytes in `bytes_ahead` will have arrived, assuming the speed `BLIND`."""
 
     def free(self, now: float) -> bool:
         """Return whether a frame may be sent."""
@@ -216,7 +215,7 @@ class Clock(Struct):
 
     @property
     def _never_answered(self) -> bool:
-        """Whether a terminal was asked that has never answered, and may never do so."""
+        """Whether a terminal that has never answered was asked."""
         return self.asked_at is not None and not self.has_answered
 
     def wakes(self, now: float) -> float:
@@ -249,7 +248,7 @@ class Clock(Struct):
         return True
 
     def answered(self, now: float) -> None:
-        """Handle an answer; the last one that is owed ends the wait and measures the speed."""
+        """Handle an answer; the last missing one ends the wait, and measures the line's speed."""
         self.has_answered, self.misses, self.answers_due = True, 0, max(0, self.answers_due - 1)
         # An answer to an older frame says nothing about the one in flight.
         if self.answers_due:
@@ -262,7 +261,7 @@ class Clock(Struct):
         self.wait_end = self.asked_at = None
 
     def expire(self, now: float) -> None:
-        """Stop waiting if the time has come."""
+        """Stop waiting for an answer whose time is up, and count it as missing."""
         if self.wait_end is not None and now >= self.wait_end:
             if self.asked_at is not None:
                 self.misses, self.answers_due = self.misses + 1, 0
@@ -274,24 +273,25 @@ class Clock(Struct):
         self.misses = 0
 
     def nudge(self, now: float) -> None:
-        """Stop waiting for the user's repaint, unless the line may be busy with what was sent just now."""
+        """Stop waiting because the user asks for a repaint, unless the last question was just sent."""
         if self.asked_at is None or now >= self.asked_at + NUDGE:
             self.restart()
 
     def begin(self, now: float) -> None:
-        """Wait a moment for the answers to the questions asked at the start, which save bytes."""
+        """Wait up to `MANNERS` for the answers to the questions at the start, because they save bytes."""
         self.restart()
         self.wait_end, self.answers_due = now + MANNERS, 1
 
     def swift(self, size: int) -> bool:
-        """Return whether a frame of `size` bytes arrives about as fast as it is drawn."""
+        """Return whether a frame of `size` bytes arrives within `SWIFT`."""
         return size <= SWIFT * self.speed
 
 
 SYNC_AT: Final = 1024
-"""Bytes of a frame from which mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
+"""The size of a frame in bytes from which mode 2026 is used; smaller ones arrive in one piece anyway.
 
-On a slow line it is never used: a screen that builds up is better than one that stays empty.
+The mode costs 16 bytes. It is never used on a slow line: a screen that builds up is better than one that
+stays empty.
 """
 
 SYNC_BEGIN: Final = "\x1b[?2026h"
@@ -299,24 +299,24 @@ SYNC_END: Final = "\x1b[?2026l"
 
 
 RETRY: Final = 0.02
-"""Seconds until a busy line is checked again, while something waits."""
+"""How long to wait before a busy line is checked again, in seconds, while something waits."""
 
 
 class Timer(Protocol):
     """A scheduled call."""
 
     def cancel(self) -> None:
-        """Cancel it."""
+        """Cancel the call."""
 
 
 class Port(Protocol):
-    """What the wire needs from outside: writing bytes, the time, scheduled calls."""
+    """What the wire needs from outside: a place for its bytes, the time, and scheduled calls."""
 
     def write(self, data: str) -> None:
         """Pass bytes to the terminal without waiting."""
 
     def busy(self) -> bool:
-        """Return whether earlier bytes have not left this machine yet."""
+        """Return whether earlier bytes are still on this machine."""
 
     def now(self) -> float:
         """Return the seconds of a clock that never runs backwards."""
@@ -338,17 +338,14 @@ class Wire:
         self._held = True
 
     def show(self, rows: Sequence[CellRow]) -> None:
-        """Show these rows from now on; they must not change afterwards."""
+        """Show these rows from now on; the caller must not change them afterwards."""
         if _size(rows) != _size(self._target):
             self._screen.forget()
         self._target = [row.in_ascii() for row in rows] if self.can.ascii_only else rows
         self.flush()
 
     def show_at_once(self, rows: Sequence[CellRow]) -> None:
-        """Send these rows without waiting for the terminal's name.
-
-        Its answer could not be read yet.
-        """
+        """Send these rows without waiting for the terminal's name, which cannot be read yet."""
         self._clock.restart()
         self.show(rows)
 
@@ -381,9 +378,9 @@ class Wire:
         self._line.write(frame)
 
     def _wake(self, now: float) -> None:
-        """Set the timer for a missing answer or a busy line.
+        """Set the timer for a missing answer or a busy line, if anything waits to be drawn.
 
-        Only while something waits to be drawn: an idle program has no timer.
+        An idle program has no timer.
         """
         self._rest()
         self._timer = self._line.later(max(RETRY, self._clock.wakes(now)), self._woken)
@@ -398,7 +395,7 @@ class Wire:
             self._timer = None
 
     def hear(self, report: Report, when: float | None = None) -> None:
-        """Handle a report of the terminal at a time, None for now; pastes belong to the program."""
+        """Handle a report of the terminal that came at the time `when`, None for now; pastes are ignored."""
         match report:
             case Answered():
                 self.answered(when)
@@ -418,20 +415,20 @@ class Wire:
                 assert_never(report)
 
     def answered(self, when: float | None = None) -> None:
-        """Handle the terminal's answer to a frame, which came at a time, None for now."""
+        """Handle the terminal's answer to a frame, which came at the time `when`, None for now."""
         self._rest()
         self._clock.answered(self._line.now() if when is None else when)
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
-        """Update the abilities by what the terminal has reported."""
+        """Add the abilities that the terminal has reported."""
         self.can = self.can.with_program(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
     def open(self, *, linefeed: bool, when: float | None = None) -> None:
-        """Start, or restart after a suspension: the modes are set, and what the terminal shows is unknown.
+        """Start, or restart after a suspension: set the modes, and take the screen's contents as unknown.
 
-        `when`: the time at which it was asked for its name, None for now.
+        `when` is the time at which the terminal was asked for its name, None for now.
         """
         self.can = replace(self.can, linefeed=linefeed)
         self._held = False
@@ -451,12 +448,12 @@ class Wire:
         self.flush()
 
     def distrust(self) -> None:
-        """Forget what is shown, after an error."""
+        """Forget the contents of the screen, because an error may have damaged it."""
         self._screen.forget(astray=True)
         self._clock.restart()
 
     def repaint(self, *, astray: bool = True) -> None:
-        """Draw everything again (ctrl+l); `astray`: also set the terminal's modes again."""
+        """Draw everything again (ctrl+l); `astray` also sets the terminal's modes again."""
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()
