@@ -21,6 +21,8 @@ class Ask(Struct, frozen=True):
     """In one place, a pane with a lower rank gets lines first."""
     least: int = LIST
     """The fewest lines that the pane needs, including its title."""
+    instead: Part = ""
+    """The pane that it stands for: it is left out if that one has a box, "" for none."""
 
 
 def whole(scene: Scene, box: Box) -> int:

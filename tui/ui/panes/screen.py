@@ -80,7 +80,7 @@ def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
         elif ask and (not only or ask.place in FRAME):
             # The pane with focus must be shown, whatever else is left out.
             first = pane.name == at and not scene.home
-            yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if first else ask.rank)
+            yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if first else ask.rank, ask.instead)
 
 
 def panes_of(scene: Scene) -> tuple[Pane, ...]:

@@ -108,7 +108,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if not takes_full_width(scene):
         return None
     lines = summary_need(scene, room.width)
-    return Ask(lines, "across", rank=1, least=min(lines, 2)) if lines else None
+    # Beside the track only orders are worth a pane.
+    instead = "" if _owed_line(scene) or any(_order_lines(scene)) else "track"
+    return Ask(lines, "across", rank=1, least=min(lines, 2), instead=instead) if lines else None
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -91,6 +91,8 @@ class Claim(Struct, frozen=True):
     """The fewest lines that the part needs, including its title."""
     rank: int = 0
     """Of the parts in one place, those with lower ranks get their lines first."""
+    instead: Part = ""
+    """The part that it stands for: it has no box if that one has, "" for none."""
 
 
 class Heights(Struct, frozen=True):
@@ -155,6 +157,9 @@ def arrange(
     if bottom > top:
         inner = Box(0, top, width, bottom - top)
         boxes |= _inner(by_place, inner, height, kind, remembered or Remembered())
+    if any(claim.part in boxes and claim.instead in boxes for claim in claims):
+        needed = [claim for claim in claims if claim.instead not in boxes]
+        return arrange(needed, width, height, remembered)
     return _with_notice(boxes, by_place)
 
 
