@@ -1,4 +1,4 @@
-"""Find initiative systems by scanning: each file or package in this folder or in the user's is one."""
+"""Find initiative systems by scanning: each file or package in this folder or the user's folder is one."""
 
 from __future__ import annotations
 
@@ -21,39 +21,38 @@ if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
-"""The package for what several systems share; it has no system."""
+"""The package with code that several systems share; it has no system."""
 
 
 class Location(Struct, frozen=True):
     """The place of a system."""
 
     folder: str
-    """The folder."""
+    """The folder that was scanned."""
     name: str
-    """The name of its file or package."""
+    """The name of the system's file or package."""
     module: str = ""
     """The module inside a package; "" for a file."""
 
     @property
     def path(self) -> str:
-        """The system's file, without its ending."""
+        """The path of the system's file, without `.py`."""
         return os.path.join(self.folder, self.name, self.module).removesuffix("/")
 
     @property
     def shipped(self) -> bool:
-        """Whether it is one of the program's own."""
+        """Whether the system comes with the program."""
         return self.folder in __path__
 
 
 class Registry:
-    """A registry of systems by id.
+    """A registry of systems by id. A system's code runs only when that system is asked for.
 
-    Nothing of a system runs before the system is asked for. `folders` hold the user's own systems, which are
-    asked before those of installed packages (`plugins.installed`). A file `NAME.py` holds the system whose
-    `id` is NAME, with dashes for underscores. A package NAME holds the system of that id in `system.py`,
-    unless its `__init__.py` names others in a plain table: `SYSTEMS = {"id": "module"}`.
-    `MODULE.lesson.toml` and `MODULE.sample.toml` may stand next to `MODULE.py`. `shipped` imports a module of
-    the program by its full name.
+    `folders` hold the user's own systems, which are asked before those of installed packages
+    (`plugins.installed`). A file `NAME.py` holds the system whose `id` is NAME, with dashes for underscores.
+    A package NAME holds the system of that id in `system.py`, unless its `__init__.py` names others in a
+    plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml` and `MODULE.sample.toml` may be next to
+    `MODULE.py`. `shipped` imports a module of the program by its full name.
     """
 
     def __init__(
@@ -85,7 +84,7 @@ class Registry:
                 yield self.get(name)
 
     def problems(self) -> tuple[str, ...]:
-        """Return a line for each file of the user's or a package's that brings no system: where, and why."""
+        """Return a line with place and reason for each file of a user or package that brings no system."""
         problems: list[str] = []
         for name in self.ids():
             try:
@@ -95,7 +94,10 @@ class Registry:
         return (*problems, *self._unread)
 
     def get(self, name: str) -> InitiativeSystem:
-        """Return the system of that id. Raises RuleError with the ids that exist, or the file's fault."""
+        """Return the system of that id.
+
+        Raises RuleError with the known ids, or with the error in its file.
+        """
         if name not in self._loaded:
             # Our own win, and are found without a look at the others.
             place = _find_systems(__path__).get(name) or self._locations.get(name)
@@ -147,7 +149,7 @@ _REPAIR = "repair the file, or take it out of the folder"
 
 
 def _explain_unread(folders: Sequence[str], found: Mapping[str, Location]) -> Iterator[str]:
-    """Yield a line for each folder, file or package that cannot even be asked for."""
+    """Yield a line for each folder, file or package that the scan cannot use."""
     for folder in folders:
         try:
             entries = sorted(os.listdir(folder))
@@ -171,7 +173,7 @@ def _find_systems(folders: Sequence[str]) -> Mapping[str, Location]:
 
 
 def _scan_folder(folder: str) -> Iterator[tuple[str, Location]]:
-    """Yield the systems of a folder by id. `pkgutil` would load `inspect`: 6 ms of every start."""
+    """Yield (id, place) of each system in a folder. `pkgutil` would load `inspect`: 6 ms of every start."""
     try:
         entries = sorted(os.listdir(folder))
     except OSError:
@@ -207,10 +209,10 @@ def _read_declared(package: str) -> Mapping[str, str]:
 
 
 def _import(place: Location, module: str) -> ModuleType:
-    """Import a module from a folder of the user's by Python's own import system.
+    """Import a module from a folder of the user by Python's own import system.
 
-    It is imported below `tui.plugins`, so no system replaces another package of the same name, and the
-    modules of a package find each other by relative imports.
+    The module is imported below `tui.plugins`, so no system replaces another package of the same name, and
+    the modules of a package find each other by relative imports.
     """
     plugins.__path__ = [place.folder]
     result = importlib.import_module(f"{plugins.__name__}.{module}")

@@ -34,18 +34,18 @@ ENOUGH = 6
 
 
 class AlternateNotes(Struct, frozen=True):
-    """Notes of the fight; sides are keys."""
+    """The notes of the fight; sides are keys such as `@heroes`."""
 
     line: tuple[str, ...] = ()
-    """All sides in order of joining."""
+    """All sides in the order in which they joined."""
     die: int = 0
     """The d10 of the heroes; 0 until it is rolled."""
     named: str = ""
-    """The side that the GM named."""
+    """The side that the GM named; "" for none."""
     first: str = ""
-    """The side that begins the round."""
+    """The side that begins the round; "" until it is known."""
     last: str = ""
-    """The side that acted last in this round."""
+    """The side that acted last in this round; "" before the first turn."""
 
 
 class Alternate(InitiativeSystem, Corrections):
@@ -84,7 +84,7 @@ class Alternate(InitiativeSystem, Corrections):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return what decides the side that goes first, before the first turn: a d10 or the GM's choice."""
+        """Return the ask that decides the first side, before the first turn: a d10 or the GM's choice."""
         if e.phase != "rolls":
             return ()
         n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
@@ -98,7 +98,7 @@ class Alternate(InitiativeSystem, Corrections):
         return False
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer those of the side whose turn it is that have not acted, or the next round."""
+        """Return the turns of the unacted entries of the side whose turn it is, or the next round."""
         side = self._choosing_side(e)
         if not side:
             reason = say("Everyone has acted", rule="ALT-3")
@@ -162,17 +162,17 @@ class Alternate(InitiativeSystem, Corrections):
         return next((key for key in here if key != HEROES), *here[:1] or ("",))
 
     def _waiting(self, e: Encounter) -> list[Entry]:
-        """Return who still has a turn in this round, in roster order."""
+        """Return the entries that still have a turn in this round, in roster order."""
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
-        """Return all sides in order of joining from this one, or from the one after it."""
+        """Return all sides in the order in which they joined, from `first` or the side after it on."""
         line = self._joining_order(e)
         at = line.index(first) + after if first in line else 0
         return [*line[at:], *line[:at]]
 
     def _choosing_side(self, e: Encounter) -> str:
-        """Return the side that chooses, passing over those that have all acted; "" after the last."""
+        """Return the side that chooses, passing over sides that have all acted; "" after the last."""
         n, waiting = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
         line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
         return next((key for key in line if key in waiting), "")
@@ -189,7 +189,7 @@ class Alternate(InitiativeSystem, Corrections):
         d.emit(ev.Noted("named" if isinstance(ask, PickAsk) else "die", answer[0]))
 
     def settle(self, d: Draft) -> None:
-        """Note sides that are new, and begin the turns when it is known which side goes first."""
+        """Note new sides, and begin the turns once the first side is known."""
         e = d.encounter
         if e.running and (line := self._joining_order(e)) != alternate_notes(e).line:
             d.emit(ev.Noted("line", list(line)))
@@ -201,7 +201,7 @@ class Alternate(InitiativeSystem, Corrections):
             d.announce("{0} goes first", first, rule="ALT-1")
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, or the next round and with it the side that begins it."""
+        """Begin a turn, or the next round with the side that begins it."""
         if act.kind == "turn":
             d.emit(ev.Noted("last", SIDE + side_of(d.encounter, act.who)))
             super().took(d, act)
@@ -221,11 +221,11 @@ class Alternate(InitiativeSystem, Corrections):
         return (_die_ask(),) if alternate_notes(e).die and not _has_begun(e) else ()
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the first side can no longer be corrected, or ""."""
+        """Return the reason why the first side can no longer be corrected, or ""."""
         return "a turn has begun since the heroes rolled: `undo` takes it back" if _has_begun(e) else ""
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
-        """Correct the d10, and let it decide again."""
+        """Correct the d10, and let it decide the first side again."""
         announce_correction(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))
 

@@ -51,7 +51,7 @@ _RANKS = (*map(str, range(2, 11)), "J", "Q", "K", "A")
 _JOKER = "joker"
 _NAMES = (*(rank + suit for rank in _RANKS for suit in "♣♦♥♠"), _JOKER, _JOKER)
 DECK = FaceNames("card", _NAMES, "CRD-6")
-"""The cards from the lowest to the highest; of one rank clubs, diamonds, hearts, spades."""
+"""The cards in order, the lowest first; within a rank clubs, diamonds, hearts, spades."""
 
 CARDS = len(DECK.names)
 JOKER = DECK.meant(_JOKER)[0]
@@ -59,16 +59,16 @@ JOKER = DECK.meant(_JOKER)[0]
 
 
 class CardNotes(Struct, frozen=True):
-    """Notes of the fight; a card is its index in the deck, from 1."""
+    """The notes of the fight; a card is its index in the deck, from 1."""
 
     cards: dict[str, int] = {}
     """The card of each entry, by key."""
     dealt: tuple[int, ...] = ()
     """The cards that were dealt in this round."""
     used: tuple[int, ...] = ()
-    """The cards that have left the deck since it was shuffled, once for each time."""
+    """The cards dealt since the last shuffle, a card of several decks once for each time."""
     decks: int = 1
-    """How many decks are shuffled into one."""
+    """The number of decks that are shuffled into one."""
 
 
 class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
@@ -130,7 +130,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return [x for x in self._ordered(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
 
     def _collect_cards(self, d: Draft) -> None:
-        """Take back all cards that are not held; shuffle after a joker."""
+        """Forget all cards that are not held; shuffle if a joker was dealt."""
         e, n = d.encounter, card_notes(d.encounter)
         holding = {x.key for x in self.entries(e) if is_holding(e, x)}
         d.emit(ev.Noted("cards", {key: card for key, card in n.cards.items() if key in holding}))
@@ -276,7 +276,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         d.unmark(who, HOLDS)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Give a new row the best card of the entries in it; other new rows are dealt one."""
+        """Give a new row the best card of the entries in it; a new row without one will owe a card."""
         rows = {x.key for x in self.entries(d.encounter)}
         for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in before):
             cards = card_notes(d.encounter).cards
@@ -296,7 +296,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return tuple(ask for ask in found if ask.key in e.rolls)
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return why a card stands that was not dealt in this round."""
+        """Return the reason why a card that was not dealt in this round cannot be corrected, or ""."""
         key = key_of(e.combatants[who])
         mine = any(ask.who == key for ask in self.correctable(e))
         return "its card is not of this round" if key in card_notes(e).cards and not mine else ""
@@ -310,7 +310,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     # --- on the screen
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return the entries that may act at any time, with the line for it."""
+        """Return a sentence for each entry that may act at any time, with the line for it."""
         if self.due(e) and not e.turn:
             return ()
         first = self._waiting(e)[:1] if not e.turn else []
@@ -318,7 +318,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return tuple(say(f"{_has_card(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Return the line for an entry that may act at any time, if the chosen rows cannot."""
+        """Return the line `act` for an entry that may act at any time if no chosen row may; or ""."""
         able = (
             [x.key for x in self._ordered(e) if self._may_cut_in(e, x)] if verb == "act" and e.running else []
         )

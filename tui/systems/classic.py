@@ -114,7 +114,7 @@ class Classic(TrackSystem, OnScreen):
         return say(text, entry.key, rule=self.roll_rule)
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return the modifier as a tie-break if the house rule says so."""
+        """Return the modifier if the house rule for ties is `mod`, else 0."""
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
@@ -130,7 +130,7 @@ class Classic(TrackSystem, OnScreen):
         self._roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return which members of a group act, and which rows delay, with the line that ends it."""
+        """Return the acting members of a group, and each row that delays, with the line that ends it."""
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
         rows = [x for x in self.entries_to_act(e) if not delaying.isdisjoint(x.members)] if delaying else []
         return (*acting_part(e), *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
@@ -188,7 +188,7 @@ class Classic(TrackSystem, OnScreen):
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, after a delay at the current place, or the next round."""
+        """Begin a turn or the next round; a row that delayed takes the current place."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
         delayed = row is not None and _is_delaying(d.encounter, row)
         if delayed and row is not None:
@@ -201,7 +201,7 @@ class Classic(TrackSystem, OnScreen):
             self._roll_again(d)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Return the line for a row that delays, if the chosen rows do not."""
+        """Return the line `act` for a row that delays if none of the chosen rows does; or ""."""
         delaying = (
             [x for x in self.acting_order(e) if _is_delaying(e, x)] if verb == "act" and e.running else []
         )
@@ -238,7 +238,7 @@ class Classic(TrackSystem, OnScreen):
             self.put_row(d, key, where, other, BY_DELAY)
 
     def _roll_again(self, d: Draft) -> None:
-        """Clear the order and all delays; everybody owes a roll."""
+        """Clear the order and all delays, so that every row owes a roll."""
         d.unmark(tuple(d.encounter.combatants), DELAYS)
         self.forget_order(d)
         d.emit(ev.PhaseEntered("rolls"))
@@ -250,7 +250,7 @@ def _best_modifier(e: Encounter, entry: Entry) -> int:
 
 
 def _delay_remark(e: Encounter, entry: Entry) -> Sentence:
-    """Return the sentence that a row delays, with the line that lets it act."""
+    """Return the sentence that a row delays, with the line by which it acts."""
     line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
 

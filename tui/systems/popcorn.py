@@ -18,12 +18,12 @@ HEROES = SIDE + USUAL_SIDES[0]
 
 
 class PopcornNotes(Struct, frozen=True):
-    """Notes of the fight."""
+    """The notes of the fight."""
 
     last: str = ""
-    """The entry that acted last."""
+    """The key of the entry that acted last."""
     acted: tuple[str, ...] = ()
-    """The entries that have acted in this round, in order."""
+    """The keys of the entries that have acted in this round, in order."""
 
 
 class Popcorn(InitiativeSystem):
@@ -63,7 +63,7 @@ class Popcorn(InitiativeSystem):
         d.emit(ev.PhaseEntered("turns"))
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer the naming entry all that have not acted, or the next round."""
+        """Return the turns of all unacted entries, chosen by the naming entry, or the next round."""
         waiting = self._left(e)
         if not waiting:
             over = say("Everyone has acted", rule="POP-3")
@@ -81,14 +81,14 @@ class Popcorn(InitiativeSystem):
         return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _namer(self, e: Encounter) -> str:
-        """Return the key that names: the last to act; before the first turn the GM or the heroes."""
+        """Return the key that names the next: the last to act; before the first turn the GM or the heroes."""
         last = notes(e, PopcornNotes).last
         if not last and self.option(e, "pop.first") == "heroes":
             last = HEROES
         return last if members(e, last) else GM
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, after which this entry names, or begin the next round."""
+        """Begin a turn, and note that this entry names the next, or begin the next round."""
         if act.kind == "round":
             next_round(d, self)
             d.emit(ev.Forgot("acted"))
@@ -100,7 +100,7 @@ class Popcorn(InitiativeSystem):
         super().took(d, act)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Let a member of a dissolved group name in its place."""
+        """Let a member of a dissolved group name in place of the group."""
         last = notes(d.encounter, PopcornNotes).last
         heirs = [k for k, old in before.items() if old == last and not members(d.encounter, last)]
         if heirs:
@@ -108,7 +108,7 @@ class Popcorn(InitiativeSystem):
         super().regrouped(d, before)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return those who acted in their order, then all others."""
+        """Return the entries that acted, in their order, then all others."""
         acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self._left(e)}
         order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
         return tuple(

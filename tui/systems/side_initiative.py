@@ -41,13 +41,13 @@ class SideNotes(Struct, frozen=True):
     """Notes of the fight, by side."""
 
     rolled: dict[str, list[int]] = {}
-    """The d6, then the rolls for ties."""
+    """The face of the side's d6, then those of its rolls for ties."""
     over: tuple[str, ...] = ()
     """The sides whose turn of this round is over."""
     begun: bool = False
     """Whether a turn of this round has begun."""
     settled: tuple[str, ...] = ()
-    """The order that was announced last."""
+    """The order of sides that was announced last."""
 
 
 class SideInitiative(InitiativeSystem, Corrections):
@@ -87,7 +87,7 @@ class SideInitiative(InitiativeSystem, Corrections):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice that sides owe before the turns of a round: the first, then those of ties."""
+        """Return the dice that sides owe before the turns of a round: the first roll, then rolls for ties."""
         if e.phase != "rolls":
             return ()
         rolled, here = side_notes(e).rolled, self._present(e)
@@ -105,7 +105,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         )
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer every creature and group of the side whose turn it is, or the next round."""
+        """Return the turns of all unacted entries of the side whose turn it is, or the next round."""
         sides = self._sides_at_turn(e)
         if not sides:
             reason = say("All sides have had their turn", rule="SID-3")
@@ -157,24 +157,24 @@ class SideInitiative(InitiativeSystem, Corrections):
     # --- whose turn
 
     def _present(self, e: Encounter) -> list[str]:
-        """Return the keys of the sides that are here, in roster order."""
+        """Return the keys of the sides in play, in roster order."""
         return list(dict.fromkeys(SIDE + c.side for c in self.in_play(e)))
 
     def _ordered(self, e: Encounter) -> list[str]:
-        """Return the sides that are here and have rolled, first to act first."""
+        """Return the sides in play that have rolled, first to act first."""
         rolled = side_notes(e).rolled
         return sorted(
             (k for k in self._present(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
         )
 
     def _waiting(self, e: Encounter) -> list[Entry]:
-        """Return who still has a turn in the turn of its side, in roster order."""
+        """Return the entries that still have a turn in the turn of their side, in roster order."""
         n = side_notes(e)
         some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
         return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
 
     def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
-        """Return the side whose turn it is, or by house rule those that share one; none after the last."""
+        """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
         n = side_notes(e)
         first = next((k for k in self._ordered(e) if k not in n.over), "")
         return tuple(k for k in self._ordered(e) if first and n.rolled[k] == n.rolled[first])
@@ -238,7 +238,7 @@ class SideInitiative(InitiativeSystem, Corrections):
             _close_sides(d, sides)
 
     def _bar_latecomers(self, d: Draft) -> None:
-        """Bar creatures whose side has no turn left in this round, and no others."""
+        """Bar creatures whose side has no turn left in this round, and free all others."""
         e = d.encounter
         open_, late = {k for x in self._waiting(e) for k in x.members}, list[str]()
         acting = e.actors
@@ -264,7 +264,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         )
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the dice of the sides can no longer be corrected, or ""."""
+        """Return the reason why the dice of the sides can no longer be corrected, or ""."""
         return "a turn has begun since the sides rolled: `undo` takes it back" if side_notes(e).begun else ""
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
@@ -296,7 +296,7 @@ def side_key(e: Encounter, entry: Entry) -> str:
 
 
 def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
-    """Return the sides that were tied with this one at its latest roll, itself included."""
+    """Return the sides that were tied with this side at its latest roll, this one included."""
     mine = rolled[side]
     return [key for key in here if rolled[key][: len(mine)] == mine]
 

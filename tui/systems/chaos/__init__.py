@@ -1,6 +1,6 @@
 """Chaos Initiative: orders written before the dice."""
 
 SYSTEMS = {"chaos": "system"}
-"""Each system's id, and the module in here that holds it."""
+"""The module of each system in this package, by the system's id."""
 READERS = {"chaos": "order_text"}
-"""The module that reads an order while it is typed."""
+"""The module that reads an order while it is typed, by the system's id."""

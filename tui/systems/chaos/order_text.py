@@ -1,4 +1,4 @@
-"""A written order as text: its components, alternatives, conditions, readied parts and reactions."""
+"""Read the text of an order: its components, alternatives, conditions, readied parts and reactions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ COMPONENTS = ("movement", "action", "bonus", "object")
 """The parts that a slot resolves; each may have one alternative (CHA-3, CHA-5)."""
 
 DOUBT = "reads like a condition"
-"""What is said of an instruction that seems to have a condition."""
+"""The warning about an instruction that seems to have a condition."""
 REMEDY = 'a trigger belongs in reaction or ready, a second way after "or else"'
 """Which parts of an order may name a condition (CHA-5, CHA-7, CHA-9)."""
 SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
-"""How a reaction is written."""
+"""The forms in which a reaction can be written, for hints."""
 
 REACTIONS = ("reaction", "reaction2")
 ALTERNATIVES = (*COMPONENTS, "ready")
@@ -51,16 +51,16 @@ _TRIGGER_FIRST = tuple(
 _TRIGGER_LAST = re.compile(rf"(.*?),?\s+{_SETS_OFF}\s+(.*)", re.IGNORECASE | re.DOTALL)
 
 _EITHER = re.compile(r"\s*;\s*|,?\s+or\s+(?!else\b)", re.IGNORECASE)
-"""What separates two reactions in one sentence."""
+"""Matches the text between two reactions in one sentence."""
 
 
 class Reaction(Struct, frozen=True):
     """A written reaction."""
 
     trigger: str
-    """What sets it off; "" if none was found."""
+    """The event that triggers the reaction; "" if none was found."""
     what: str
-    """What is done then."""
+    """The reaction itself, as text."""
 
     @property
     def words(self) -> str:
@@ -69,7 +69,7 @@ class Reaction(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with an order, what would work, and the clause."""
+    """A fault of an order: the message, a hint that would work, and the clause."""
 
     text: str
     hint: str
@@ -175,14 +175,14 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
 
 
 def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
-    """Return what a half-filled form would mean."""
+    """Return the errors, warnings and notes on a half-filled form."""
     strict = form.options.get("cha.strict_conditionals") == "refuse"
     order = {key: text for key, text in texts.items() if text}
     return preview_order(order, has_readied="maintain" in form.parts, strict=strict)
 
 
 def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) -> Preview:
-    """Return faults, warnings, what is held after the slot, and how the reactions are read."""
+    """Return faults and warnings, with notes on the action held after the slot and on the reactions."""
     checked = check_order(order, has_readied=has_readied, strict=strict)
     lines: list[str] = []
     if readied := readied_action(order):
@@ -203,13 +203,13 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
 
 
 def has_condition(key: str, text: str) -> bool:
-    """Return whether a component has a condition outside of what is readied (CHA-4, CHA-A5)."""
+    """Return whether a component has a condition outside its readied part (CHA-4, CHA-A5)."""
     # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
     return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _split_at_ready(text)[0])))
 
 
 def _check_alternatives(key: str, text: str) -> list[Fault]:
-    """Return a fault for more than one alternative in a component or in what is readied (CHA-5, CHA-A6)."""
+    """Return a fault for two alternatives in a component or in its readied part (CHA-5, CHA-A6)."""
     parts = (text,) if key == "ready" else _split_at_ready(text)
     if all(len(_ELSE.findall(part)) <= 1 for part in parts):
         return []
@@ -235,7 +235,7 @@ def _check_maintain(order: Mapping[str, str], *, has_readied: bool) -> list[Faul
 
 
 def _split_at_ready(text: str) -> tuple[str, str]:
-    """Return the text before the word that readies, and the text from it on."""
+    """Return the text before the word `ready`, and the text from that word on."""
     m = _READY.search(text)
     if m is None:
         return text, ""

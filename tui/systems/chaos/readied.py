@@ -1,4 +1,4 @@
-"""Readied actions: which creatures hold one or keep last round's, and when it happens (CHA-9 to CHA-11)."""
+"""Keep, release and carry out readied actions (CHA-9 to CHA-11)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def ready_alternative(d: Draft, key: str, part: str, alternative: str) -> None:
 
 
 def drop_readied(d: Draft, who: Iterable[str]) -> None:
-    """Remove what these creatures hold."""
+    """Remove the readied and kept actions of these creatures."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
     d.unmark(people, HOLDING)
@@ -141,7 +141,7 @@ def fire_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:
-    """Return why a creature cannot use a readied action now; None if it can."""
+    """Return the refusal if a creature cannot use a readied action now; None if it can."""
     if fault := why_no_reaction(e, c):
         return fault
     if HOLDING in c.marks:
@@ -163,7 +163,7 @@ def _nothing_held_error(e: Encounter, c: Combatant) -> RuleError:
 
 
 def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
-    """Return why a creature cannot react now, whatever it wrote; None if it can."""
+    """Return the refusal if a creature cannot react now, whatever its order says; None if it can."""
     if e.phase != "turns":
         hint = (
             "`ok` when the board is read"

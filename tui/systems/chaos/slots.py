@@ -85,7 +85,7 @@ def _number_of(e: Encounter, key: str) -> int | None:
 
 
 def void_orders(d: Draft, who: Iterable[str]) -> None:
-    """Drop what creatures that are out hold, and announce that their orders to come are void (CHA-16)."""
+    """Drop the readied actions of creatures that are out; announce that their orders are void (CHA-16)."""
     readied.drop_readied(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
     waited = [c for c in fallen if is_waiting(c)]
@@ -115,7 +115,7 @@ def _is_same_moment(e: Encounter, key: str) -> bool:
 
 
 def slot_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return who resolves the running order, and the line for what has become impossible (CHA-6)."""
+    """Return the player who resolves the running order, and the line for an impossible part (CHA-6)."""
     if not e.turn:
         return ()
     key, sentences = e.acting, []
@@ -200,10 +200,10 @@ def _else_example(e: Encounter) -> str:
 
 
 def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
-    """Spend a creature's reaction, and release what it readied in this round (CHA-21). Raises RuleError.
+    """Spend a creature's reaction, and release the action that it readied in this round (CHA-21).
 
     `text` is a part of a written reaction; "" if there is only one or none. The reaction stays secret until
-    the order is shown.
+    the order is shown. Raises RuleError.
     """
     if fault := _why_no_reaction(d.encounter, c):
         raise fault
@@ -224,7 +224,7 @@ def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
 def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that spend a reaction: written ones first, then the defaults.
 
-    Default opportunity attacks are only for enemies of the acting side. Dying creatures have none.
+    Default opportunity attacks are only for enemies of the acting side. Dying creatures have no reaction.
     """
     acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
     able = [c for c in e.combatants.values() if not c.dying and _why_no_reaction(e, c) is None]
@@ -243,7 +243,7 @@ def _choices_of(e: Encounter, c: Combatant) -> list[Choice]:
 
 
 def _why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
-    """Return why a creature cannot react now; None if it can."""
+    """Return the refusal if a creature cannot react now; None if it can."""
     if fault := why_no_reaction(e, c):
         return fault
     fire = f"`fire {quote(c.name)}` uses it"

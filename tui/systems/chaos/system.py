@@ -102,15 +102,15 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         return writing.rewrite_form(e, key)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """Return what a partly filled order would mean."""
+        """Return the errors, warnings and notes on a partly filled order."""
         return writing.preview_text(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return doubtful orders, who resolves, and the line for what has become impossible."""
+        """Return remarks on doubtful orders, the resolving player, and impossible parts of the order."""
         return (*slot_remarks(e), *writing.doubtful_orders(e, self.entries(e)))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Return the lines that a verb could mean now."""
+        """Return the whole lines that a verb could begin now."""
         match verb:
             case "else":
                 return alternative_choices(e)
@@ -170,7 +170,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
             self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
-        """End all turns, start all turns, and open the writing again; saves come in between."""
+        """End all turns, start all turns, and open the writing again; owed saves come in between."""
         # Before the edges: a condition that ends with the round is still named with its save.
         for line in turn_ends(d.encounter) if not is_round_over(d.encounter) else ():
             d.announce(line.text, *line.about, rule=line.rule)
@@ -191,7 +191,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     # --- inside the round
 
     def settle(self, d: Draft) -> None:
-        """Drop what dying creatures hold, and settle the track."""
+        """Drop the readied actions of dying creatures, and settle the track."""
         people = d.encounter.combatants.values()
         readied.drop_readied(
             d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)]
@@ -203,7 +203,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         spend_reaction(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
-        """Return why a creature has no reaction: it keeps a readied action, or needs it (CHA-10, CHA-A8)."""
+        """Return why a creature has no reaction, such as a kept readied action (CHA-10, CHA-A8); or ""."""
         if c.dying:
             return fallen_state(e, c.id)
         if readied.is_maintaining(e, c):
@@ -224,7 +224,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
                 find_target(d, self.acting_order(d.encounter), request)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Drop what creatures that are out hold; their orders to come are void."""
+        """Drop the readied actions of creatures that are out; announce that their open orders are void."""
         void_orders(d, who)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
@@ -232,7 +232,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         bar_latecomers(d, who)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Carry along what is written and held when rows change while orders are open."""
+        """Carry along orders and readied actions when rows change while orders are open."""
         regroup_orders(d, before)
 
 

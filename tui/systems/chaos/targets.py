@@ -41,7 +41,7 @@ def find_lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool
 
 
 def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
-    """Return the nearest candidate, among equals by position; "" without candidates."""
+    """Return the nearest candidate; of equally near ones the one that `find_lowest` chooses. "" for none."""
     least = min(squares.values(), default=0)
     near = [key for key, distance in squares.items() if distance == least]
     return find_lowest(order, near, latest=latest) if near else ""
@@ -50,7 +50,7 @@ def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bo
 def redirect_attacks(
     order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool
 ) -> tuple[str, str]:
-    """Return target and style of the attacks that are left: melee, ranged or lost (CHA-19, CHA-20)."""
+    """Return target and style of the remaining attacks: melee, ranged or lost (CHA-19, CHA-20)."""
     for squares, style in ((melee, "melee"), (ranged, "ranged")):
         if target := find_nearest(order, squares, latest=latest):
             return target, style
@@ -149,7 +149,7 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
 
 
 def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
-    """Return those of WHO that can be attacked; a group's name means its row. Raises RuleError."""
+    """Return the creatures of WHO that can be attacked; a group's name means its row. Raises RuleError."""
     creatures = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in creatures}
     if attacker in keys.union(creatures):
@@ -180,7 +180,7 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 
 
 def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
-    """Return the `redirect` line with what was typed of enemies, else with all of them adjacent."""
+    """Return the `redirect` line with the typed enemies, else with all enemies as adjacent."""
     foes = enemies(e, attacker)
     targets = [
         x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)
@@ -190,7 +190,7 @@ def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> st
 
 
 def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """Return the line that `target` or `redirect` begins with for the acting attacker."""
+    """Return the line with which `target` or `redirect` begins for the acting attacker."""
     foes = enemies(e, e.acting) if e.turn else []
     if not foes:
         return ()

@@ -31,7 +31,7 @@ def bonus_and_edge(e: Encounter, entry: Entry) -> tuple[int, int]:
 
 
 def ignored_bonus(e: Encounter, entry: Entry) -> int:
-    """Return the bonus that does not count because less than half of a formation has it; 0 for none."""
+    """Return the bonus that is ignored because less than half of a formation has it; 0 for none."""
     for c in (e.combatants[k] for k in entry.members):
         if c.number("bonus") and not _has_half(c):
             return c.number("bonus")
@@ -54,9 +54,9 @@ def _size(c: Combatant) -> int:
 
 
 def _shared_value(weighted: Iterable[tuple[int, int]]) -> int:
-    """Return, of pairs (value, creatures), what at least half of the creatures have.
+    """Return the value that at least half of the creatures have, from pairs of value and creatures.
 
-    Bonuses and penalties are counted apart.
+    Bonuses and penalties are counted separately.
     """
     pairs = list(weighted)
     up = _best_of_half((value, n) for value, n in pairs)
@@ -99,7 +99,10 @@ def opponents(e: Encounter, key: str) -> list[str]:
 
 
 def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
-    """Return the players who may resolve an entry's order (CHA-24); any other player without an opponent."""
+    """Return the players who may resolve an entry's order (CHA-24).
+
+    If no opponent plays, these are all players who do not own it.
+    """
     keys = opponents(e, key)
     if not keys:
         # The last one at the table could not go on otherwise.
@@ -109,7 +112,7 @@ def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
 
 
 def resolver(e: Encounter, key: str) -> str:
-    """Return in words who resolves an entry's order (CHA-24); "" with a GM or without an opponent."""
+    """Return in words the player who resolves an order (CHA-24); "" with a GM or without an opponent."""
     keys = opponents(e, key) if is_head_to_head(e) else []
     if not keys:
         return ""
@@ -121,7 +124,7 @@ def _is_by_hand(e: Encounter) -> bool:
 
 
 class ChaosTrack(TrackSystem, Gmless):
-    """The order of a round, and who resolves without a GM."""
+    """The order of a round, and the players that resolve orders without a GM."""
 
     after_rolls: ClassVar[str] = ""
     tie_option: ClassVar[str] = "cha.tie"
@@ -143,7 +146,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return resolvers(e, key)
 
     def option(self, e: Encounter, key: str) -> Plain:
-        """Return a house rule; without a GM, ties by hand are rolled off (CHA-24, CHA-A1)."""
+        """Return a house rule; without a GM, ties are rolled off instead of by hand (CHA-24, CHA-A1)."""
         value = super().option(e, key)
         if is_head_to_head(e) and key == self.tie_option and value == "by_hand":
             return "rolloff"
@@ -165,7 +168,7 @@ class ChaosTrack(TrackSystem, Gmless):
         return (min(faces) if edge < 0 else max(faces)) + bonus
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return the bonus, if the tie rule is `bonus` (CHA-A1)."""
+        """Return the bonus if the tie rule is `bonus`, else 0 (CHA-A1)."""
         return bonus_and_edge(e, entry)[0] if rule == "bonus" else 0
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
@@ -192,12 +195,12 @@ class ChaosTrack(TrackSystem, Gmless):
         return entries(c for c in e.combatants.values() if not c.out and c.arrives <= e.round)
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries with a creature that was here at the lock."""
+        """Return the entries with a creature that was present at the lock."""
         people = e.combatants
         return tuple(x for x in self.entries(e) if any(LOCKED in people[k].marks for k in x.members))
 
     def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries with a creature that was here at the lock and with a number."""
+        """Return the entries with a number and with a creature that was present at the lock."""
         return self.filter_numbered(e, self.entries_to_roll(e))
 
     def offer(self, e: Encounter) -> Offer:

@@ -98,7 +98,7 @@ VERBS = (
     ),
 )  # fmt: skip
 
-"""How a reaction is written."""
+"""The forms in which a reaction can be written, for the help."""
 
 # The title of a part is its key: form, messages and lines call it by one word.
 FORM = (
@@ -224,7 +224,7 @@ WRITING = "orders"
 """The phase in which orders are written."""
 
 LOCKED = "locked"
-"""The mark of creatures that were here when orders were locked: only they act in this round (CHA-A13)."""
+"""The mark of creatures that were present when orders were locked: only they act in this round (CHA-A13)."""
 
 READY = "ready"
 """The mark of creatures that hold an action that they readied in their own slot (CHA-9)."""
@@ -239,12 +239,12 @@ _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 
 class ChaosNotes(Struct, frozen=True):
-    """Notes of a round, besides the numbers of its track; by entry unless stated otherwise."""
+    """The notes of a round, besides the numbers of its track; by entry unless stated otherwise."""
 
     begun: int = 0
     """The round whose first slot has opened."""
     warn: dict[str, list[str]] = field(default_factory=dict)
-    """What the GM should look at in an order."""
+    """The warnings about an order that the GM should look at."""
     used: dict[str, list[str]] = field(default_factory=dict)
     """The components whose alternative was used."""
     held: dict[str, str] = field(default_factory=dict)
@@ -254,13 +254,13 @@ class ChaosNotes(Struct, frozen=True):
     let_go: list[str] = field(default_factory=list)
     """The ids that did not keep last round's readied action."""
     fell: list[str] = field(default_factory=list)
-    """The ids that went out in the moment of their own slot, when equals act together."""
+    """The ids that went out during the moment of their own slot, if tied entries act together."""
     own: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By id, the order of a creature from before it was grouped."""
+    """The order that a creature had before it was grouped, by id."""
     taken: dict[str, bool] = field(default_factory=dict)
     """The entries that have had their slot."""
     joins: dict[str, str] = field(default_factory=dict)
-    """By id, the group that a latecomer joins in the next round."""
+    """The group that a latecomer joins in the next round, by id."""
 
 
 def chaos_notes(e: Encounter) -> ChaosNotes:
@@ -300,5 +300,5 @@ def ids_waiting(e: Encounter, entry: Entry) -> list[str]:
 
 
 def is_waiting(c: Combatant) -> bool:
-    """Return whether a creature was here at the lock and its slot is still to come."""
+    """Return whether a creature was present at the lock and its slot is still to come."""
     return LOCKED in c.marks and "acted" not in c.marks and "barred" not in c.marks

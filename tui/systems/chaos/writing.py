@@ -1,4 +1,4 @@
-"""Take the written orders, lock them, regroup rows meanwhile, and list them (CHA-A13, CHA-A14)."""
+"""Take written orders, lock them, regroup rows while orders are open, and list them (CHA-A13, CHA-A14)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ from tui.systems.chaos.words import (
 def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
     """Update orders after creatures changed rows; `before` maps ids to old keys. Raises RuleError.
 
-    This is allowed while orders are written (CHA-A14). A new group owes an order; a creature that leaves has
-    its order from before, or that of the group. What is held goes along.
+    This is allowed while orders are written (CHA-A14). A new group owes an order; a creature that leaves a
+    group has its earlier order, or that of the group. Readied actions go along.
     """
     changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
     if changed and d.encounter.phase != WRITING:
@@ -109,7 +109,7 @@ def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
 
 
 def _has_missed_slot(e: Encounter, who: str) -> bool:
-    """Return whether the others in a creature's row have had their slot without it, or have it now."""
+    """Return whether the rest of a creature's row has had the slot without this creature, or has it now."""
     c, acting = e.combatants[who], e.actors
     others = [x for x in members(e, key_of(c)) if x.id != who]
     return "acted" not in c.marks and any("acted" in x.marks or x.id in acting for x in others)
@@ -213,7 +213,7 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
 
 
 def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """Return what a half-filled order would mean."""
+    """Return the errors, warnings and notes on a half-filled order."""
     try:
         order = compose_order(e, key, text)
     except RuleError as error:
@@ -389,7 +389,7 @@ _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
 def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
-    """Return the orders of this round: in roster order, once resolved in acting order.
+    """Return the orders of this round, in roster order, and in acting order from the board on.
 
     `rows` are the entries in play, `standing` those with a place in the order.
     """

@@ -1,4 +1,4 @@
 """Dungeon Universalis: two sides, and the initiative track on top of them."""
 
 SYSTEMS = {"dungeon-universalis": "universalis", "dungeon-track": "track"}
-"""Each system's id, and the module in here that holds it."""
+"""The module of each system in this package, by the system's id."""

@@ -1,4 +1,4 @@
-"""Write what the Now line adds in a dungeon: what is missing, who waits in reserve, what would fit."""
+"""Write the remarks of a dungeon's Now line: missing values, creatures in reserve, fitting procedures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST = 3
 
 
 def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
-    """Return remarks on moves of caught creatures, missing Intelligence, and procedures that would fit."""
+    """Return remarks on moves of caught creatures, missing Intelligence, and procedures that fit now."""
     contest = dungeon_notes(e).contest
     if contest and contest.stage == "opposed":
         # Moves can wait for the dice, whose reason needs the room.
@@ -115,7 +115,7 @@ def _how_enemies_appear(e: Encounter) -> Sentence:
 
 
 def separate_rolls(e: Encounter) -> tuple[Sentence, ...]:
-    """Return remarks on enemies of one kind that roll one by one although one roll would do (TRK-5)."""
+    """Return remarks on enemies of one kind that roll separately although one roll is enough (TRK-5)."""
     text = "%s roll separately: `%s` gives them one roll"
     return tuple(
         Sentence(text % (list_slots(kind.members, 4), literal(group_line(e, kind))), kind.members, "TRK-5")

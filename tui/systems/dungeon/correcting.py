@@ -23,7 +23,7 @@ def correct_number(d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> 
 
 
 def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
-    """Restore the numbers rolled since the contest; totals of the contest are recorded again."""
+    """Restore the numbers rolled since the contest, and record the contest's totals again."""
     places = track_of(before).places
     d.emit(*(ev.Noted("places", to_builtins(p), k) for k, p in places.items()))
     for who in rolled_opposed(before):

@@ -1,4 +1,4 @@
-"""Run an opposed roll from its dice to what the winner gets: who rolls, who wins, who is surprised."""
+"""Run an opposed roll from its dice to its results: the rollers, the winner, the surprised creatures."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
 
 
 def _why_it_rolls(e: Encounter, system: TwoSides, c: Combatant) -> str:
-    """Return in brackets why this creature rolls; "" if the GM or a die decided."""
+    """Return the reason in parentheses why this creature rolls; "" if the GM or a die chose it."""
     contest = dungeon_notes(e).contest or Contest("")
     if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
@@ -148,7 +148,7 @@ def announce_assumed(d: Draft, system: TwoSides) -> None:
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
-    """Return the ask for who is near enough to be caught; none if all distances are known (DUN-19)."""
+    """Return the ask which creatures are near enough to be caught; none if distances are known (DUN-19)."""
     known = _known_squares(e, contest)
     unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
     if not unknown:
@@ -174,7 +174,7 @@ def _known_squares(e: Encounter, contest: Contest) -> dict[str, int]:
 
 
 def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
-    """Settle whom surprise catches; return whether all distances are known, else the GM is asked.
+    """Mark the creatures that surprise catches; return False if the GM must first pick those in reach.
 
     Surprise is possible only at a first meeting, and never after a broken door (DUN-17 to DUN-23).
     """
@@ -202,7 +202,7 @@ def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Ver
 
 
 def _announce_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> None:
-    """Announce why creatures are caught: a double 1, or both dice reach the Intelligence."""
+    """Announce the reason for surprise: a double 1, or both dice reach the Intelligence."""
     if outcome.why == "double 1":
         d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
         return
@@ -242,7 +242,7 @@ def open_contest(d: Draft, contest: Contest, who: Sequence[str]) -> None:
 
 
 def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
-    """Return what the contest waits for: a die, the opposed dice, or the GM's choice of victims."""
+    """Return the asks of the contest: a choosing die, the opposed dice, or the GM's choice of victims."""
     contest = dungeon_notes(e).contest
     match contest.stage if contest else "":
         case "opposed":
@@ -281,7 +281,7 @@ def take_answer(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -
 
 
 def run_decision(d: Draft, part: Callable[[], None]) -> None:
-    """Run a part of what the contest decides between two marks, so that a correction can undo it."""
+    """Run a part of the contest's decision between two marks, so that a correction can undo it."""
     d.emit(ev.DecisionMarked("start"))
     part()
     if d.encounter.decision:
@@ -314,7 +314,7 @@ def _call_off(d: Draft) -> None:
 
 
 def close_contest(d: Draft) -> None:
-    """End the contest and keep only what it decided (DUN-27)."""
+    """End the contest: drop its notes and the mark `new`, keep its results (DUN-27)."""
     forget_notes(d, "contest", "faces")
     d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
@@ -341,7 +341,7 @@ def _judge_dice(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, e
 
 
 def _announce_verdict(d: Draft, v: Verdict, won: str) -> None:
-    """Announce the winner and the reason; at a first meeting also who strikes first (DUN-1)."""
+    """Announce the winner and the reason; at a first meeting also which side strikes first (DUN-1)."""
     pair = (v.winner.who, v.loser.who)
     first = {HEROES: "; the heroes strike first", DARK: "; the dark side strikes first"}.get(won, "")
     score = f"{v.winner.total} to {v.loser.total}"

@@ -1,4 +1,4 @@
-"""Keep what Dungeon Universalis notes between two lines; find who takes part and whose turn it is."""
+"""Hold the notes of Dungeon Universalis; find the creatures in play and the side whose turn it is."""
 
 from __future__ import annotations
 
@@ -28,45 +28,47 @@ class Contest(Struct, frozen=True):
     """An opposed roll that is not finished."""
 
     kind: str
-    """meeting (the first in a section, with surprise) or placement."""
+    """`meeting` (the first in a section, with surprise) or `placement`."""
     stage: str = "opposed"
-    """opposed (dice are owed), caught (the GM picks who is near) or ranks (the rest of a track rolls)."""
+    """`opposed` (dice are owed), `caught` (the GM picks victims) or `ranks` (the rest of a track rolls)."""
     heroes: str = ""
     """The id of the hero that was named or drawn to roll; "" for the nearest."""
     dark: str = ""
     """The id of the enemy that was named or drawn to roll; "" for the nearest."""
     finder: str = ""
-    """The id of the creature that discovered the others, if distances may decide who rolls (DUN-8)."""
+    """The id of the creature that discovered the others, if distances may choose another roller (DUN-8)."""
     door: bool = False
     """Whether a door was broken down, which prevents surprise."""
     won: str = ""
     """The side that won; "" until the dice decide."""
     reach: tuple[str, ...] = ()
-    """The ids of the losers that surprise catches if they are near."""
+    """The ids of the losers that surprise catches if they are near enough."""
     again: bool = False
-    """Whether it is decided again after a correction: numbers on the track are kept."""
+    """Whether the contest is decided again after a correction, so that numbers on the track are kept."""
 
 
 class Notes(Struct, frozen=True):
-    """Notes of a fight by sides."""
+    """The notes of a fight by sides."""
 
     side: str = HEROES
     """The side whose turn it is."""
     closed: bool = False
-    """Whether that turn was ended by hand."""
+    """Whether the side's turn was ended by hand."""
     news: str = ""
-    """The clause by which that turn began; "" for the usual change of turns."""
+    """The clause by which the side's turn began; "" for the usual change of turns."""
     combat: bool = False
     """Whether combat runs."""
     contest: Contest | None = None
     """The opposed roll that is not finished."""
     faces: dict[str, list[int]] = {}
-    """The dice of that roll by id."""
+    """The dice of the contest by id."""
     winners: dict[str, int] = {}
-    """By id of newcomers that may act at once: 0 if no turn waits for them, else 1 more than the `cut_depth`
-    of the waiting ones."""
+    """The newcomers that may act at once, by id: 0 if no turn waits for them.
+
+    If one does, the number is 1 more than the `cut_depth` of the waiting turn.
+    """
     led: str = ""
-    """The id of the commander that last put a track aside."""
+    """The id of the commander that last suspended a track; "" for none."""
 
 
 def dungeon_notes(e: Encounter) -> Notes:
@@ -120,7 +122,7 @@ def all_entries(e: Encounter) -> tuple[Entry, ...]:
 
 
 def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
-    """Return the same entries by key."""
+    """Return the entries of `all_entries` by key."""
     return _entries_by_key(e.combatants, e.round)
 
 
@@ -136,7 +138,7 @@ def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, E
 
 
 def _companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
-    """Return, by id of each companion, the creature at the end of its chain of `acts_with`."""
+    """Return the creature at the end of the chain of `acts_with`, by id of each companion."""
     friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _friend(c, present))}
     return {k: _end_of_chain(k, friends) for k in friends}
 
@@ -166,13 +168,13 @@ def core_members(e: Encounter, entry: Entry) -> list[Combatant]:
 
 
 def best_roller(e: Encounter, entry: Entry) -> Combatant:
-    """Return the member of an entry with the best Perception, then Intelligence: it rolls (TRK-A3)."""
+    """Return the member that rolls for an entry: best Perception, then Intelligence (TRK-A3)."""
     # One creature and not two maxima: the mind is that of the one with the best Perception (TRK-A3).
     return max(core_members(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
 def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
-    """Return the entry with this member, or None."""
+    """Return the entry with this member, or None if there is none."""
     return next((x for x in entries if who in x.members), None)
 
 
@@ -185,7 +187,7 @@ def winners_to_act(e: Encounter) -> list[str]:
 
 
 def cut_depth(e: Encounter) -> int:
-    """Return how many newcomers' turns are interrupted; -1 if no turn is, 0 if only another's is."""
+    """Return the depth of newcomers' turns that are interrupted; -1 if no turn is, 0 for any other turn."""
     winners = dungeon_notes(e).winners
     return max((winners.get(k, 0) for t in e.paused for k in t.members), default=-1)
 
@@ -218,9 +220,9 @@ def forget_notes(d: Draft, *keys: str) -> None:
 
 
 def announce_side(d: Draft, text: str) -> None:
-    """Announce the begin or end of a side's turn.
+    """Announce the beginning or end of a side's turn.
 
-    It is hidden from viewers who do not see the commander (TRK-12).
+    The sentence is hidden from viewers who do not see the commander (TRK-12).
     """
     led = dungeon_notes(d.encounter).led
     d.announce(text, *([led] if led else []), rule="DUN-24")
@@ -293,10 +295,10 @@ class TwoSides(InitiativeSystem):
         return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """Give the winning side what the rules give after the opposed roll and its surprise."""
+        """Apply what the rules give the winning side after the opposed roll and its surprise."""
 
     def clear_combat(self, d: Draft) -> None:
-        """Clear what combat leaves: bars and the turns that newcomers won."""
+        """End combat: remove bars and the turns that newcomers won."""
         d.unmark(list(d.encounter.combatants), "barred")
         forget_notes(d, "combat", "winners")
         if d.encounter.decision:

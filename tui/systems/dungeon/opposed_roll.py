@@ -1,4 +1,4 @@
-"""Judge an opposed roll: who wins, who is nearest, whom surprise can reach (DUN-2 to DUN-8)."""
+"""Judge an opposed roll: the winner, the nearest creatures, the reach of surprise (DUN-2 to DUN-8)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from msgspec import Struct
 from tui.core.fight.combatant import Combatant
 
 FAR = 1_000_000
-"""The distance in squares that an unknown distance counts as."""
+"""The distance, in squares, that stands for an unknown one."""
 
 
 class Side(Struct, frozen=True):
-    """One roller of a contest."""
+    """One roller of a contest with its values and dice."""
 
     who: str
     per: int
-    """Its Perception."""
+    """The Perception of the roller."""
     mod: int
-    """Its bonuses."""
+    """The sum of the roller's bonuses and penalties."""
     mind: int
-    """Its Intelligence."""
+    """The Intelligence of the roller."""
     faces: tuple[int, ...]
     """The two dice, or their sum alone."""
 
@@ -47,7 +47,7 @@ class Verdict(Struct, frozen=True):
     winner: Side
     loser: Side
     by: str
-    """What decided: total, intelligence or critical."""
+    """The reason for the victory: total, intelligence or critical."""
 
 
 def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
@@ -77,7 +77,7 @@ def _lowest_ranked(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) 
 
 
 class Catch(Struct, frozen=True):
-    """The ids that surprise can catch at any distance, and why: double 1, both dice or ""."""
+    """The ids that surprise can catch at any distance, and the reason: `double 1`, `both dice` or ""."""
 
     who: tuple[str, ...] = ()
     why: str = ""

@@ -99,11 +99,11 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the contest's dice and choices, then those of the track."""
+        """Return the asks of the contest, then those of the track."""
         return (*super().due(e), *self.roll_asks(e))
 
     def offer(self, e: Encounter) -> Offer:
-        """Return the offer for newcomers that won, heroes of a first turn, else the next row (TRK-21)."""
+        """Return the turns of newcomers that won, of heroes in a first turn, or of the next row (TRK-21)."""
         if not is_by_track(e):
             return super().offer(e)
         if early := turns.newcomers_offer(e, "TRK-15"):
@@ -125,7 +125,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return TrackSystem.value_of(self, e, key) if is_by_track(e) else 0
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """Return `hit` for damage and `kill` for `out` with variable initiative (TRK-18, TRK-19)."""
+        """Return `hit` for damage and `kill` for `out` if initiative is variable (TRK-18, TRK-19)."""
         present = {c.id for c in self.in_play(e)}
         if not self.option(e, "trk.variable") or not all(
             any(c.id in present for c in members(e, k)) for k in keys
@@ -138,11 +138,11 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:
-        """Return False for the opposed roll of an entry that has a number, because it keeps it (TRK-13)."""
+        """Return False for the opposed roll of an entry that already has a number and keeps it (TRK-13)."""
         return not (ask.key.startswith("opposed ") and _row_of(e, ask.who) in track_of(e).places)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return what orders the turns, and until when."""
+        """Return remarks, among them what decides the order of turns and until when."""
         sentences = (*separate_rolls(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
@@ -157,7 +157,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return (*sentences, *self.side_remarks(e))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Return the lines that a verb could mean now, those of groups and kills among them."""
+        """Return the whole lines that a verb could begin now, also of `group` and `kill`."""
         match verb:
             case "group":
                 return group_choices(e)
@@ -181,7 +181,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return "TRK-2" if self.is_new_room(e) else "TRK-13"
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
-        """Return the fight as if an unseen commander did not exist: the track counts."""
+        """Return the encounter without the effect of an unseen commander: the track counts."""
         n = track_of(e)
         if n.by == "track" or not n.places or dungeon_notes(e).led not in unseen:
             return e
@@ -203,7 +203,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         return (*super().correctable(e), *TrackSystem.correctable(self, e))
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return the line that ends a fixed place, else why a contest can no longer be corrected."""
+        """Return the line that ends a fixed place, else the reason why a contest is final; or ""."""
         return TrackSystem.settled(self, e, who) or super().settled(e, who)
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
@@ -217,7 +217,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             correcting.keep_numbers(d, before, ask, new)
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn, and record whose place on the track has had its turn (TRK-16)."""
+        """Begin a turn, and record the place on the track that has now had its turn (TRK-16)."""
         e = d.encounter
         row = entries_by_key(e).get(act.who) if act.kind == "turn" and is_by_track(e) else None
         # In their first turn the heroes act regardless of their places (TRK-9), and so do newcomers who won.
@@ -227,7 +227,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().took(d, act)
 
     def new_round(self, d: Draft) -> None:
-        """Begin the next turn by track or sides, with the changes that waited for it."""
+        """Begin the next turn by track or sides, and apply the changes that were postponed to it."""
         super().new_round(d)
         forget_notes(d, "came", "spent")
         self.apply_later(d)

@@ -1,4 +1,4 @@
-"""Begin a track, let newcomers join it, and suspend it for a commander (TRK-2, TRK-12 to 16, TRK-20)."""
+"""Begin a track, add newcomers to it, and suspend it for a commander (TRK-2, TRK-12 to 16, TRK-20)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tui.systems.dungeon.track_order import DungeonOrder, is_by_track
 
 
 class TrackCourse(DungeonOrder):
-    """How a track begins, who joins it later, and how a commander suspends it."""
+    """The course of a track: its beginning, newcomers, and its suspension by a commander."""
 
     def _keep_total(self, d: Draft, who: str) -> None:
         """Record a roller's opposed total for its entry, except a companion's (TRK-2, TRK-A13)."""
@@ -61,7 +61,7 @@ class TrackCourse(DungeonOrder):
             d.emit(ev.Noted("free", value=True))
 
     def join_track(self, d: Draft, contest: Contest) -> None:
-        """Let newcomers of a group take its number; others take the opposed total or will roll."""
+        """Give newcomers the number of a group that they join; others keep the opposed total or will roll."""
         places = self.track(d.encounter).places
         for x in () if contest.again else all_entries(d.encounter):
             # What this key has was left by those who have gone: newcomers threw for none and had no turn.
@@ -126,14 +126,14 @@ class TrackCourse(DungeonOrder):
         d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
 
     def _has_passed(self, e: Encounter, entry: Entry) -> bool:
-        """Return whether the turn has come to an entry's place, or to one that was lower then.
+        """Return whether the turn has come to an entry's place, or to a place that was lower at the time.
 
         An entry that sinks after it has acted has passed no other.
         """
         return any(key == entry.key or self._was_lower(e, key, entry.key) for key in self.track(e).came)
 
     def _was_lower(self, e: Encounter, key: str, than: str) -> bool:
-        """Return whether an entry that has acted was lower on the track when it did."""
+        """Return whether an entry that has acted was lower than `than` on the track at that time."""
         n = self.track(e)
         place, pushes, moves = n.came[key]
         then = {
@@ -172,7 +172,7 @@ class TrackCourse(DungeonOrder):
             self._suspend(d)
 
     def follow_contest(self, d: Draft, contest: Contest) -> None:
-        """Continue by sides after a contest that begins no track (TRK-1, TRK-12)."""
+        """Go on by sides after a contest that begins no track (TRK-1, TRK-12)."""
         if is_by_track(d.encounter):
             self._suspend(d)
         elif contest.kind == "meeting":
@@ -186,7 +186,7 @@ class TrackCourse(DungeonOrder):
                 self.keep_totals(d)
 
     def announce_commander_lost(self, d: Draft, who: Sequence[str]) -> None:
-        """Announce what follows when the last commander is out or removed (TRK-20)."""
+        """Announce the consequence if the last commander is out or removed (TRK-20)."""
         e = d.encounter
         # A commander who was removed is no longer in the roster, but fell all the same.
         people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
@@ -195,7 +195,7 @@ class TrackCourse(DungeonOrder):
             d.announce(f"No commander leads any more: {self._what_follows(e)}", *led_them, rule="TRK-20")
 
     def _what_follows(self, e: Encounter) -> str:
-        """Return in words what orders the next turn without a commander."""
+        """Return in words which order the next turn has without a commander."""
         n = self.track(e)
         match self.option(e, "trk.commander_falls") if n.commanded else "resume":
             case "stay":
@@ -216,7 +216,7 @@ class TrackCourse(DungeonOrder):
             d.emit(ev.Noted("led", who))
 
     def side_remarks(self, e: Encounter) -> Sequence[Sentence]:
-        """Return why sides act; nothing for a viewer who does not know of the commander."""
+        """Return the reason why sides act; nothing for a viewer who does not know of the commander."""
         if who := commander(e):
             return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
         if (last := dungeon_notes(e).led) and last not in e.combatants and last not in e.gone:
@@ -224,7 +224,7 @@ class TrackCourse(DungeonOrder):
         return (say(f"no commander leads: {self._what_follows(e)}", rule="TRK-20"),)
 
     def choose_order(self, d: Draft) -> None:
-        """Begin the next turn by sides or by the track (TRK-10, TRK-12, TRK-20)."""
+        """Choose for the next turn between sides and the track (TRK-10, TRK-12, TRK-20)."""
         forget_notes(d, "free")
         n = self.track(d.encounter)
         if not dungeon_notes(d.encounter).combat:

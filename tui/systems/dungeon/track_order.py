@@ -1,4 +1,4 @@
-"""Order the initiative track: who rolls, numbers, ties, moved rows (TRK-4 to TRK-8)."""
+"""Order the initiative track: rolls, numbers, ties, moved rows (TRK-4 to TRK-8)."""
 
 from __future__ import annotations
 
@@ -42,51 +42,51 @@ from tui.systems.shared.track import TrackSystem, after_rolled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
-    """The number of an entry and what settles its ties."""
+    """The number of an entry, and the values that settle its ties."""
 
     value: int
     """The number on the track, with hits and kills."""
     faces: list[int] = []
     """The dice that were rolled."""
     per: int = 0
-    """The Perception that was added."""
+    """The Perception in the number."""
     mod: int = 0
-    """The bonus that was added."""
+    """The bonus in the number."""
     mind: int = 0
     """The Intelligence at the roll."""
     seat: int = 0
-    """Orders entries that came to one value later (TRK-A6)."""
+    """The rank among entries that came to one value after the roll; low first (TRK-A6)."""
     hand: bool = False
-    """Whether the GM ordered it among tied entries."""
+    """Whether the GM put the entry in order among tied entries."""
     ties: list[int] = []
-    """The totals of its roll-offs."""
+    """The totals of the entry's roll-offs."""
     kin: str = ""
-    """The key of the entry whose roll this is, for members that left it."""
+    """The key of the entry that made the roll, for members that left it; "" for the entry itself."""
 
 
 class PlaceNotes(TrackNotes, frozen=True):
-    """Notes of the track; what every track has is computed from `places`."""
+    """The notes of the track; the tables of `TrackNotes` are computed from `places`."""
 
     by: str = "sides"
-    """What orders the turns: `sides` or `track`."""
+    """The order of turns: by `sides` or by `track`."""
     free: bool = False
     """Whether it is the heroes' first turn, in which they act in any order (TRK-9)."""
     commanded: bool = False
     """Whether a commander has led in this combat."""
     places: dict[str, TrackPlace] = field(default_factory=dict)
     later: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Changes of value that wait for the next turn: key and amount."""
+    """Changes of value that are postponed to the next turn: key and amount."""
     pushes: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    """Moves by one place through hits and kills: key, before or after, other key."""
+    """Moves by one place through hits and kills: key, `before` or `after`, other key."""
     tie: str = ""
     """The tie rule that first ordered this track; "" until then."""
     came: dict[str, tuple[TrackPlace | None, int, int]] = field(default_factory=dict)
-    """By key of entries whose place has had its turn: the place then, and the numbers of pushes and moves."""
+    """For each entry whose place has had its turn: that place, and the numbers of pushes and moves then."""
     spent: dict[str, list[str]] = field(default_factory=dict)
-    """By key, which of `hit` and `kill` has counted in this round."""
+    """The marks `hit` and `kill` that have counted in this round, by key."""
 
     def __post_init__(self) -> None:
-        """Fill the tables that every track has."""
+        """Fill the tables of `TrackNotes` from `places`."""
         force_setattr(self, "values", {k: p.value for k, p in self.places.items()})
         force_setattr(self, "ties", {k: p.ties for k, p in self.places.items() if p.ties})
         force_setattr(self, "kin", {k: p.kin for k, p in self.places.items() if p.kin})
@@ -98,7 +98,7 @@ def track_of(e: Encounter) -> PlaceNotes:
 
 
 def is_by_track(e: Encounter) -> bool:
-    """Return whether numbers order the turns now."""
+    """Return whether the order of turns comes from the track now."""
     return track_of(e).by == "track"
 
 
@@ -125,7 +125,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (6, 6)
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the rolls that the track needs: numbers in roster order, then ties."""
+        """Return the asks that the track needs: numbers in roster order, then ties."""
         n, contest = track_of(e), dungeon_notes(e).contest
         if n.by != "track":
             return ()
@@ -141,7 +141,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return tuple(_roll_off_ask(n, x.key, tie) for tie in ties for x in tie.rollers)
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return everybody while a track runs."""
+        """Return all entries while a track runs, else none."""
         return all_entries(e) if is_by_track(e) else ()
 
     def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
@@ -156,7 +156,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return entries_by_key(e).get(key, Entry(key, ()))
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry of a row."""
+        """Return the entry of a row, or None."""
         return entries_by_key(e).get(key)
 
     # --- ties
@@ -202,12 +202,12 @@ class DungeonOrder(TwoSides, TrackSystem):
             d.emit(ev.Noted("tie", self.next_tie_rule(d.encounter)))
 
     def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:
-        """Keep the outcome of the contest, because the track shows the order."""
+        """Do nothing: the outcome of the contest is kept, because the track itself shows the order."""
 
     # --- fixed places, moves, those who have gone
 
     def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
-        """Return the fixed place of a row, or of its last member when it left; or None."""
+        """Return the fixed place of a row, or that of its last member when it left; None without one."""
         place = next((v for c in _core_creatures(e, entry) if (v := c.value) is not None), None)
         return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
@@ -252,7 +252,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         _settle_tie(d, key, ties=[*read_place(d, key).ties, total])
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
-        """Order tied entries as the GM named them."""
+        """Put tied entries into the order that the GM named."""
         for seat, key in enumerate(keys):
             _settle_tie(d, key, seat=seat, hand=True)
 
@@ -298,7 +298,7 @@ class DungeonOrder(TwoSides, TrackSystem):
             self.move_into_place(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
 
     def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
-        """Move a new row to the place of the old one if a move names that, or next to it."""
+        """Move a new row to the place of the old one, or next to it, if a move names the old one."""
         # A row that no move names stands by its number, and so does the one that has it now.
         e = d.encounter
         if not any(other in (s.who, s.other) for s in self.row_moves(e)):
@@ -314,7 +314,7 @@ class DungeonOrder(TwoSides, TrackSystem):
     # --- rows
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
-        """Return whether a row acts, has acted, may act, waits or sits out."""
+        """Return the state of a row in this round, as in `RowState`."""
         return turns.state_of(e, entry, set(may))
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
@@ -341,11 +341,11 @@ class DungeonOrder(TwoSides, TrackSystem):
         return tuple(result)
 
     def why(self, e: Encounter, entry: Entry, keys: Sequence[str] = ()) -> tuple[Sentence, ...]:
-        """Return the sentences that explain a row's place, and what holds its newcomers back."""
+        """Return the sentences that explain a row's place, and why its newcomers wait or act at once."""
         return (*self._place_reasons(e, entry, keys), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
     def _place_reasons(self, e: Encounter, entry: Entry, keys: Sequence[str]) -> tuple[Sentence, ...]:
-        """Return where the number comes from, what settled ties, and what moved the row."""
+        """Return the sentences on the number, on how ties were settled, and on moves of the row."""
         key, n = entry.key, track_of(e)
         # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
         rolled = [k for k in keys if self.fixed_place(e, entries_by_key(e)[k]) is None]

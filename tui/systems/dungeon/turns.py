@@ -1,4 +1,4 @@
-"""Run turns by sides: the heroes in any order, then the Dark Player; newcomers that act at once or wait."""
+"""Run turns by sides: the heroes in any order, then the Dark Player; newcomers act at once or wait."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def side_of_entry(e: Encounter, entry: Entry) -> str:
 
 
 def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
-    """Return the offer of a turn to newcomers that won, with a pass; None without any (DUN-15)."""
+    """Return an offer of turns to newcomers that won, with a pass; None if there are none (DUN-15)."""
     ids = winners_to_act(e)
     if not ids:
         return None
@@ -57,7 +57,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
 
 
 def sides_offer(e: Encounter, *, again: bool) -> Offer:
-    """Return the offer of the side at turn; then the other side's turn, then the next round.
+    """Return the offer of the side whose turn it is, then the other side's turn, then the next round.
 
     `again`: newcomers that acted at once act once more (DUN-A10).
     """
@@ -88,14 +88,14 @@ def has_dark_ready(e: Encounter, *, again: bool) -> bool:
 
 
 def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
-    """Return the keys that `turn` accepts now."""
+    """Return the keys for which `turn` is accepted now."""
     if e.turn or system.due(e):
         return set()
     return set(system.offer(e).turns)
 
 
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
-    """Return a row for each entry in play, those of the side at turn first."""
+    """Return a row for each entry in play, those of the side whose turn it is first."""
     first = dungeon_notes(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
     entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
@@ -106,7 +106,7 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
 
 
 def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
-    """Return the state of a row; entries that have not acted when their side's turn is over are barred."""
+    """Return the state of a row; an entry that has not acted is barred once its side's turn is over."""
     state, n = state_of(e, entry, now), dungeon_notes(e)
     side = side_of_entry(e, entry)
     is_over = (side == HEROES and n.side == DARK) or (side == n.side and n.closed)
@@ -118,7 +118,7 @@ def _row_reasons(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
 
 
 def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
-    """Return when an entry acts: in its side's turn, in any order."""
+    """Return the sentence on when an entry acts: in its side's turn, in any order."""
     side = side_of_entry(e, entry)
     turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -129,7 +129,7 @@ def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
 
 
 def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
-    """Return whether a row acts, has acted, may act, waits or is barred."""
+    """Return the state of a row in this round, as in `RowState`."""
     if e.acting and (e.acting == entry.key or e.acting in entry.members):
         return "now"
     if not unacted(e.combatants[k] for k in entry.members):
@@ -140,7 +140,10 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
 
 
 def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
-    """Return what bars newcomers of an entry or lets them act at once; `lost` and `won` are the clauses."""
+    """Return the sentences on newcomers of an entry that are barred or may act at once.
+
+    `lost` and `won` are their clauses.
+    """
     creatures = [e.combatants[k] for k in entry.members]
     sentences = []
     if barred := [c.id for c in creatures if "barred" in c.marks]:
@@ -172,7 +175,7 @@ def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
 
 
 def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
-    """Begin the Dark Player's turn: bars of the heroes' turn end (DUN-14)."""
+    """Begin the Dark Player's turn; bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
     # Marked to the fight's end, since no edge of a turn is that of the heroes' side (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
@@ -185,7 +188,7 @@ def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 
 
 def begin_turn(d: Draft, key: str) -> None:
-    """Begin the turn of an entry, or of its newcomers; companions of a hero that has acted act alone."""
+    """Begin the turn of an entry, or of its newcomers; companions act alone if their hero has acted."""
     entries = all_entries(d.encounter)
     early = newcomers_by_key(entries, winners_to_act(d.encounter))
     if key in early:
@@ -224,13 +227,13 @@ def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
 
 
 def forget_news(d: Draft) -> None:
-    """Forget that a meeting began the side's turn, because enemies have appeared since."""
+    """Forget that a meeting began the side's turn, because more enemies have appeared."""
     if dungeon_notes(d.encounter).news in ("DUN-11", "DUN-12"):
         d.emit(ev.Noted("news", ""))
 
 
 def hand_on_turn(d: Draft) -> None:
-    """Continue the running turn for the members that are left of an entry.
+    """Let the running turn go on for the members that are left of an entry.
 
     It goes to a companion whose hero has fallen, or to the first of a group that was split; the others get
     turns of their own.

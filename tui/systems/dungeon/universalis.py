@@ -1,4 +1,4 @@
-"""Dungeon Universalis: two sides, and an opposed roll of Perception that says which strikes first."""
+"""Run Dungeon Universalis: two sides, and an opposed roll of Perception for the first strike."""
 
 from __future__ import annotations
 
@@ -99,12 +99,12 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         return contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
-        """Return the offer for newcomers that won, else for the side at turn."""
+        """Return the offer for newcomers that won, else for the side whose turn it is."""
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return a row for each entry, those of the side at turn first."""
+        """Return a row for each entry, those of the side whose turn it is first."""
         return turns.side_rows(e, turns.may_act(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
@@ -112,11 +112,11 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         return 0
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return what is missing, which moves are open, and the procedure that would fit."""
+        """Return remarks on missing values, open moves and procedures that fit now."""
         return now_advice(e, self)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Return the lines that a verb could mean now."""
+        """Return the whole lines that a verb could begin now."""
         return verb_choices(e, verb)
 
     def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
@@ -128,7 +128,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         return forms.form_lines(e, verb, texts)
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the facts of each enemy for the list of a form."""
+        """Return a text with the values of each enemy, for the list of a form."""
         return forms.facts_beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
 
     # --- facts
@@ -138,7 +138,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         take_answer(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice of the running contest, or of one since which no turn has begun."""
+        """Return the dice of the running contest, or of a decided one until the next turn begins."""
         rule = self.contest_rule(e)
         return tuple(
             RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
@@ -146,12 +146,12 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         )
 
     def settled(self, e: Encounter, who: str) -> str:
-        """Return that the contest is decided, for creatures that rolled in it; else ""."""
+        """Return a hint that the contest is decided, for creatures that rolled in it; else ""."""
         decided = isinstance(e.outcome, OpposedOutcome) and who in (e.outcome.winner, e.outcome.loser)
         return "that roll has decided the contest: `undo` leads back to it" if decided else ""
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
-        """Correct the dice of a contest; one that is decided is decided again."""
+        """Correct the dice of a contest; a decided one is decided again."""
         faces, number = new
         if d.encounter.decision:
             d.emit(ev.DecisionReversed(), ev.Noted("contest", value=True, at="again"))
@@ -195,7 +195,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         turns.hand_on_turn(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """Give the winning side what the rules give after the opposed roll and its surprise."""
+        """Apply what the rules give the winning side after the opposed roll and its surprise."""
         if contest.kind == "meeting":
             turns.follow_meeting(d, contest.won, self)
         elif contest.won == DARK:

@@ -1,4 +1,4 @@
-"""Variable initiative: hits lower, kills raise, each once a round (TRK-18, TRK-19)."""
+"""Run variable initiative: a hit lowers, a kill raises, each once a round (TRK-18, TRK-19)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
 
 
 def _likely_killer(e: Encounter, c: Combatant) -> str:
-    """Return the name of an enemy, the acting one first; "" without any."""
+    """Return the name of an enemy, an acting one first; "" if there is none."""
     foes = sorted(
         (x for x in active(e) if x.side != c.side), key=lambda x: not (e.turn and x.id in e.turn.members)
     )
@@ -81,10 +81,10 @@ def _is_equal(a: TrackPlace, b: TrackPlace, tie_rule: str) -> bool:
 
 
 class Variable(TrackCourse):
-    """Hits and kills change numbers or places, each once a round."""
+    """The effect of hits and kills on numbers or places, each once a round."""
 
     def hit(self, d: Draft, request: OwnVerb) -> None:
-        """Run `hit WHO [N]`: the change of initiative; the core deals the damage. Raises RuleError."""
+        """Run the initiative part of `hit WHO [N]`; the core deals the damage. Raises RuleError."""
         if request.keys or not 1 <= len(request.words) <= 2:
             raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
         ids = select.resolve_standing(d.encounter, request.words[0])
@@ -111,9 +111,9 @@ class Variable(TrackCourse):
                 self._change_once(d, row, "hit")
 
     def kill(self, d: Draft, request: OwnVerb) -> None:
-        """Run `kill WHO [by=WHO] [out=no]`: raise the killer, and take WHO out unless knocked out.
+        """Run `kill WHO [by=WHO] [out=no]`. Raises RuleError.
 
-        Raises RuleError.
+        The killer rises, and WHO goes out; with `out=no` WHO was knocked out and stays.
         """
         if set(request.keys) - {"by", "out"} or len(request.words) != 1:
             raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
@@ -133,7 +133,7 @@ class Variable(TrackCourse):
         react_to_leaving(d, self, victims)
 
     def _knock_out(self, d: Draft, by: str, ids: Sequence[str]) -> None:
-        """Raise the value of the creature that knocked out dying ones, which stay. Raises RuleError."""
+        """Raise the value of the creature that knocked out dying ones; these stay. Raises RuleError."""
         for k in ids:
             c = d.encounter.combatants[k]
             if c.dying is None:
@@ -176,7 +176,7 @@ class Variable(TrackCourse):
         return bool(self.option(e, "trk.variable")) and self.track(e).by == "track"
 
     def point_out_kill(self, d: Draft, who: Sequence[str]) -> None:
-        """Announce that creatures went out without a counted kill, with the line that counts it."""
+        """Announce that creatures went out without a counted kill, with the line that counts one."""
         e = d.encounter
         # `kill` has said it already, and goes through the same door.
         announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
@@ -188,7 +188,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 
     def point_out_hit(self, d: Draft, who: str) -> None:
-        """Announce that damage came without a counted hit, with the line that counts it."""
+        """Announce that damage was dealt without a counted hit, with the line that counts one."""
         e, c = d.encounter, d.encounter.combatants[who]
         spared = c.side == HEROES and self.option(e, "trk.variable_who") == "creatures"
         n = self.track(e)
@@ -202,7 +202,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 
     def _change_once(self, d: Draft, entry: Entry, mark: str) -> bool:
-        """Change an entry by one step, once a round (TRK-A7); return whether anything was announced."""
+        """Change an entry by one step, once a round (TRK-A7); return True if anything was announced."""
         if self.fixed_place(d.encounter, entry) is not None and self.track(d.encounter).by == "track":
             d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
             return True
@@ -236,7 +236,7 @@ class Variable(TrackCourse):
             self._apply_step(d, key, by)
 
     def apply_later(self, d: Draft) -> None:
-        """Apply the changes that waited for this turn, in order (TRK-A5)."""
+        """Apply the changes that were postponed to this turn, in order (TRK-A5)."""
         waiting = self.track(d.encounter).later
         forget_notes(d, "later")
         rows = {x.key: x for x in all_entries(d.encounter)}
@@ -266,7 +266,7 @@ class Variable(TrackCourse):
         d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
     def _push_row(self, d: Draft, key: str, by: int) -> bool:
-        """Move an entry by one place; return whether there was a place to move to."""
+        """Move an entry by one place; return False if it is first or last already."""
         order = [x.key for x in self.acting_order(d.encounter)]
         at = order.index(key) - by if key in order else -1
         if not 0 <= at < len(order):
@@ -276,7 +276,7 @@ class Variable(TrackCourse):
         return True
 
     def _change_value(self, d: Draft, key: str, by: int) -> None:
-        """Change a value; among equals an entry that sinks comes first, one that rises last (TRK-A6)."""
+        """Change a value by `by`; a sinking entry comes first among equals, a rising one last (TRK-A6)."""
         places, tie_rule = self.track(d.encounter).places, self.tie_rule(d.encounter)
         place = places[key]
         level = {

@@ -45,7 +45,7 @@ THERE = "who"
 
 
 def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """Return the form of `meet` or `place`; none if it could bring in no enemy.
+    """Return the form of `meet` or `place`; none if no enemy could appear.
 
     The field of a distance has the creature's id as key: one for each enemy, and for the heroes if the
     nearest of several rolls.
@@ -99,7 +99,7 @@ def _squares_field(c: Combatant, row: str = "") -> Field:
 
 
 def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the line of a filled form, with new distances. Raises RuleError."""
+    """Return the lines of a filled form, with new distances. Raises RuleError."""
     creatures = section(e) if verb == "meet" else reserve(e)
     present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
     if not present:
@@ -129,7 +129,7 @@ def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
 
 
 def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
-    """Return, by id, the facts of each enemy, and whether surprise cannot reach it (DUN-19)."""
+    """Return the values of each enemy in words, by id, and whether surprise cannot reach it (DUN-19)."""
     creatures = section(e) if verb == "meet" else reserve(e)
     safe = verb == "meet" and not is_fighting(e) and not texts.get("door")
     result = {}
@@ -162,7 +162,7 @@ def _changed_squares(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[
 
 
 def read_squares(d: Draft, text: str) -> None:
-    """Record the distances of `distance=` (`NAME:SQUARES,…`); without a number one is forgotten.
+    """Record the distances of `distance=` (`NAME:SQUARES,…`); an empty number forgets one.
 
     Raises RuleError for a name without a colon and for squares that are not a number.
     """
@@ -184,7 +184,7 @@ def read_squares(d: Draft, text: str) -> None:
 
 
 def _distance_key(squares: Mapping[str, str]) -> str:
-    """Return the `distance=` of a line, or ""."""
+    """Return the key `distance=` of a line with these squares; "" for none."""
     if not squares:
         return ""
     return "distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items()))
@@ -245,7 +245,7 @@ def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
-    """Return the words before `vs` and the one after it. Raises RuleError."""
+    """Return the words before `vs`, and the name after it or "". Raises RuleError."""
     if strange := [k for k in request.keys if k not in keys]:
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
     words = list(request.words)
@@ -276,7 +276,7 @@ def _resolve_hero(e: Encounter, word: str, rule: str) -> str:
 
 
 def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
-    """Return the enemies that these words bring in. Raises RuleError for any that cannot appear."""
+    """Return the ids of the enemies that these words name. Raises RuleError for any that cannot appear."""
     present, lines = _ids_that_may_appear(e), list[str]()
     for word in words:
         keys = resolve(e, word)
@@ -288,7 +288,7 @@ def _resolve_appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[s
 
 
 def _ids_that_may_appear(e: Encounter) -> set[str]:
-    """Return the enemies in reserve, and without combat those met before."""
+    """Return the ids of the enemies in reserve, and without combat of those met before."""
     return {c.id for c in (*reserve(e), *(() if is_fighting(e) else team(e, DARK)))}
 
 
@@ -332,7 +332,7 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
 
 
 def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
-    """Return the contest in which this hero rolls, or with an artificial Dark Player the nearest (DUN-A7)."""
+    """Return a contest with this hero as roller, or with an artificial Dark Player the nearest (DUN-A7)."""
     hero = _resolve_hero(d.encounter, word, "DUN-10")
     enemy = _resolve_appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
@@ -345,7 +345,7 @@ def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Cont
 
 
 def _contest_by_creature(e: Encounter, finder: str, versus: str) -> Contest:
-    """Return the contest in which this enemy rolls against the nearest hero (DUN-10)."""
+    """Return a contest in which this enemy rolls against the nearest hero (DUN-10)."""
     if finder not in _ids_that_may_appear(e):
         raise _absent_error(e, finder, MEET)
     if not team(e, HEROES):
@@ -425,7 +425,7 @@ def _run_calm(d: Draft, system: TwoSides) -> None:
 
 
 def verb_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
-    """Return the lines that a verb could mean now."""
+    """Return the whole lines that a verb could begin now."""
     match verb:
         case "meet":
             heroes = [c.id for c in team(e, HEROES)] if section(e) else []

@@ -1,6 +1,6 @@
 """The Dynamic Initiative System: the dice of the declared actions, lowest first."""
 
 SYSTEMS = {"dynamic": "system"}
-"""Each system's id, and the module in here that holds it."""
+"""The module of each system in this package, by the system's id."""
 READERS = {"dynamic": "pool"}
-"""The module that reads a declaration while it is typed."""
+"""The module that reads a declaration while it is typed, by the system's id."""

@@ -1,4 +1,4 @@
-"""Preview declarations and switches, and write what the Now line adds."""
+"""Preview declarations and switches, and write the remarks of the Now line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tui.systems.shared.track import acting_part
 
 _TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
 _GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
-"""What is given up for a new action, if it is not a declared one."""
+"""The words for the action that a switch replaces, if it is not a declared one."""
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
 
@@ -57,10 +57,10 @@ class Advice(Switching):
         return Preview()
 
     def switch_choices(self, e: Encounter) -> tuple[Choice, ...]:
-        """Return the actions that the acting creature could switch to.
+        """Return the actions to which the acting creature could switch.
 
-        They are grouped by what is given up: the default, then each declared kind, then nothing; then by
-        kind. Each kind begins with what the creature is most likely to do.
+        They are grouped by the action given up: the default, then each declared kind, then none; within a
+        group by kind. Each kind begins with the most likely action.
         """
         row = acting_row(e)
         if row is None or is_helpless(e, row.key) or not is_declaring(e, row.key):
@@ -75,7 +75,7 @@ class Advice(Switching):
     def _choices_giving_up(
         self, e: Encounter, key: str, usual: Sequence[tuple[str, str]], give: str
     ) -> list[Choice]:
-        """Return the choices for one thing given up, by kind; the kind with the cheapest first one leads."""
+        """Return the choices for one action given up, by kind; the kind with the cheapest one comes first."""
         pairs = [x for deed in usual if (x := self._choice(e, key, deed, give))]
         rings: dict[str, list[tuple[int, Choice]]] = {}
         # The key leaves the choice out: two at one price keep the order in which they are written.
@@ -109,7 +109,7 @@ def _usual_weapon(e: Encounter, key: str) -> str:
 
 
 def _turned(ring: list[tuple[int, Choice]], weapon: str) -> list[tuple[int, Choice]]:
-    """Return the choices of weapons with this one first, or the next larger one."""
+    """Return the choices of weapons, rotated so that this weapon, or the next larger one, comes first."""
     titles = [choice.title.removeprefix("weapon ") for _, choice in ring]
     larger = (n for n, title in enumerate(titles) if _most(title) > _most(weapon))
     at = titles.index(weapon) if weapon in titles else next(larger, 0)
@@ -126,7 +126,7 @@ def _switch_note(e: Encounter, plan: Plan) -> str:
 
 
 def _switch_or_stay(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
-    """Return in words where a switch would lead, and the place without it."""
+    """Return a sentence on the result of a switch, and one on the place without it."""
     deeds, new = list(deeds_of(e, key)), []
     for deed in plan.deeds:
         if deed in deeds:
@@ -150,7 +150,7 @@ LISTED = 3
 
 
 def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return limits in a turn; before the dice surprise, and types that roll separately."""
+    """Return the limits of the running turn; before the dice, surprise and types that roll separately."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
@@ -171,7 +171,7 @@ def _limit_remarks(people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
-    """Return the right to switch of who acts and could do anything."""
+    """Return the remark that the acting creature may switch; none if it can do nothing."""
     if not people or is_helpless(e, e.acting) or not is_declaring(e, e.acting):
         return []
     return [say("`switch` for another action", rule="DIS-7")]
@@ -183,7 +183,7 @@ def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
 
 
 def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
-    """Return a form for each of them, before the first die of the round."""
+    """Return a form for each enemy without an intent, before the first die of the round."""
     if e.turn or not is_before_dice(e):
         return ()
     reason = "What will {0} do this round?"
@@ -194,7 +194,7 @@ def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
 
 
 def _missing_intents(e: Encounter) -> list[Sentence]:
-    """Return the enemies whose intent the game master has not announced."""
+    """Return a remark that names the enemies whose intent is not announced; none without them."""
     quiet = enemies_without_intent(e)
     slots = name_slots(min(len(quiet), LISTED))
     more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
@@ -203,7 +203,7 @@ def _missing_intents(e: Encounter) -> list[Sentence]:
 
 
 def _surprise_remarks(e: Encounter) -> list[Sentence]:
-    """Return the names of all surprised creatures, a group as one, or lines that would surprise one."""
+    """Return a remark on all surprised creatures, or the lines that surprise one if there are none."""
     if not may_surprise(e):
         return []
     caught = tuple(x.key for x in rows(e) if is_surprised(e, x))
@@ -215,7 +215,7 @@ def _surprise_remarks(e: Encounter) -> list[Sentence]:
 
 
 def _kind_remarks(e: Encounter) -> list[Sentence]:
-    """Return the types that would roll one by one, with the line for one roll (DIS-20)."""
+    """Return a remark on each type that would roll separately, with the line for one roll (DIS-20)."""
     sentences = []
     for kind in single_kinds(e):
         many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
@@ -225,7 +225,7 @@ def _kind_remarks(e: Encounter) -> list[Sentence]:
 
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:
-    """Return the types that would roll one by one although their number would count (DIS-20)."""
+    """Return the types that would roll separately although their number counts (DIS-20)."""
     if dis_rule(e, "group") == "off" or not is_before_dice(e):
         return []
     return find_kinds(c for c in active(e) if not is_pc(c) and c.value is None)

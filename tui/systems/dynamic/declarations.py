@@ -34,20 +34,20 @@ from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, dis_rule, dyn
 from tui.systems.shared.placing import ids_to_act
 
 DISRUPTION = "disruption"
-"""The cause of these saves."""
+"""The cause of a disrupted caster's saves."""
 SAVE = 10
 """The total that makes the Constitution save (DIS-17)."""
 _WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
 
 
 def has_spell(deeds: Iterable[Deed]) -> bool:
-    """Return whether a spell of level 1 or more is among these actions."""
+    """Return whether one of these actions is a spell of level 1 or more."""
     # A cantrip is a spell of level 0, and is never lost.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
 def owe_disruption(d: Draft, who: str) -> None:
-    """Let a damaged caster owe a save; another creature is remembered in case it casts later."""
+    """Let a damaged caster owe a save; note any other creature as hurt, in case it casts later."""
     e = d.encounter
     running = e.turn is not None and who in e.turn.members
     if dis_rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
@@ -105,7 +105,7 @@ def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
 
 
 def is_owed(e: Encounter, who: str) -> bool:
-    """Return whether the house rule asks a creature for its saves."""
+    """Return whether the house rule requires saves and the creature still has a spell to lose."""
     return dis_rule(e, "disruption") != "off" and _may_save(e.combatants[who])
 
 
@@ -186,7 +186,7 @@ def is_in_own_turn(e: Encounter, key: str) -> bool:
 
 
 def _too_late_error(e: Encounter, key: str) -> RuleError:
-    """Return why an entry can no longer declare, and what it can do instead."""
+    """Return the refusal of a declaration that comes too late, with what the entry can do instead."""
     name, people = label(e, key), members_in_play(e, key)
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
@@ -203,7 +203,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
 
 
 def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """Write an enemy's intent, and whether it casts. Raises RuleError."""
+    """Write an enemy's intent, and the level of its spell if it casts. Raises RuleError."""
     e = d.encounter
     name = label(e, key)
     if not unacted(members_in_play(e, key)):

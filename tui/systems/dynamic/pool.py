@@ -28,11 +28,11 @@ class Deed(Struct, frozen=True):
     kind: str
     """weapon, spell, action or move."""
     text: str
-    """Its value in a line."""
+    """The value of the action in a line, such as `2d6` or `yes`."""
     dice: tuple[int, ...] = ()
-    """The sides of its dice."""
+    """The sides of the action's dice."""
     flat: int = 0
-    """Points that are added."""
+    """The points that are added to the dice."""
 
 
 class Pool(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Pool(Struct, frozen=True):
     dice: tuple[int, ...] = ()
     """The sides, after resizing, in order."""
     flat: int = 0
-    """Points that are added."""
+    """The points that are added to the dice."""
     twice: int = -1
     """The index in `dice` of the die that is rolled twice; -1 for none."""
     low: bool = True
@@ -100,7 +100,10 @@ def _read_kind(kind: str, value: str) -> list[Deed]:
 
 
 def _read_count(text: str) -> int:
-    """Return how many actions: a number, or yes and no. Raises RuleError."""
+    """Return the number of actions that a text means: a digit, or 1 for yes and 0 for no.
+
+    Raises RuleError.
+    """
     return read_int(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(read_bool(text, "action="))
 
 
@@ -123,7 +126,7 @@ def _read_weapon(text: str) -> Deed:
 
 
 def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
-    """Return the pool of a half-filled declaration with its bounds."""
+    """Return a preview with the bounds of the pool of a half-filled declaration, or with its error."""
     rules, people = form.options, form.people
     try:
         pool = make_pool(read_deeds(texts), one=rules.get("dis.multi_dice") == "one")
@@ -139,7 +142,7 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
 
 
 def pool_bounds(pool: Pool, late: int) -> str:
-    """Return in words a pool with its least and highest sum; `late` is what surprise adds."""
+    """Return a pool in words with its least and highest sum; `late` are the points for surprise."""
     more = f" + {late} for surprise" if late else ""
     if not pool.most:
         return f"no dice{more}: acts at {late}"
@@ -179,17 +182,17 @@ def change_die(sides: int, steps: int, floor: int = 1) -> int:
 
 
 def count_sizes(bonus: Sequence[int]) -> int:
-    """Return by how many sizes these effects change a die: each positive number -1, each negative one +1."""
+    """Return by how many sizes these effects change a die: -1 for each positive one, +1 for others."""
     return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
 def resize_pool(
     pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
 ) -> tuple[Pool, tuple[int, ...]]:
-    """Return the pool after `steps` effects, and the dice among which the next one must choose.
+    """Return the pool after `steps` effects, and the dice among which the next pick must choose.
 
     Each effect changes the largest die that it can change (DIS-30). With `ask`, effects that could change
-    dice of several sizes take the `picks` (sides) in order; where a pick is missing, the largest is used.
+    dice of several sizes take the `picks` (sides) in order; if a pick is missing, the largest die is used.
     """
     dice, open_picks = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
@@ -219,7 +222,7 @@ def with_advantage(pool: Pool, adv: str) -> Pool:
 
 
 def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
-    """Return the sum of a pool's faces; of the die that is rolled twice one face counts."""
+    """Return the sum of a pool's faces, of which one face of the die rolled twice counts."""
     unused = list(faces)
     total = pool.flat
     for i, sides in enumerate(pool.dice):
@@ -234,7 +237,7 @@ def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
 
 
 def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
-    """Return the faces that count."""
+    """Return the faces that count in the sum, in rolling order."""
     twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
     pair = faces[twice : twice + 2]
     counting = (min(pair) if pool.low else max(pair),) if pair else ()
@@ -242,7 +245,7 @@ def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
 
 
 def sum_formula(pool: Pool, faces: Sequence[int]) -> str:
-    """Return in words how the sum is made: `d8 (6, 2: 6) + d4 (3) + 3`."""
+    """Return in words how the sum is calculated: `d8 (6, 2: 6) + d4 (3) + 3`."""
     unused = list(faces)
     parts = []
     for i, sides in enumerate(pool.dice):

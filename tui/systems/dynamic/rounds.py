@@ -24,7 +24,7 @@ from tui.systems.shared.track import TrackSystem
 
 
 def _check_time(e: Encounter) -> None:
-    """Raise RuleError after the round's dice, or if a house rule allows no more surprise."""
+    """Raise RuleError after the round's dice, or if a house rule allows no surprise in this round."""
     if not row_rules.is_before_dice(e):
         raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
     if not row_rules.may_surprise(e):
@@ -60,7 +60,7 @@ def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) 
 
 
 def run_notice(d: Draft, request: OwnVerb) -> None:
-    """Run `notice`: Stealth of hiding creatures against passive Perception. Raises RuleError."""
+    """Run `notice`: compare Stealth of hiding creatures with passive Perception. Raises RuleError."""
     _check_time(d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
@@ -105,7 +105,7 @@ def ids_apart(e: Encounter) -> tuple[str, ...]:
 
 
 def split_surprised(d: Draft) -> None:
-    """Record which members of a group are split off by surprise: one roll, +10 for them."""
+    """Record the members that surprise splits from a group: they share its roll and add 10."""
     # Called after every line: without the comparison each would write a note and become a step.
     if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
         d.emit(ev.Noted("apart", list(alone)))
@@ -137,7 +137,7 @@ class Rounds(TrackSystem):
         d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
     def clear_round(self, d: Draft) -> None:
-        """Clear all of a round (DIS-26) but the declarations, which the next forms suggest."""
+        """Clear all notes of a round (DIS-26) except declarations, which the next forms suggest."""
         self.forget_order(d)
         declarations.forget_saves(d)
         notes = d.encounter.notes
@@ -152,7 +152,7 @@ class Rounds(TrackSystem):
             d.emit(ev.PhaseEntered("orders"))
 
     def settle(self, d: Draft) -> None:
-        """Enter the rolls when all have declared, and the turns when all is rolled."""
+        """Enter the rolls once all have declared, and the turns once all is rolled."""
         super().settle(d)
         if row_rules.is_before_dice(d.encounter):
             split_surprised(d)
@@ -225,7 +225,7 @@ class Rounds(TrackSystem):
         return row_rules.pool_of(e, entry).rolled
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record sum, type, cap and then surprise for each row of the roller."""
+        """Record the number of each row of the roller: sum, type and cap, then surprise."""
         row_rules.record_numbers(d, d.encounter, entry, faces)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
@@ -249,11 +249,11 @@ class Rounds(TrackSystem):
         d.emit(ev.Noted("sums", "as called", ask.who))
 
     def late_ranks(self, e: Encounter) -> Mapping[str, int]:
-        """Return by key the number of its latest switch: among equals later ones come after."""
+        """Return the number of each entry's latest switch, by key: of equal entries later ones come after."""
         return {key: numbers[0] for key, numbers in dynamic_notes(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return what breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
+        """Return the value that breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
         match rule:
             case "players_first":
                 return int(row_rules.is_declaring(e, entry.key))
@@ -285,7 +285,7 @@ class Rounds(TrackSystem):
 
 
 def has_missed_round(e: Encounter, who: str) -> bool:
-    """Return whether a creature that is back has no number and can get none in this round."""
+    """Return whether a creature that came back has no number and cannot get one in this round."""
     row = next(x for x in row_rules.rows(e) if who in x.members)
     if row.key in dynamic_notes(e).values or any(e.combatants[k].value is not None for k in row.members):
         return False

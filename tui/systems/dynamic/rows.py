@@ -1,4 +1,4 @@
-"""List the rows, what they have declared, what they roll and what their faces make (DIS-A24)."""
+"""List the rows, their declarations, their pools and the numbers of their faces (DIS-A24)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
 
 
 def entries_without_number(e: Encounter) -> list[Entry]:
-    """Return those of them that have no number yet."""
+    """Return the entries of `entries_with_roll` that have no number yet."""
     known = dynamic_notes(e).values
     return [x for x in entries_with_roll(e) if x.key not in known]
 
@@ -124,7 +124,7 @@ def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -
 def resized_pool(
     e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
 ) -> tuple[Pool, tuple[int, ...]]:
-    """Return the pool after bonuses and penalties, and the dice the next effect may change (DIS-A11)."""
+    """Return the pool after bonuses and penalties, and the dice that the next effect may change (DIS-A11)."""
     people = [e.combatants[k] for k in entry.members]
     picks = dynamic_notes(e).resize.get(entry.key, ())
     ask = dis_rule(e, "resize") == "ask"
@@ -146,7 +146,7 @@ def is_single_die(e: Encounter) -> bool:
 
 
 def _die_sizes(people: Sequence[Combatant]) -> int:
-    """Return by how many sizes effects change a die: those of the first member with any."""
+    """Return by how many sizes effects change a die, taken from the first member that has any."""
     bonus_dice = next((b for c in people if (b := c.fields.get("bonus"))), ())
     return pools.count_sizes([bonus_dice] if isinstance(bonus_dice, int) else list(bonus_dice))
 
@@ -193,7 +193,7 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
 def right_numbers(
     e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
 ) -> dict[str, int]:
-    """Return the numbers of a roller's rows after a correction; what switches cost is kept."""
+    """Return the numbers of a roller's rows after a correction; prices of switches are kept."""
     faces, total = new
     n, pool = dynamic_notes(e), pool_of(e, entry)
     mine = _rows_of(e, entry)
@@ -215,7 +215,7 @@ def has_switched(e: Encounter, entry: Entry) -> bool:
 
 
 def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
-    """Return the number before a switch if these faces had been rolled instead of `old`.
+    """Return the number before a switch if `faces` had been rolled instead of `old`.
 
     Raises RuleError if the dice do not simply add up.
     """
@@ -226,7 +226,7 @@ def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old
 
 
 def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
-    """Return in words how the faces of an entry's pool make its sum."""
+    """Return in words how the sum of an entry's pool is calculated from its faces."""
     pool, mine = pool_of(e, entry), _rows_of(e, entry)
     base = pools.sum_faces(pool, faces)
     added = min(group_shifts(e, entry, mine).get(entry.key, 0), pool.most - base)
@@ -255,7 +255,7 @@ def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> in
 
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
-    """Return what the number of creatures adds to each row of a roller, by key (DIS-20, DIS-A12)."""
+    """Return the points that each row gets for the number of creatures, by key (DIS-20, DIS-A12)."""
     group_rule = dis_rule(e, "group")
     if group_rule == "off" or is_declaring(e, entry.key):
         return {x.key: 0 for x in mine}
@@ -273,7 +273,10 @@ def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str,
 
 
 def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
-    """Return how a row's number was rolled, without surprise and switches; `taker` rolled for it."""
+    """Return the sentence on how a row's number was rolled, without surprise and switches.
+
+    `taker` is the entry that rolled for the row.
+    """
     n = dynamic_notes(e)
     rolled = n.kin.get(entry.key, entry.key)
     late = SURPRISE * is_surprised(e, entry)
@@ -286,5 +289,5 @@ def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
 
 
 def keys_for_viewers(e: Encounter, taker: Entry, key: str = "") -> tuple[str, ...]:
-    """Return a row and the hidden rows of its type, which a viewer must see to read its number."""
+    """Return the key of a row and its type's hidden ids, all of which a viewer of its number must see."""
     return (key or taker.key, *(k for k in taker.members if e.combatants[k].hidden))

@@ -1,4 +1,4 @@
-"""Run `switch`: another action than declared, its price, and the place it leads to (DIS-7, DIS-16)."""
+"""Run `switch`: an action other than the declared one, its price, and the new place (DIS-7, DIS-16)."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from tui.systems.dynamic.text import dis_rule, dynamic_notes, price_paid
 from tui.systems.shared.placing import ids_to_act
 
 KINDS = ("weapon", "spell", "action", "move", "none")
-"""What may be given up; with `none` an action is added (DIS-A5)."""
+"""The kinds of action that a switch may give up; `none` adds an action (DIS-A5)."""
 
 
 class Plan(Struct, frozen=True):
     """A switch before it is made."""
 
     deeds: tuple[Deed, ...]
-    """The actions afterwards."""
+    """The actions after the switch."""
     price: int
-    """The points that it costs."""
+    """The points that the switch costs."""
     total: int
-    """The number afterwards."""
+    """The number after the switch."""
     behind: str
-    """The key of the entry before the new place; "" for the first place."""
+    """The key of the entry just before the new place; "" for the first place."""
     place: int
     """The new place, from 1."""
 
 
 class Switching(Rounds):
-    """The word `switch`."""
+    """The verb `switch`."""
 
     def switch(self, d: Draft, request: OwnVerb) -> None:
         """Run `switch WHO key=value`: pay, end the turn as not taken, and act later (DIS-7).
@@ -98,7 +98,7 @@ class Switching(Rounds):
         return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
 
     def _restore_moves(self, d: Draft, key: str, order: Sequence[str], previous: str) -> None:
-        """Keep rows that the GM moved where they are; the switching row leaves such a place."""
+        """Keep rows that the GM moved at their places; the switching row leaves such a place."""
         if not d.encounter.shifts:
             return
         d.emit(ev.ShiftsForgotten())
@@ -133,7 +133,7 @@ def _resolve_switcher(e: Encounter, who: str) -> str:
 
 
 def _name_in_line(e: Encounter, key: str) -> str:
-    """Return the name of a row in a line, or its acting members if others do not act."""
+    """Return a row's name for a line, or the names of its acting members if others do not act."""
     members = e.actors
     rest = ids_to_act(e, key)
     return quote(label(e, key) if rest <= set(members) else ",".join(label(e, k) for k in members))
@@ -178,7 +178,7 @@ def _moves_already_error(name: str, line: str) -> RuleError:
 
 
 def _read_gives(text: str, count: int) -> list[str]:
-    """Return what is given up for each new action; "" is the default. Raises RuleError."""
+    """Return the kind given up for each new action; "" is the default. Raises RuleError."""
     gives = [p.strip().lower() for p in text.split(",") if p.strip()] or [""]
     if strange := next((g for g in gives if g and g not in KINDS), ""):
         raise RuleError(f'from= takes {", ".join(KINDS)}, not "{strange}"', "`from=none` adds one", "DIS-7")
@@ -189,9 +189,9 @@ def _read_gives(text: str, count: int) -> list[str]:
 
 
 def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
-    """Return the declared action that a new one replaces: the same kind, or the first that is no move.
+    """Return the declared action that a new one replaces, of the same kind or else the first but a move.
 
-    Without one the new action is added (DIS-A5), and this is None.
+    None if there is none: the new action is then added (DIS-A5).
     """
     # Of "none" there is no action.
     same = [x for x in deeds if x.kind == (give or new.kind)]

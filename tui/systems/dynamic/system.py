@@ -1,4 +1,4 @@
-"""The Dynamic Initiative System: what you do decides when you do it; low first, rolled again every round."""
+"""Run the Dynamic Initiative System: the declared actions are the dice; low first, every round anew."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the declarations that are owed; after the last, dice for effects, then rolls and ties."""
+        """Return the owed declarations; after the last, dice for effects, then rolls and ties."""
         return declarations.declaration_forms(e) or declarations.die_choices(e) or self.roll_asks(e)
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
@@ -64,11 +64,11 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         return declarations.form_of(e, key)
 
     def asked_first(self, e: Encounter) -> tuple[FormAsk, ...]:
-        """Return the intents still to be announced, which the players hear before they declare (DIS-3)."""
+        """Return the forms of missing intents, which players are told before they declare (DIS-3)."""
         return advice.intent_forms(e)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return limits of the acting creature; before the dice, surprise."""
+        """Return the limits of the acting creature; before the dice, remarks on surprise."""
         return advice.turn_remarks(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
@@ -87,7 +87,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         self.open_round(d)
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin the turn of a row's members that may act, or the next round without anything of this one."""
+        """Begin the turn of a row's members that may act, or the next round after clearing this one."""
         if act.kind == "round":
             if stops_at_saves(d):
                 return
@@ -116,7 +116,10 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
             declarations.write_intent(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
-        """With `missing`, declare nothing for the others; there is no lock. Raises RuleError."""
+        """With `missing`, write an empty declaration for all that owe one; there is no lock.
+
+        Raises RuleError.
+        """
         keys = [ask.who for ask in declarations.declaration_forms(d.encounter)]
         if not keys:
             raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
@@ -137,14 +140,14 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         self.reopen_round(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """Take the one reaction of a round, none for the surprised; the order stays."""
+        """Spend the one reaction of a round; surprised creatures have none, and the order stays."""
         c = d.encounter.combatants[who]
         if "surprised" in c.marks:
             raise RuleError(f"{c.name} is surprised: no reaction until the round ends", "", "DIS-24")
         super().react(d, who, text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
-        """Return why there is none: the surprised have none either (DIS-24)."""
+        """Return why a creature has no reaction: it is spent, or the creature is surprised (DIS-24)."""
         return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
 
     def hold(self, d: Draft, key: str) -> None:
@@ -196,5 +199,5 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         return save.cause == declarations.DISRUPTION and declarations.is_owed(e, who)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
-        """Damage before a spell may disrupt it."""
+        """Let damage before a spell disrupt it, or make its caster owe a save."""
         declarations.owe_disruption(d, who)

@@ -46,7 +46,7 @@ INTENT = Field("intent", "intent", "text", help="what it means to do, in words",
 CASTING = Field(
     "spell", "spell", "ints", least=0, most=9, help="its level, of a caster that damage may disrupt"
 )
-"""A part of an enemy's intent, which adds no die (DIS-18)."""
+"""A part of the form of an enemy's intent, which adds no die (DIS-18)."""
 
 OPTIONS = (
     Field("dis.surprise_each_round", "surprise", "choice", ("ask", "first_only"), "ask",
@@ -180,22 +180,22 @@ _DEFAULTS = {f.key: f.default for f in OPTIONS}
 
 
 class DynamicNotes(TrackNotes, frozen=True):
-    """Notes of a round, besides the numbers; by entry unless stated otherwise."""
+    """The notes of a round, besides the numbers; by entry unless stated otherwise."""
 
     apart: tuple[str, ...] = ()
     """The ids with a row of their own although they roll with a group."""
     later: dict[str, list[int]] = field(default_factory=dict)
     """For an entry that switched: the number of that switch in the round, and the price paid so far."""
     resize: dict[str, list[int]] = field(default_factory=dict)
-    """The dice that were chosen for effects, as sides."""
+    """The dice chosen for effects so far, as sides."""
     saves: dict[str, list[int]] = field(default_factory=dict)
-    """By id, how many saves were owed and how many were rolled."""
+    """The numbers of saves owed and of saves rolled, by id."""
     hurt: tuple[str, ...] = ()
-    """The ids that were damaged without a declared spell and have not saved since."""
+    """The ids that were damaged without a declared spell and have not saved after that."""
     sums: dict[str, str] = field(default_factory=dict)
-    """By roller, its sum in words."""
+    """The sum of each roller in words, by its key."""
     lined: dict[str, bool] = field(default_factory=dict)
-    """The ids that rolled with a group and act one by one after its first."""
+    """The ids that rolled with a group and act after its first member, one by one."""
 
 
 OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums", "lined")

@@ -1,4 +1,4 @@
-"""Give every entry a number: who owes one, what it is, who is tied, and how a tie is settled."""
+"""Give every entry a number: owed rolls, values, ties, and how a tie is settled."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ TOGETHER = "simultaneous"
 
 
 class TrackNotes(Struct, frozen=True):
-    """Notes of a track, by key of the entry; a key stays when its entry has gone."""
+    """The notes of a track, by key of the entry; the key of an entry that has gone stays."""
 
     values: dict[str, int] = {}
-    """The number."""
+    """The number of the entry on the track."""
     ties: dict[str, list[int]] = {}
-    """The results of its roll-offs so far; 0 and below is a place that the GM gave it."""
+    """The results of the entry's roll-offs; 0 and below is a place that the GM gave it."""
     kin: dict[str, str] = {}
-    """The entry whose number it took, such as a member's group; the two never roll off."""
+    """The entry whose number was taken over, such as a member's group; the two never roll off."""
     breaks: dict[str, dict[str, int]] = {}
-    """For each tie rule, what it had at its roll to win ties with; 0 is left out."""
+    """The values with which the entry can win ties, by tie rule, as of its roll; 0 is left out."""
     rules: dict[str, str] = {}
-    """By number (as text), the tie rule that has decided among entries with that number."""
+    """The tie rule that has decided among entries with a number, by that number as text."""
     anchors: dict[str, int] = {}
     """The fixed places of entries that other rows were moved next to."""
 
@@ -43,7 +43,7 @@ def track_notes(e: Encounter) -> TrackNotes:
 
 
 class Tie(Struct, frozen=True):
-    """Entries that nothing has separated yet."""
+    """Entries with one number and without a decision between them."""
 
     rollers: tuple[Entry, ...]
     """The entries that roll off next."""
@@ -54,8 +54,8 @@ class Tie(Struct, frozen=True):
 def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
     """Return the ties among entries of one number, in the order of the track.
 
-    `ties`: the roll-offs of each so far; a newcomer rolls against what is remembered. `kin`: the entry whose
-    roll each number came from; entries of one kin count as one.
+    `ties`: the roll-offs of each entry so far; a newcomer rolls against the remembered results. `kin`: the
+    entry whose roll each number came from; entries of one kin count as one.
     """
     same: dict[tuple[int, ...], list[Entry]] = {}
     ahead: dict[tuple[int, ...], list[Entry]] = {}
@@ -83,7 +83,7 @@ def _first_of_kin(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry,
 
 
 class Numbering(InitiativeSystem, ABC):
-    """What a track asks its system: dice, number, direction and ties."""
+    """The questions that a track asks its system: dice, number, direction and ties."""
 
     high_first: ClassVar[bool] = True
     fixed_places: ClassVar[bool] = True
@@ -99,7 +99,7 @@ class Numbering(InitiativeSystem, ABC):
     roll_text: ClassVar[str] = "{0} rolls %s for a place in the order"
     """The sentence that asks for a first roll; `%s` is the dice."""
     roll_note: ClassVar[str] = ""
-    """What is added to that sentence as its reason; "" for nothing."""
+    """The reason that is added to the sentence of a first roll; "" for none."""
     turn_rule: ClassVar[str] = ""
     round_rule: ClassVar[str] = ""
     join_rule: ClassVar[str] = ""
@@ -131,7 +131,7 @@ class Numbering(InitiativeSystem, ABC):
         return (*(self.order_ask(tie) for tie in hand[:1]), *rolls)
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return what is owed for the order, without what else the system asks."""
+        """Return the asks for the order, without other asks of the system."""
         return Numbering.due(self, e)
 
     def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
@@ -171,7 +171,7 @@ class Numbering(InitiativeSystem, ABC):
         )
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
-        """Return whether the GM orders these tied entries, by house rule or as before."""
+        """Return whether the GM orders these tied entries, by house rule or because the GM did so before."""
         declared = any(f.key == BY_HAND.key for f in self.options)
         if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
             return True
@@ -232,11 +232,11 @@ class Numbering(InitiativeSystem, ABC):
         """Return the sentence that explains an entry's number."""
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries that need a number, whether they have it or not."""
+        """Return the entries that need a number, with or without one."""
         return self.entries(e)
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries that roll in this round, whether they have or not."""
+        """Return the entries that roll in this round, before and after their roll."""
         return self.entries_to_roll(e)
 
     def numbered_entries(self, e: Encounter) -> tuple[Entry, ...]:
@@ -248,11 +248,11 @@ class Numbering(InitiativeSystem, ABC):
         return Entry(key, tuple(c.id for c in members_in_play(e, key)))
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
-        """Return what an entry has now to win ties with under a tie rule; high wins."""
+        """Return the present value of an entry for winning ties under a tie rule; high wins."""
         return 0
 
     def late_ranks(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
-        """Return by key how late an entry got its number: among equals later ones come after.
+        """Return by key how late an entry got its number: of equal entries later ones come after.
 
         Entries with 0 are left out.
         """
@@ -261,7 +261,7 @@ class Numbering(InitiativeSystem, ABC):
     # --- numbers and tie rules
 
     def filter_numbered(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Return those of these entries that have a number."""
+        """Return those of `entries` that have a number."""
         n = self.track(e)
         return tuple(x for x in entries if self.number(e, x, n) is not None)
 
@@ -297,7 +297,7 @@ class Numbering(InitiativeSystem, ABC):
         return str(self.option(e, self.tie_option)) if self.tie_option else ""
 
     def note_tie_breaks(self, d: Draft, entry: Entry) -> None:
-        """Record what an entry that has just rolled has to win ties with, under each tie rule."""
+        """Record the values of an entry that has just rolled for winning ties, under each tie rule."""
         if not self.tie_option:
             return
         # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
@@ -308,17 +308,18 @@ class Numbering(InitiativeSystem, ABC):
 
 
 def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
-    """Return what an entry had at its roll to win ties with under a tie rule; high wins."""
+    """Return the value that an entry had at its roll for winning ties under a tie rule; high wins."""
     numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), {})
     return numbers.get(rule, 0)
 
 
 def common_advantage(e: Encounter, entry: Entry) -> str:
-    """Return `adv` or `dis` if no member of the entry says otherwise, else ""."""
+    """Return `adv` or `dis` if all members that have either have the same, else ""."""
     words = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return words.pop() if len(words) == 1 else ""
 
 
 SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True)
 BARRED = Mark("barred", "sits out", tag="barred", logged=True)
-"""Of no use to rows on the screen: their state says it."""
+"""The mark of a creature without a turn in this round; rows do not show its word, because their state does.
+"""

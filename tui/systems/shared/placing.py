@@ -47,9 +47,9 @@ def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
 
 
 BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
-"""What moved a row: the GM, a delay, or a group that takes the place of its best member.
+"""The causes of a row's move: the GM, a delay, or a group that takes the place of its best member.
 
-`WHILE_FIXED`: a member stands at a fixed place only while both rows have one.
+With `WHILE_FIXED` a row keeps a fixed place only while both rows have one.
 """
 
 
@@ -85,7 +85,7 @@ def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
 
 
 class Placing(Numbering, ABC):
-    """A system whose rows are sorted by their numbers."""
+    """A system that sorts its rows by their numbers."""
 
     def roster_place(self, e: Encounter, key: str) -> int:
         """Return the number in the id of an entry's first member, even a removed one.
@@ -109,8 +109,8 @@ class Placing(Numbering, ABC):
     def order_entries(self, e: Encounter, keys: Iterable[str] = ()) -> list[Entry]:
         """Return the order of this round, first to act first, after all moves.
 
-        Entries that have gone and are named by a move or by `keys` are included without members: a row stays
-        next to an entry that is out, removed or grouped since.
+        Entries that have gone and are named by a move or by `keys` are included without members: so a row
+        stays next to an entry that was later removed, grouped or taken out.
         """
         n, moved = self.track(e), self.row_moves(e)
         entries = list(self.numbered_entries(e))

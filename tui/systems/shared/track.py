@@ -1,4 +1,4 @@
-"""Run a track: numbers make the order, ties are settled, and each row acts once a round."""
+"""Run a track: numbers give the order, ties are settled, and each row acts once a round."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tui.systems.shared.placing import Placing, members_to_act
 
 
 def _has_new_dice(events: Sequence[ev.Event]) -> bool:
-    """Return whether a die for the order was rolled in this draft since the order was settled."""
+    """Return whether a die for the order was rolled in this draft after the order was last decided."""
     for event in reversed(events):
         match event:
             case ev.Decided():
@@ -50,7 +50,7 @@ class TrackSystem(Placing, Corrections, ABC):
     """A system in which each entry has a number and acts in the order of the numbers."""
 
     place_words: ClassVar[str] = "in the order"
-    """Where a row is, in sentences."""
+    """The words for the place of a row in sentences."""
     place_rules: ClassVar[tuple[str, str]] = ("", "")
     """The clauses by which a row gets a place, and by which places are counted."""
 
@@ -67,7 +67,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return [x for x in self.acting_order(e) if not spent.issuperset(x.members)]
 
     def offer(self, e: Encounter) -> Offer:
-        """Offer the first entry that has not acted, or the next round after the last one."""
+        """Return the turn of the first entry that has not acted, or the next round after the last one."""
         waiting = self.entries_to_act(e)
         if not waiting:
             reason = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
@@ -113,7 +113,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the first roll of each entry that has its number from one."""
+        """Return the first roll of each entry that got its number by rolling."""
         n = self.track(e)
         asks = []
         for x in self.entries_that_roll(e):
@@ -186,12 +186,12 @@ class TrackSystem(Placing, Corrections, ABC):
         super().regrouped(d, before)
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record an entry's number, and what it has now to win ties with."""
+        """Record an entry's number, and its present values for winning ties."""
         self.note_tie_breaks(d, entry)
         self.record_number(d, entry, faces)
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
-        """Order tied entries as the GM named them; earlier roll-offs no longer count."""
+        """Put tied entries into the order that the GM named; earlier roll-offs no longer count."""
         ties = self.track(d.encounter).ties
         # From the shortest, or an earlier roll-off would outweigh what the GM now says.
         settled = min((ties.get(key, []) for key in keys), key=len)
@@ -203,7 +203,7 @@ class TrackSystem(Placing, Corrections, ABC):
         self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
 
     def _settle_tie(self, d: Draft, key: str, results: list[int]) -> None:
-        """Record what settles a tie; entries of one roll that are still tied share it."""
+        """Record the results that settle a tie; entries of one roll that are still tied share them."""
         shared = d.encounter.notes.get("kin", {})
         if shared.get(key, key) == key and key not in shared.values():
             d.emit(ev.Noted("ties", results, key))
@@ -243,7 +243,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return tuple(map(row, [*order, *rest]))
 
     def value_of(self, e: Encounter, key: str) -> int:
-        """Return the number of one row; 0 without one."""
+        """Return the number of one row; 0 if it has none."""
         entry = self.row_of(e, key)
         return (self.number(e, entry) or 0) if entry else 0
 
@@ -258,7 +258,7 @@ class TrackSystem(Placing, Corrections, ABC):
         return not members_to_act(e, entry)
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
-        """Return whether a row acts, may act, has acted, is barred or waits."""
+        """Return the state of a row in this round, as in `RowState`."""
         if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
         if self.has_no_turn(e, entry):
@@ -304,7 +304,7 @@ def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
 
 
 def acting_part(e: Encounter) -> tuple[Sentence, ...]:
-    """Return the sentence on which members of a group act, if not all of them do."""
+    """Return the sentence on the acting members of a group, if not all of them act."""
     if e.turn is None:
         return ()
     row = [c.id for c in members_in_play(e, e.turn.who)]
@@ -318,7 +318,7 @@ def acting_part(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def after_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
-    """Return why a fixed place comes after rows that rolled its number; none without such rows."""
+    """Return the sentence that a fixed place comes after rows that rolled its number; none without them."""
     others = tuple(same)
     names = name_slots(len(others), 1)
     return (Sentence(f"after {names}, who rolled the same number", (key, *others)),) if others else ()

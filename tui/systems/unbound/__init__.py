@@ -1,4 +1,4 @@
-"""Unbound: factions on a d12."""
+"""Unbound: factions take turns, ordered by a d12 each."""
 
 SYSTEMS = {"unbound": "system"}
-"""Each system's id, and the module in here that holds it."""
+"""The module of each system in this package, by the system's id."""

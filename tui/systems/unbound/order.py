@@ -1,4 +1,4 @@
-"""Order the factions of Unbound: whose turn it is, who may be chosen, and who may pass."""
+"""Order the factions of Unbound: the faction at turn, its choices, and its right to pass."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGAIN = "again"
 
 
 class UnboundNotes(TrackNotes, frozen=True):
-    """Notes of the fight, by side unless stated otherwise."""
+    """The notes of the fight, by side unless stated otherwise."""
 
     last: str = ""
     """The side that acted or passed last."""
@@ -30,11 +30,11 @@ class UnboundNotes(TrackNotes, frozen=True):
     begun: bool = False
     """Whether a turn was taken in this combat."""
     had: dict[str, bool] = field(default_factory=dict)
-    """By id, the creatures that have had a turn in this combat."""
+    """The creatures that have had a turn in this combat, by id."""
     checks: dict[str, int] = field(default_factory=dict)
-    """The Perception checks that are owed, as `SNEAKING ID`: the number to reach."""
+    """The number to reach in each Perception check that is owed, by `SNEAKING ID`."""
     made: dict[str, tuple[int, bool]] = field(default_factory=dict)
-    """The checks that were answered: the number, and whether it was missed. `GM ID` is the GM's decision."""
+    """The number of each answered check, and whether the check failed; `GM ID` is the GM's decision."""
 
 
 def unbound_notes(e: Encounter) -> UnboundNotes:
@@ -43,7 +43,7 @@ def unbound_notes(e: Encounter) -> UnboundNotes:
 
 
 class Factions(TrackSystem):
-    """Sides as entries, in the order of their dice."""
+    """The sides as entries, in the order of their dice."""
 
     after_rolls = ""
     roll_rule = "UNB-2"
@@ -79,7 +79,7 @@ class Factions(TrackSystem):
         return () if is_under_way(e) else super().correctable(e)
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return why the order of factions can no longer be corrected, or ""."""
+        """Return the reason why the order of factions can no longer be corrected, or ""."""
         return "a turn has begun since that roll: `undo` takes it back" if is_under_way(e) else ""
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
@@ -94,7 +94,7 @@ class Factions(TrackSystem):
         """Let a new member be chosen at once, because it has not acted."""
 
     def faction_order(self, e: Encounter) -> list[str]:
-        """Return the order of all factions as keys; one without creatures keeps its place."""
+        """Return the keys of all factions in order; a faction without creatures keeps its place."""
         n, present = unbound_notes(e), self.entries(e)
         gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
         known = [x for x in (*present, *gone) if x.key in n.values]
@@ -108,7 +108,7 @@ class Factions(TrackSystem):
         return result
 
     def current_faction(self, e: Encounter) -> str:
-        """Return the key of the faction that chooses, or "" when the round is over."""
+        """Return the key of the faction that chooses; "" if the round is over."""
         counts = self.counts_to_act(e)
         if not any(counts.values()):
             return ""
@@ -127,7 +127,7 @@ class Factions(TrackSystem):
         return fresh or [c.id for c in present if again]
 
     def offer(self, e: Encounter) -> Offer:
-        """Return the choices of the current faction, with the numbers that decide about passing."""
+        """Return the turns of the current faction, its right to pass, and the numbers for that right."""
         side = self.current_faction(e)
         if not side:
             reason = say("Everybody of all factions has had a turn", rule="UNB-11")
@@ -168,7 +168,7 @@ def is_under_way(e: Encounter) -> bool:
 
 
 def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
-    """Return one sentence about all visible creatures in place of `%s`, and one for each hidden creature."""
+    """Return one sentence with all visible creatures in place of `%s`, and one for each hidden creature."""
     creatures = list(people)
     seen = tuple(c.id for c in creatures if not c.hidden)
     groups = [seen] if seen else []
@@ -189,7 +189,7 @@ def is_to_act(c: Combatant) -> bool:
 
 
 def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
-    """Return whether a faction may pass, from how many each has left (UNB-8, UNB-A1)."""
+    """Return whether a faction may pass, from the creatures that each faction has left (UNB-8, UNB-A1)."""
     own = counts.get(side, 0)
     others = [n for key, n in counts.items() if key != side]
     match reading:

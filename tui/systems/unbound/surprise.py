@@ -65,12 +65,12 @@ class Surprise(Factions):
         return next((c.name for c in creatures), "")
 
     def _example(self, e: Encounter) -> str:
-        """Return a line that would work; with fewer than two sides, one that adds a creature."""
+        """Return a line that would work, or with fewer than two sides a line that adds a creature."""
         options = self.sneak_choices(e)
         return f"`{options[0].line}`" if options else "`add 1 Ghast side=undead`"
 
     def sneak_choices(self, e: Encounter) -> tuple[Choice, ...]:
-        """Return the lines for which side could sneak up on which, with the number to reach."""
+        """Return a line for each side that could sneak up on another, with the number to reach."""
         if not e.running or unbound_notes(e).begun:
             return ()
         sides = {x.key.removeprefix(SIDE): x.members for x in self.entries(e)}
@@ -100,7 +100,7 @@ class Surprise(Factions):
         ]
 
     def take_check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
-        """Take a check: below the number the watcher is surprised."""
+        """Settle a check with its faces: below the number the watcher is surprised."""
         number = d.noted("checks", ask.key.removeprefix("notice "))
         noticed, text = self._compare_check(d, ask, faces, number)
         settle_check(d, ask, made=noticed, text=text)
@@ -112,7 +112,7 @@ class Surprise(Factions):
         return noticed, f": {total} against {number}"
 
     def rolled_checks(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the checks that were rolled, as they were asked for."""
+        """Return the checks that were rolled, as `owed_checks` returned them."""
         present = {c.id for c in self.in_play(e)}
         return tuple(
             _check_ask(who, by, number, (0, 0))
@@ -122,7 +122,7 @@ class Surprise(Factions):
         )
 
     def correct_check(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
-        """Correct a check: a watcher that notices after all is not surprised."""
+        """Correct a check; a watcher that then notices is no longer surprised."""
         key = ask.key.removeprefix("notice ")
         number, _ = unbound_notes(d.encounter).made[key]
         was, total = (self.number_of(d.encounter, ask, x) for x in (_faces_standing(d, ask, old), faces))
@@ -160,7 +160,7 @@ class Surprise(Factions):
         _record_surprise(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return the limits of surprised creatures, attacks on them, and how a side is surprised."""
+        """Return remarks on the limits of surprised creatures, on attacks on them, and on `surprise`."""
         caught = [c for c in self.in_play(e) if "surprised" in c.marks]
         # Now names who acts already; somebody who is dying does not even move.
         limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
@@ -180,7 +180,7 @@ def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
 
 
 def _notice_number(party: Iterable[Combatant]) -> int:
-    """Return the number that notices a sneaking party (UNB-14)."""
+    """Return the number that a check against this sneaking party must reach (UNB-14)."""
     return min(c.number("stealth") for c in party) + 10
 
 
@@ -197,14 +197,14 @@ def _check_ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollA
 
 
 def _faces_standing(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, ...]:
-    """Return faces that give the recorded total of a check."""
+    """Return faces that add up to the recorded total of a check."""
     if old is None or old.total is None:
         return old.faces if old else ()
     return (old.total - d.encounter.combatants[ask.who].number("per"),)
 
 
 def settle_check(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
-    """Record a check as made or failed; `text` gives the numbers if they are known."""
+    """Record a check as made or failed; `text` has the numbers if they are known, else ""."""
     key = ask.key.removeprefix("notice ")
     number = d.noted("checks", key)
     d.emit(ev.Forgot("checks", key))
@@ -222,14 +222,14 @@ def _record_check(d: Draft, who: str, key: str, answer: tuple[int, bool], text: 
 
 
 def _has_open_check(d: Draft) -> bool:
-    """Return whether a check is owed by a creature that is here."""
+    """Return whether a creature in play owes a check."""
     return any(
         members_in_play(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})
     )
 
 
 def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bool) -> RuleError:
-    """Return why none of these can be surprised: gone, had a turn, or surprised already."""
+    """Return the refusal if none of these can be surprised: gone, had a turn, or surprised already."""
     one = len(set(ids)) == 1
     if not present:
         reason, hint = (

@@ -1,4 +1,4 @@
-"""Run Unbound: factions take turns, and each chooses who of it acts."""
+"""Run Unbound: factions take turns, and each chooses one of its creatures."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         return (*first, *self.owed_checks(e)) if is_due else (*self.owed_checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        """Return a row for each faction, without a number (UNB-6)."""
+        """Return a row for each faction, with number 0 (UNB-6)."""
         place = {key: i for i, key in enumerate(self.faction_order(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
@@ -180,13 +180,13 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         return (*super().why(e, entry), *sentences_about("had a turn: %s", acted, "UNB-10"))
 
     def turn_side(self, e: Encounter) -> str:
-        """Return the faction that acts or chooses."""
+        """Return the side that acts or chooses."""
         if e.turn:
             return side_of(e, e.acting)
         return self.current_faction(e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """Return who could sneak up on whom."""
+        """Return a line for each side that could sneak up on another, for `surprise`."""
         return self.sneak_choices(e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
@@ -217,7 +217,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
             super().correct(d, ask, new, old)
 
     def settle(self, d: Draft) -> None:
-        """Enter the turns when nothing is owed; by house rule a late faction comes last."""
+        """Enter the turns once nothing is owed; by house rule a late faction comes last."""
         super().settle(d)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
