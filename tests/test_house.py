@@ -212,6 +212,18 @@ def test_every_dependency_is_explained_to_contributors() -> None:
     assert [name for name in names if f"**{name}**" not in told] == []
 
 
+def test_an_upper_bound_of_a_dependency_has_its_reason_beside_it() -> None:
+    text = (ROOT.parent / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["qr"]]
+    bounded = [line for line in wanted if re.search("<|==", line)]
+    reasons = [
+        line.partition("#")[2].strip() for line in text.splitlines() if any(f'"{x}"' in line for x in bounded)
+    ]
+    assert len(reasons) == len(bounded) > 0
+    assert "" not in reasons
+
+
 CLOCKS = {"perf_counter", "perf_counter_ns", "process_time", "thread_time", "monotonic", "time"}
 STOPWATCHES = {"perf_counter", "process_time"}
 

@@ -103,6 +103,7 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
         about = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
     assert {f"tui/manual/{one.name}.md" for one in read_chapters()} | {"tui/ui/serve/page.html"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert "tui/py.typed" in names
     shared = {name.partition(".data/data/")[2] for name in names} - {""}
     assert shared == {
         "share/man/man1/tocsin.1",

@@ -165,6 +165,31 @@ def test_the_package_of_the_chapter_brings_its_system(
     assert systems.problems() == ()
 
 
+ATTRIBUTION = (
+    'includes material from the System Reference Document 5.2.1 ("SRD 5.2.1") by Wizards of the Coast '
+    "LLC, available at https://www.dndbeyond.com/srd. The SRD 5.2.1 is licensed under the Creative "
+    "Commons Attribution 4.0 International License, available at "
+    "https://creativecommons.org/licenses/by/4.0/legalcode. Additionally it includes material from D20 "
+    "Tactics v0.2 by Creation Games LLC, available at https://github.com/creationgamesllc/d20-tactics. "
+    "D20 Tactics is licensed under the Creative Commons Attribution 4.0 International License, "
+    "available at https://creativecommons.org/licenses/by/4.0/legalcode."
+)
+"""What the README of D20 Tactics asks everybody to write who uses it."""
+
+
+def test_what_the_licence_of_d20_tactics_asks_for_is_where_it_is_used() -> None:
+    top = Path(FOLDER).parents[1]
+    page = (top / "tui" / "shell" / "tocsin.1").read_text(encoding="utf-8").replace("\\-", "-")
+    texts = (
+        (top / "README.md").read_text(encoding="utf-8"),
+        read_chapter("chaos").text,
+        SYSTEMS.get("chaos").credit,
+        page,
+    )
+    for text in texts:
+        assert ATTRIBUTION in " ".join(re.sub("[<>]", "", text).split())
+
+
 def test_a_topic_is_named_by_its_beginning_too(tmp_path: Path) -> None:
     program = Program(tmp_path)
     whole, short, none = program.bare("help", "players"), program.bare("help", "pla"), program.bare("help")

@@ -63,7 +63,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     summary = "secret orders, then a d20 each, every round"
     credit = (
         "Chaos Initiative is a part of D20 Tactics, told here in our own words and made into a program. "
-        "This work includes material from the System Reference Document 5.2.1 (SRD 5.2.1) by Wizards of "
+        'This work includes material from the System Reference Document 5.2.1 ("SRD 5.2.1") by Wizards of '
         "the Coast LLC, available at https://www.dndbeyond.com/srd. The SRD 5.2.1 is licensed under the "
         "Creative Commons Attribution 4.0 International License, available at "
         "https://creativecommons.org/licenses/by/4.0/legalcode. Additionally it includes material from D20 "
