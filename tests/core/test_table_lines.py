@@ -21,7 +21,7 @@ def test_it_says_which_dice_are_owed_and_by_whom() -> None:
     shown = lines(t)
     assert "owed    Ana: d6 d6 d4" in shown
     assert "owed    Orc: d8" in shown
-    assert "written Ana: weapon 2d6; move yes" in shown
+    assert "written Ana: weapon 2d6; move" in shown
 
 
 def test_it_says_who_is_still_to_come_and_what_is_left_of_conditions() -> None:

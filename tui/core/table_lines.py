@@ -104,7 +104,7 @@ def _row_tags(row: Row) -> list[str]:
 
 def _order_line(o: OrderView) -> str:
     """Return an order or a declaration, component by component."""
-    words = "; ".join(f"{key} {text}" for key, text in o.text.items()) or "nothing"
+    words = "; ".join(o.wording) or "nothing"
     words += "".join(f"; {key}, by default: {text}" for key, text in o.default.items())
     doubts = f"  [{', '.join(o.warnings)}]" if o.warnings else ""
     return f"    {o.state:<7} {o.who}: {words}{doubts}"

@@ -193,7 +193,8 @@ def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the order that is being carried out, a sentence for each part."""
     running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
     return [
-        say(literal(part) + ": {1}", o.who, own_words(words))
+        # In the words of the log and of the order itself: `action strike`, `move`.
+        say(literal(part) + ("" if part in o.flags else " {1}"), o.who, own_words(words))
         for o in running
         for part, words in o.text.items()
         if words

@@ -427,8 +427,9 @@ def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> O
     warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
     order = dict(order_of(e, x.key))
     used = {part: split_alternative(order.get(part, ""))[1] for part in n.used.get(x.key, ())}
+    default = _default_by_part(e, x, state)
     return OrderRow(
-        x.key, state, order, warnings, state in shown, default=_default_by_part(e, x, state), instead=used
+        x.key, state, order, warnings, state in shown, default=default, instead=used, flags=("maintain",)
     )
 
 

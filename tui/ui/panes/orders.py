@@ -157,12 +157,14 @@ def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
     if not o.text:
         yield ((" nothing", "muted"),)
     wide = min(NAME, max(map(cells, o.text), default=0))
-    for key, value in o.text.items():
+    for (key, value), phrase in zip(o.text.items(), o.wording, strict=True):
+        if phrase == key:
+            yield ((f" {key}", "text"),)
+            continue
         head = pad(key, wide)
         parts = [f"instead: {o.instead[key]}"] if key in o.instead else re.split(OR_ELSE, value)
         for place, part in enumerate(parts):
-            phrase = f"or else {part}" if place else part
-            for line in wrap_text(phrase, max(8, width - wide - 3)):
+            for line in wrap_text(f"or else {part}" if place else part, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))
                 head = " " * wide
     for warning in o.warnings:
