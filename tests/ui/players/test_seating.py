@@ -534,3 +534,12 @@ def test_a_reaction_in_own_words_says_how_it_is_written(tmp_path: Path) -> None:
     assert chair.sent[-1] == "react Ana with a shield"
     assert any("no creature of yours has its reaction left" in row for row in chair.press("f"))
     hall.close()
+
+
+def test_what_is_typed_is_seen_beside_its_refusal_on_the_smallest_screen(chair: Chair) -> None:
+    chair.press(":")
+    chair.type("damage Orc 3")
+    chair.press("enter")
+    rows = [words(row) for row in chair.seating.rows(20, 5)]
+    assert any(":damage Orc 3" in row for row in rows)
+    assert any("refused: damage is" in row for row in rows)

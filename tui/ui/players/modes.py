@@ -136,7 +136,7 @@ def choosing_rows(mode: Choosing, width: int, most: int, glyphs: Glyphs) -> list
 
 def shortened_rows(text: str, width: int, indent: int, most: int, role: Role, glyphs: Glyphs) -> list[Row]:
     """Return a text in at most `most` rows; if it is longer, the last one ends in an ellipsis."""
-    parts = limit_rows(wrap_text(text, width - indent - 1), most) if text else []
+    parts = limit_rows(wrap_text(text, width - indent - 1), most) if text and most > 0 else []
     return [clip(((" " * indent + part, role),), width, glyphs.ellipsis) for part in parts]
 
 

@@ -189,17 +189,19 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
     """Return at most `most` rows, the last of them the keys."""
     room = max(0, most - 1)
     rows: list[Row] = []
-    if isinstance(mode, OrderForm) and mode.doubt:
-        notice = SeatNotice(mode.doubt.text, "warning")
+    asks = isinstance(mode, OrderForm) and mode.doubt
+    if asks:
+        notice = SeatNotice(asks.text, "warning")
+    # What is being written keeps a row, however long the answer to it is.
+    free = room - bool(mode and not asks)
     for line in (SeatNotice(word, "warning"), notice):
-        rows += shortened_rows(line.text, width, 1, 3, line.role, look.glyphs)
-    rows = rows[:room]
+        rows += shortened_rows(line.text, width, 1, min(3, free - len(rows)), line.role, look.glyphs)
     left = room - len(rows)
     match mode:
         case OrderForm():
             rows = [*order_rows(mode, width, left, look.glyphs), *rows]
         case Typing():
-            rows = [*typing_rows(mode, width)[:left], *rows]
+            rows = [*(typing_rows(mode, width)[-left:] if left else ()), *rows]
         case Choosing():
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
         case Ended(text):
