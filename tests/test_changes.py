@@ -67,7 +67,7 @@ VERB = (
         "        case ev.NoteTaken(words):\n            return (secret(words),)\n",
         '        case ev.Cheered(words):\n            return (say(literal(f"All cheer: {words}")),)\n',
     ),
-    Edit(EVENTS, "QUIET: frozenset[type[Event]] = frozenset({\n", "    Cheered,\n"),
+    Edit(EVENTS, "QUIET_EVENTS: frozenset[type[Event]] = frozenset({\n", "    Cheered,\n"),
 )
 SURRENDER = (
     Edit(
@@ -102,7 +102,7 @@ SURRENDER = (
         "    match event:\n",
         '        case ev.Surrendered(who):\n            return (say("{0} gives up", who),)\n',
     ),
-    Edit(EVENTS, "QUIET: frozenset[type[Event]] = frozenset({\n", "    Surrendered,\n"),
+    Edit(EVENTS, "QUIET_EVENTS: frozenset[type[Event]] = frozenset({\n", "    Surrendered,\n"),
 )
 YIELDED = """
 from tests.kit.table import Table, acting, carried

@@ -15,7 +15,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.rules.now import now
 from tui.core.rules.system import explain_absence
 from tui.exchange import own
-from tui.plugins import PLACES
+from tui.plugins import MODULE_PREFIXES
 from tui.store.opening import open_for_reading
 from tui.store.shelf import summarize_save
 from tui.systems import Registry
@@ -62,7 +62,7 @@ def _forget_modules() -> Iterator[None]:
 
 def forget_modules() -> None:
     """Forget the modules of the user's."""
-    for name in [x for x in sys.modules if x.startswith(PLACES)]:
+    for name in [x for x in sys.modules if x.startswith(MODULE_PREFIXES)]:
         del sys.modules[name]
 
 

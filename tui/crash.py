@@ -16,10 +16,10 @@ from types import FrameType, TracebackType
 
 from tui import VERSION
 
-FAILED = 5
+EXIT_FAILED = 5
 """Exit code of a program that failed, or that could not print."""
 
-INTERRUPTED = 128 + 2  # SIGINT
+EXIT_INTERRUPTED = 128 + 2  # SIGINT
 _FRAMES = 60  # of one error that are kept: those nearest to where it was raised
 
 SAVED_LINES_HINT = "lines already accepted are saved"
@@ -56,7 +56,7 @@ def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
         if failures.first:
             return _report_failure(failures.first, json=json)
         _print_ending("interrupted", "stopped by ctrl+c", _what_stands(stopped), json=json)
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except BaseException as error:  # noqa: BLE001  # the last handler
         return _report_failure(error, json=json)
     finally:
@@ -88,7 +88,7 @@ def _report_failure(error: BaseException, *, json: bool) -> int:
     )
     message = f"tocsin failed, which is a bug ({type(error).__name__}{_find_place(error)})"
     _print_ending("failed", message, f"{_what_stands(error)}; {where}", json=json)
-    return FAILED
+    return EXIT_FAILED
 
 
 def _find_place(error: BaseException) -> str:

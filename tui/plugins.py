@@ -14,7 +14,7 @@ from tui.core.base.text import clean
 
 __path__: list[str] = []
 
-PLACES = ("tui.plugins.", "tui.exchange.own.")
+MODULE_PREFIXES = ("tui.plugins.", "tui.exchange.own.")
 """How the names of modules begin that are not the program's."""
 
 Group = Literal["tocsin.systems", "tocsin.formats"]
@@ -63,7 +63,7 @@ def find_fault(error: BaseException) -> str:
     """Return `FILE, line N` of the user's own file that an error came through last; "" for no such file."""
     found, at = "", error.__traceback__
     while at is not None:
-        if str(at.tb_frame.f_globals.get("__name__", "")).startswith(PLACES):
+        if str(at.tb_frame.f_globals.get("__name__", "")).startswith(MODULE_PREFIXES):
             found = f"{at.tb_frame.f_code.co_filename}, line {at.tb_lineno}"
         at = at.tb_next
     return found

@@ -24,7 +24,7 @@ from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
-from tui.exchange.document import LARGE, MOST_LISTS, MOST_VALUES, SMALL, Unreadable
+from tui.exchange.document import MOST_BYTES, MOST_LISTS, MOST_TEXT_BYTES, MOST_VALUES, Unreadable
 from tui.exchange.registry import understand
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, seal_block, write_header, write_step
 from tui.store.journal.reader import parse_journal
@@ -111,7 +111,7 @@ def _creatures() -> bytes:
         '{"name":"Orc %06d","size":"Medium","hit_points":15,"armor_class":13,'
         '"actions":[{"name":"Axe","desc":"%s"}]},'
     )
-    count = LARGE // len(one % (0, text)) - 1
+    count = MOST_BYTES // len(one % (0, text)) - 1
     return ("[" + "".join(one % (number, text) for number in range(count))[:-1] + "]").encode()
 
 
@@ -120,28 +120,36 @@ WHOLE = journal([step(number) for number in range(1, 60)], HEADER)
 
 def cases() -> Iterator[Case]:
     """All of them."""
-    yield Case("JSON of 64 MB: numbers", _filled(b"1,", LARGE, b"[", b"1]"), _imported)
-    yield Case("JSON of 64 MB: empty lists", _filled(b"[],", LARGE, b"[", b"[]]"), _imported)
-    yield Case("JSON of 64 MB: lists in tables", _filled(b'{"a":[]},', LARGE, b'{"x":[', b"1]}"), _imported)
+    yield Case("JSON of 64 MB: numbers", _filled(b"1,", MOST_BYTES, b"[", b"1]"), _imported)
+    yield Case("JSON of 64 MB: empty lists", _filled(b"[],", MOST_BYTES, b"[", b"[]]"), _imported)
+    yield Case(
+        "JSON of 64 MB: lists in tables", _filled(b'{"a":[]},', MOST_BYTES, b'{"x":[', b"1]}"), _imported
+    )
     yield Case("JSON of 64 MB: creatures", _creatures, _imported)
-    yield Case("JSON of 64 MB: one text", _filled("é".encode(), LARGE, b'[{"name":"', b'"}]'), _imported)
-    yield Case("JSON of 64 MB: escapes", _filled(b"\\u00e9", LARGE, b'[{"name":"', b'"}]'), _imported)
+    yield Case("JSON of 64 MB: one text", _filled("é".encode(), MOST_BYTES, b'[{"name":"', b'"}]'), _imported)
+    yield Case("JSON of 64 MB: escapes", _filled(b"\\u00e9", MOST_BYTES, b'[{"name":"', b'"}]'), _imported)
     yield Case("JSON at its bound: numbers", _filled(b"1,", 2 * MOST_VALUES - 9, b"[", b"1]"), _imported)
     yield Case("JSON at its bound: empty lists", _filled(b"[],", 3 * MOST_LISTS - 9, b"[", b"[]]"), _imported)
-    yield Case("JSON of 64 MB: lines", _filled(b'{"a":1}\n', LARGE), _imported)
-    yield Case("JSON of 64 MB: cut short", _filled(b"[1,2],", LARGE, b"["), _imported)
-    yield Case("JSON of 64 MB: blanks", _filled(b" ", LARGE, b"["), _imported)
-    yield Case("JSON of 64 MB: one deep table", _filled(b'{"a":', LARGE), _imported)
-    yield Case("table of 64 MB: rows", _filled(b"Orc,15,13\n", LARGE, b"name,hp,ac\n"), _imported)
-    yield Case("table of 64 MB: one cell", _filled("é".encode(), LARGE, b'name,hp\n"', b'",1\n'), _imported)
-    yield Case("table of 64 MB: one row", _filled(b"1,", LARGE, b"name,hp\n"), _imported)
-    yield Case("text of 5 MB: one line", _filled(b"Armor Class ", SMALL), _imported)
-    yield Case("text of 5 MB: fences", _filled(b"```statblock\n", SMALL), _imported)
-    yield Case("text of 5 MB: fences of all lengths", _filled(b"````statblock\nx\n```\n", SMALL), _imported)
-    yield Case("text of 5 MB: blanks", _filled(b" \n", SMALL, b"a", b"b"), _imported)
-    yield Case("text of 5 MB: marks", _filled("\u0301".encode(), SMALL, b"Armor Class 13\n"), _imported)
-    yield Case("YAML of 5 MB: lists", _filled(b"- a: 1\n", SMALL), _imported)
-    yield Case("YAML of 5 MB: one text", _filled(b"x ", SMALL, b"name: "), _imported)
+    yield Case("JSON of 64 MB: lines", _filled(b'{"a":1}\n', MOST_BYTES), _imported)
+    yield Case("JSON of 64 MB: cut short", _filled(b"[1,2],", MOST_BYTES, b"["), _imported)
+    yield Case("JSON of 64 MB: blanks", _filled(b" ", MOST_BYTES, b"["), _imported)
+    yield Case("JSON of 64 MB: one deep table", _filled(b'{"a":', MOST_BYTES), _imported)
+    yield Case("table of 64 MB: rows", _filled(b"Orc,15,13\n", MOST_BYTES, b"name,hp,ac\n"), _imported)
+    yield Case(
+        "table of 64 MB: one cell", _filled("é".encode(), MOST_BYTES, b'name,hp\n"', b'",1\n'), _imported
+    )
+    yield Case("table of 64 MB: one row", _filled(b"1,", MOST_BYTES, b"name,hp\n"), _imported)
+    yield Case("text of 5 MB: one line", _filled(b"Armor Class ", MOST_TEXT_BYTES), _imported)
+    yield Case("text of 5 MB: fences", _filled(b"```statblock\n", MOST_TEXT_BYTES), _imported)
+    yield Case(
+        "text of 5 MB: fences of all lengths", _filled(b"````statblock\nx\n```\n", MOST_TEXT_BYTES), _imported
+    )
+    yield Case("text of 5 MB: blanks", _filled(b" \n", MOST_TEXT_BYTES, b"a", b"b"), _imported)
+    yield Case(
+        "text of 5 MB: marks", _filled("\u0301".encode(), MOST_TEXT_BYTES, b"Armor Class 13\n"), _imported
+    )
+    yield Case("YAML of 5 MB: lists", _filled(b"- a: 1\n", MOST_TEXT_BYTES), _imported)
+    yield Case("YAML of 5 MB: one text", _filled(b"x ", MOST_TEXT_BYTES, b"name: "), _imported)
     yield Case("TOML of 5 MB: one text", _filled(b"x", CAP, b'a = "', b'"'), _toml)
     yield Case("TOML of 5 MB: dots", _filled(b"a.", CAP, b"", b"a = 1"), _toml)
     yield Case("TOML of 5 MB: digits", _filled(b"1", CAP, b"a = ", b""), _toml)
@@ -162,10 +170,12 @@ def cases() -> Iterator[Case]:
         "brackets": "[", "joined": "\u1160",
     }.items():  # fmt: skip
         yield Case(f"line of 8,000: {name}", _filled_text(piece), _line)
-    yield Case("paste of 64 MB: letters", _filled("é".encode(), LARGE), lambda d: clean(d.decode()))
-    yield Case("paste of 64 MB: blanks", _filled(b" ", LARGE), lambda d: clean(d.decode()))
-    yield Case("paste of 64 MB: lines", _filled(b"\n", LARGE), lambda d: clean_page(d.decode()))
-    yield Case("paste of 64 MB: marks, as creatures", _filled("\u0301".encode(), SMALL, b"a"), _pasted)
+    yield Case("paste of 64 MB: letters", _filled("é".encode(), MOST_BYTES), lambda d: clean(d.decode()))
+    yield Case("paste of 64 MB: blanks", _filled(b" ", MOST_BYTES), lambda d: clean(d.decode()))
+    yield Case("paste of 64 MB: lines", _filled(b"\n", MOST_BYTES), lambda d: clean_page(d.decode()))
+    yield Case(
+        "paste of 64 MB: marks, as creatures", _filled("\u0301".encode(), MOST_TEXT_BYTES, b"a"), _pasted
+    )
 
 
 def _line(data: bytes) -> object:

@@ -31,7 +31,7 @@ from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import Passage, Point, RoundTold, Story, load_writers
 from tui.exchange.story.writers.markdown import escape_markdown as markdown
 from tui.exchange.story.writers.sheet import escape_formula
-from tui.exchange.story.writers.svg import MOST, PALETTE, plot_hit_points, plot_order
+from tui.exchange.story.writers.svg import MOST_LINES, PALETTE, plot_hit_points, plot_order
 from tui.store.library.crossing import add_imported
 from tui.store.library.importing import read_text
 from tui.store.opening import open_for_reading
@@ -320,14 +320,14 @@ def test_one_creature_has_one_colour_in_every_plot() -> None:
 
 
 def test_of_two_plots_that_are_full_each_has_every_colour_once() -> None:
-    hurt = [f"Orc {i}" for i in range(MOST)]
-    acting = [*hurt[:5], *(f"Wolf {i}" for i in range(MOST))]
+    hurt = [f"Orc {i}" for i in range(MOST_LINES)]
+    acting = [*hurt[:5], *(f"Wolf {i}" for i in range(MOST_LINES))]
     rounds = (RoundTold(1, tuple(Passage(name, ()) for name in acting)),)
     told = Story("s", "x", "", rounds, (), stepping(hurt), ())
     seen: dict[str, set[str]] = {}
     for plot in (plot_hit_points(told), plot_order(told)):
         drawn = re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot)
-        assert len({ink for ink, _ in drawn}) == len(drawn) == MOST
+        assert len({ink for ink, _ in drawn}) == len(drawn) == MOST_LINES
         for ink, name in drawn:
             seen.setdefault(name, set()).add(ink)
     assert all(len(inks) == 1 for inks in seen.values())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tui.store.journal.format import (
-    BY,
+    BY_PATTERN,
     Header,
     Offset,
     Record,
@@ -160,14 +160,14 @@ moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rj
 def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     """A record with whatever can stand in one."""
     at, line = draw(moments), draw(strings)
-    by = draw(st.one_of(st.just(""), st.from_regex(BY, fullmatch=True)))
+    by = draw(st.one_of(st.just(""), st.from_regex(BY_PATTERN, fullmatch=True)))
     if draw(st.booleans()):
         return Record(
             number, at, line, (), draw(st.integers(0, 999_999)), by, restores=draw(st.integers(0, 3))
         )
     if draw(st.booleans()):
         took = sorted(draw(st.sets(st.integers(1, 999_999), min_size=1, max_size=3)))
-        sent = st.from_regex(BY, fullmatch=True)
+        sent = st.from_regex(BY_PATTERN, fullmatch=True)
         happened = st.lists(events, max_size=2).map(tuple)
         runs = st.builds(RunAgain, st.integers(1, 999_999), moments, strings, sent, happened)
         return Record(

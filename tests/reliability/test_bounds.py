@@ -15,11 +15,11 @@ from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
 from tui.manual import read_chapter
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP
-from tui.store.library.rosters import MOST as MOST_PARTY
+from tui.store.library.rosters import MOST_COMBATANTS as MOST_PARTY
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES
 from tui.store.sources import SeededDice
 from tui.ui.desk.desk import LONGEST_PASTE
-from tui.ui.terminal.input_parser import KEPT
+from tui.ui.terminal.input_parser import MOST_PASTED
 
 STATED = {
     "save": f"{SAVE_CAP // 1_000_000} MB",
@@ -136,8 +136,8 @@ def test_a_paste_keeps_what_the_line_can_hold() -> None:
     from tests.kit.keyboard import Player
 
     player = Player().press(":")
-    player.desk.paste("note " + "x" * KEPT)
+    player.desk.paste("note " + "x" * MOST_PASTED)
     assert "the paste was cut" in player.message()
     player.press("enter")
     assert "characters" in player.message()
-    assert LONGEST_PASTE < LONGEST_LINE < KEPT
+    assert LONGEST_PASTE < LONGEST_LINE < MOST_PASTED

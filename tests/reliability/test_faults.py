@@ -14,7 +14,7 @@ from tests.kit.scripted_play import fight, steps, stop
 from tests.kit.terminal import logged, tocsin
 from tests.reliability.sick import Sick
 from tui.core.fight.events import Event
-from tui.store.journal.file import RETRY
+from tui.store.journal.file import RETRY_SECONDS
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
@@ -66,7 +66,7 @@ def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: 
         assert "NOT SAVED" in sick.header()
         assert ":saveas" in sick.player.picture()["now"][-1]
     sick.broken(0)
-    sick.writer.wait(RETRY)
+    sick.writer.wait(RETRY_SECONDS)
     sick.player.press("escape")
     if sick.desk.view.fault:  # the second line came after the fault, and waits
         sick.press(":", "up", "enter")
@@ -78,7 +78,7 @@ def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: 
 def test_a_fault_behind_the_screen_is_mended_without_a_key(
     sick: Sick, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.store.journal.file.RETRY", 0.05)
+    monkeypatch.setattr("tui.store.journal.file.RETRY_SECONDS", 0.05)
     sick.broken(errno.ENOSPC, "fdatasync", "fsync")
     sick.player.press("n")
     while not sick.writer.fault:

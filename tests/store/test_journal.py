@@ -316,5 +316,5 @@ class Saves(RuleBasedStateMachine):
 
 @pytest.mark.law
 def test_every_step_that_was_told_of_is_kept_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.PATIENCE", 30.0)
+    monkeypatch.setattr("tui.store.journal.file.APPEND_SECONDS", 30.0)
     run_state_machine_as_test(Saves, settings=cases(200, stateful_step_count=30))

@@ -88,8 +88,8 @@ def test_a_file_that_is_searched_in_pieces_reads_as_in_one(way: str, monkeypatch
     said = Record[Any](1, AT, "note options step", (Noted("options", "a step of [options]"),))
     edited = WAYS[way](journal([said, *fight(6)[1:]], HOUSE))
     whole = survey_journal(edited, Event)
-    monkeypatch.setattr(checking, "WINDOW", 400)
-    monkeypatch.setattr(format_, "WINDOW", 400)
+    monkeypatch.setattr(checking, "SEARCH_BYTES", 400)
+    monkeypatch.setattr(format_, "SEARCH_BYTES", 400)
     assert survey_journal(edited, Event) == whole
 
 

@@ -80,7 +80,7 @@ def until(true: Callable[[], bool]) -> None:
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
     for name in ("PATIENCE", "LEAVING"):
         monkeypatch.setattr(f"tui.store.journal.file.{name}", SOON)
-    monkeypatch.setattr("tui.store.journal.file.RETRY", 60)
+    monkeypatch.setattr("tui.store.journal.file.RETRY_SECONDS", 60)
     return Kept(tmp_path)
 
 
@@ -105,7 +105,7 @@ def test_a_sync_that_takes_long_keeps_no_append_and_no_caller_for_ever(kept: Kep
 
 
 def test_closing_waits_for_the_disk_and_ends_the_thread(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.LEAVING", 5)
+    monkeypatch.setattr("tui.store.journal.file.MOVE_SECONDS", 5)
     kept.disk.free.clear()
     kept.writer.append(step(1))
     threading.Timer(SOON, kept.disk.free.set).start()
@@ -124,7 +124,7 @@ def test_closing_does_not_wait_for_ever(kept: Kept) -> None:
 
 
 def test_closing_with_a_fault_does_not_try_for_ever(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.LEAVING", 5)
+    monkeypatch.setattr("tui.store.journal.file.MOVE_SECONDS", 5)
     kept.broke()
     kept.writer.close()
     assert (kept.threads(), kept.disk.rewrites) == ([], 1)

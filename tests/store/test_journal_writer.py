@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.disk import Disk
-from tui.store.journal.file import WINDOW
+from tui.store.journal.file import MOST_UNSYNCED
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
@@ -46,13 +46,13 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def test_what_may_wait_for_the_disk_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.file.PATIENCE", 0.2)
+    monkeypatch.setattr("tui.store.journal.file.APPEND_SECONDS", 0.2)
     path, disk = tmp_path / "mill.toml", GatedDisk()
     writer = Writer.create(str(path), HEADER, "thread", disk=disk)
     with pytest.raises(NotSaved) as caught:
         fill(writer, 99)
     assert "slow" in caught.value.message
-    assert WINDOW - 2000 < writer.end.offset < WINDOW + 400
+    assert MOST_UNSYNCED - 2000 < writer.end.offset < MOST_UNSYNCED + 400
     number = writer.end.number
     disk.gate.set()
     writer.wait(5)
@@ -110,7 +110,7 @@ def test_opening_behind_a_screen_does_not_wait_for_the_disk(tmp_path: Path, coun
     )
     until(lambda: disk.syncs == 1)
     assert (writer.end.number, writer.durable, told) == (count, 0, [])
-    if writer.end.offset > WINDOW:
+    if writer.end.offset > MOST_UNSYNCED:
         # So much may not wait: whoever writes now must wait for it.
         with pytest.raises(NotSaved, match="too slow"):
             writer.append(step(count + 1))

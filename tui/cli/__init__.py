@@ -13,7 +13,7 @@ from tui.cli.command import CliCommand, CliOption, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN, summarize_program
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
-from tui.crash import FAILED, SAVED_LINES_HINT, print_error
+from tui.crash import EXIT_FAILED, SAVED_LINES_HINT, print_error
 from tui.store.problems import BadName, make_printable
 from tui.store.saves import find_save_path
 
@@ -59,7 +59,8 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
         return _print_complaint(complaint, argv)
     except Unprinted as error:
         return _print_complaint(
-            Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", SAVED_LINES_HINT), argv
+            Complaint(EXIT_FAILED, "failed", f"the output cannot be written: {error.why}", SAVED_LINES_HINT),
+            argv,
         )
     except BrokenPipeError:  # no one reads any more, which is their right
         return DONE

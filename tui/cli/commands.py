@@ -110,7 +110,7 @@ SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, o
 JSON: Final = _flag("--json", "print JSON")
 PLAIN: Final = _flag("--plain", "lines instead of a screen")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
-GONE: Final = ("--big",)
+REMOVED_OPTIONS: Final = ("--big",)
 """Options of a player's terminal that 1.0 took: saved commands with them still work."""
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
@@ -202,7 +202,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             PLAIN,
             _flag("--a11y", "for screen readers: the cursor is at the creature that acts"),
             ASCII,
-        ), lambda args, _systems, front: front.view(args), ignored=GONE,
+        ), lambda args, _systems, front: front.view(args), ignored=REMOVED_OPTIONS,
     ),
     "seat": CliCommand(
         "SAVE NAME [--plain]", "open a player's own terminal: the table, orders, dice, reactions",
@@ -216,7 +216,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             ASCII,
             _value("--invited", "MARK", "written by invite: the seat opens for this invitation alone",
                    nargs="?", const="", default=None),
-        ), lambda args, _systems, front: front.seat(args), ignored=GONE,
+        ), lambda args, _systems, front: front.seat(args), ignored=REMOVED_OPTIONS,
     ),
     "serve": CliCommand(
         "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new]",

@@ -17,7 +17,7 @@ from tui.exchange.story.story import load_writers
 from tui.manual import read_chapters
 from tui.store.saves import list_saves, saves_folder
 
-_LISTED: Final = ("saves", "systems", "themes", "formats", "topics")
+_LISTED_KINDS: Final = ("saves", "systems", "themes", "formats", "topics")
 """The kinds of words that a shell asks the program for, because they change from day to day."""
 
 _BASH: Final = """
@@ -28,8 +28,8 @@ _tocsin_list() {
   done
   compgen -W "$(tocsin completion --list "$1" "${where[@]}" 2>/dev/null)" -- "$2"
 }
-""" + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in _LISTED)
-_FIRST: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
+""" + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in _LISTED_KINDS)
+_FIRST_WORD: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
 """The first word may be a save as well as a command."""
 
 
@@ -81,7 +81,7 @@ def make_shell_script(shell: str) -> str:
         word = words.add_parser(name, help=command.does, description=command.does)
         for option in (*command.options, *COMMON):
             _add_argument(word, option)
-    return shtab.complete(parser, shell, preamble=_BASH + _FIRST if shell == "bash" else "")
+    return shtab.complete(parser, shell, preamble=_BASH + _FIRST_WORD if shell == "bash" else "")
 
 
 def _add_argument(parser: argparse.ArgumentParser, option: CliOption) -> None:

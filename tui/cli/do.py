@@ -26,7 +26,7 @@ from tui.cli.output import (
 )
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.crash import FAILED
+from tui.crash import EXIT_FAILED
 from tui.store.house import HouseRules, load_house
 from tui.store.opening import SaveExists, create_save
 from tui.store.players.publisher import publish_once
@@ -125,7 +125,7 @@ class Call:
             print_lines(lines)
         except Unprinted as error:
             raise Complaint(
-                FAILED, "failed", f"the output cannot be written: {error.why}", self.stand
+                EXIT_FAILED, "failed", f"the output cannot be written: {error.why}", self.stand
             ) from None
 
     @property

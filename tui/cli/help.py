@@ -16,7 +16,7 @@ from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.manual import CONTENTS, ManualChapter, read_chapter, read_chapters, write_plain_chapter
 
-WIDEST = 100
+MOST_COLUMNS = 100
 """Columns beyond which a text is hard to read."""
 
 
@@ -52,11 +52,11 @@ def _find_chapter(topic: str, every: Sequence[ManualChapter]) -> ManualChapter:
 
 
 def _measure_terminal() -> int:
-    """Return the width of the terminal, 20 to WIDEST columns; 80 without a terminal."""
+    """Return the width of the terminal, 20 to MOST_COLUMNS columns; 80 without a terminal."""
     if (columns := os.environ.get("COLUMNS", "")).isascii() and columns.isdigit():
-        return max(20, min(WIDEST, int(columns[:4])))
+        return max(20, min(MOST_COLUMNS, int(columns[:4])))
     try:
-        return max(20, min(WIDEST, os.get_terminal_size(sys.stdout.fileno()).columns))
+        return max(20, min(MOST_COLUMNS, os.get_terminal_size(sys.stdout.fileno()).columns))
     except (OSError, ValueError, AttributeError):
         return 80
 

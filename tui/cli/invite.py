@@ -14,7 +14,7 @@ from tui.core.rules.system import Systems
 from tui.store.opening import open_for_reading
 from tui.store.problems import BadFile
 from tui.store.saves import find_save_path
-from tui.store.seats.invitation import THEIRS, describe_folder_access, invite, revoke
+from tui.store.seats.invitation import KEY_PLACEHOLDER, describe_folder_access, invite, revoke
 
 
 def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -27,7 +27,7 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         return DONE
     invitation = invite(find_save_path(args.save, args.saves), args.name, _read_public_key(args.public_key))
     print_lines([invitation.line])
-    if THEIRS in invitation.line:
+    if KEY_PLACEHOLDER in invitation.line:
         print_aside(
             "append the player's public key to this line, and put the line into ~/.ssh/authorized_keys; "
             f"{invitation.seat.name} then connects with ssh -t"

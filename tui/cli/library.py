@@ -16,7 +16,7 @@ from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lin
 from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
-from tui.exchange.document import SMALL
+from tui.exchange.document import MOST_TEXT_BYTES
 from tui.store.library.crossing import add_imported
 from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
 from tui.store.library.service import Library, Stocking
@@ -121,9 +121,11 @@ def _read_files(paths: Sequence[str], *, overwrite: bool = False) -> Harvest:
 
 
 def _read_piped() -> str:
-    data = sys.stdin.buffer.read(SMALL + 1) if sys.stdin is not None else b""
-    if len(data) > SMALL:
-        raise BadFile("standard input", 0, f"it is larger than {SMALL // 1_000_000} MB", "name the file")
+    data = sys.stdin.buffer.read(MOST_TEXT_BYTES + 1) if sys.stdin is not None else b""
+    if len(data) > MOST_TEXT_BYTES:
+        raise BadFile(
+            "standard input", 0, f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "name the file"
+        )
     return data.decode("utf-8-sig", "replace")
 
 

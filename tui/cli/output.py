@@ -33,7 +33,7 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
         self.why = reason
 
 
-_STEERING: Final = (
+_CONTROL_CHARACTERS: Final = (
     "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n|\\Z)"
 )
 """Characters that could control a terminal. Texts are cleaned on input; this catches whatever remains."""
@@ -47,7 +47,7 @@ def print_lines(lines: Iterable[str]) -> None:
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
     try:
-        sys.stdout.writelines(f"{re.sub(_STEERING, REPLACEMENT, line)}\n" for line in lines)
+        sys.stdout.writelines(f"{re.sub(_CONTROL_CHARACTERS, REPLACEMENT, line)}\n" for line in lines)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -72,7 +72,7 @@ def encode_json(plain: Any) -> str:
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 AGAIN_HINT = "solve that and call again; lines accepted before are saved"
-LONGEST = 2_000  # characters of a message
+MOST_CHARACTERS = 2_000  # characters of a message
 LIMITS = {
     EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
     EMFILE: "too many files are open (`ulimit -n`)",
@@ -88,7 +88,10 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
     def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
         self.code, self.kind, self.line = code, kind, line
-        self.message, self.hint = make_printable(message, LONGEST), make_printable(hint, LONGEST)
+        self.message, self.hint = (
+            make_printable(message, MOST_CHARACTERS),
+            make_printable(hint, MOST_CHARACTERS),
+        )
 
     def text(self) -> str:
         """Return one line."""

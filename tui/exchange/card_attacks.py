@@ -37,7 +37,7 @@ _PART = re.compile(
 )
 _BASIC = re.compile(r"\b(reflex|fortitude|will)[ \t]dc[ \t]([1-9]\d?)\b[ \t]?(basic)?", re.IGNORECASE)
 _PF2E = {"reflex": "ref", "fortitude": "fort", "will": "will"}
-_MORE = re.compile(r"^[.,]?[ \t]{0,2}(?:plus|and)[ \t]", re.IGNORECASE)
+_MORE_DAMAGE = re.compile(r"^[.,]?[ \t]{0,2}(?:plus|and)[ \t]", re.IGNORECASE)
 _HALF = re.compile(r"half (?:as much|the|of the)?[ \t]{0,2}(?:damage)?|\bbasic\b", re.IGNORECASE)
 _STRIKE = re.compile(
     r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[ \t:]{1,3}([a-z][a-z' -]{1,40}?)[ \t]([+]\d{1,2})\b"
@@ -163,7 +163,9 @@ def _parse_damage(text: str) -> tuple[Damages, ...]:
             break
         dice = re.sub(r"[\u2212\u2013\u2014]", "-", re.sub(r"[ \t]", "", match[1] or match[2] or match[3]))
         parts.append(Damages(dice, "" if kind == "damage" else kind))
-        joint = _MORE.match(text, match.end()) or _MORE.match(text[match.end() : match.end() + 8])
+        joint = _MORE_DAMAGE.match(text, match.end()) or _MORE_DAMAGE.match(
+            text[match.end() : match.end() + 8]
+        )
         if joint is None:
             break
         place = match.end() + joint.end()

@@ -16,14 +16,16 @@ Operation = tuple[str, Table]
 
 _MOST_CHANGES = 50
 """Changes of one copy that are made; each walks through the whole entry."""
-_DEEPEST = 5
+_MOST_DEPTH = 5
 """Copies of copies that are followed, and keys inside each other that a change may name."""
 _ENTRIES = (
     "action", "bonus", "reaction", "trait", "legendary", "mythic", "variant", "spellcasting",
     "actionHeader", "bonusHeader", "reactionHeader", "legendaryHeader", "mythicHeader",
 )  # fmt: skip
 """Keys in which words are replaced where a change names no key."""
-_OWN = frozenset({"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"})
+_INHERITED_BY_NAME = frozenset(
+    {"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"}
+)
 """Keys that a copy inherits only if its `_preserve` names them."""
 
 
@@ -32,7 +34,7 @@ def entry_key(row: Any) -> str:
     return f"{row.get('name')}|{row.get('source')}".lower() if isinstance(row, dict) else ""
 
 
-def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST) -> Table:
+def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _MOST_DEPTH) -> Table:
     """Return an entry with the values of the entry that it copies, after its changes to them.
 
     `_changes` holds the changes that are not understood, `_without` the names of templates that would change
@@ -48,7 +50,11 @@ def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _DEEPEST)
         return {**row, "like": copied.get("name"), "_changes": changes, "_without": templates}
     entry = complete_copy(base, known, depth - 1)
     preserved = as_table(copied.get("_preserve"))
-    kept = (k for k in entry if k != "_copy" and (k not in _OWN or k in preserved or "*" in preserved))
+    kept = (
+        k
+        for k in entry
+        if k != "_copy" and (k not in _INHERITED_BY_NAME or k in preserved or "*" in preserved)
+    )
     made = {**{k: entry[k] for k in kept}, **{k: v for k, v in row.items() if k != "_copy"}}
     # Changes of the whole entry come after changes of one key.
     changes.sort(key=lambda change: change[0] in ("_", "*"))
@@ -70,7 +76,7 @@ def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Ope
         mode, is_whole = str(change.get("mode")), place in ("_", "*")
         if mode == "setProp":
             path = [*([] if is_whole else [place]), *str(change.get("prop") or "").split(".")]
-            made = _set_at_path(made, [x for x in path if x][:_DEEPEST], change.get("value"))
+            made = _set_at_path(made, [x for x in path if x][:_MOST_DEPTH], change.get("value"))
         elif mode in _LISTS and not is_whole:
             rows = made.get(place)
             made[place] = _LISTS[mode](rows if isinstance(rows, list) else [], change)
@@ -159,14 +165,14 @@ def as_table(value: Any) -> dict[str, Any]:
 
 # --- changes of values
 
-_HARMLESS = re.compile(
+_HARMLESS_PATTERN = re.compile(
     r"\^?(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*(?:\((?:\?:)?(?:\\[b.]|[^\\()*+?{}\[\]])*\))?"
     r"(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*"
 )
 """A pattern with one group and no repetition: it takes a time that grows with the text alone."""
 _WHOLE_TEXT = re.compile(r"\^\((?:[^\\()*+?{}\[\]]|\\\.)*\.\*(?:[^\\()*+?{}\[\]]|\\\.)*\$\)")
 _TAG = re.compile(r"(\{@[^{}]{0,400}\})")
-_WHERE = (None, "entries", "headerEntries", "footerEntries")
+_TEXT_PLACES = (None, "entries", "headerEntries", "footerEntries")
 """Where words are replaced: in the texts of a list, and at these keys of its tables."""
 _LONGEST, _LONGEST_PATTERN = 2_000, 300
 _MOST_MATCHES = 200
@@ -177,7 +183,7 @@ _MOST_ADDED = 100_000
 def _replace_words(value: Any, one: Table) -> Any:
     """Return texts with words replaced, except inside tags; unchanged if the pattern could take too long."""
     wanted, new = str(one.get("replace") or "")[:_LONGEST_PATTERN], str(one.get("with") or "")[:_LONGEST]
-    if not (_HARMLESS.fullmatch(wanted) or _WHOLE_TEXT.fullmatch(wanted)):
+    if not (_HARMLESS_PATTERN.fullmatch(wanted) or _WHOLE_TEXT.fullmatch(wanted)):
         return value
     pattern = re.compile(wanted, re.IGNORECASE if "i" in str(one.get("flags") or "") else re.NOFLAG)
     room = _MOST_ADDED
@@ -197,7 +203,7 @@ def _replace_words(value: Any, one: Table) -> Any:
         return "".join(x if x.startswith("{@") else part(x) for x in _TAG.split(text))
 
     own = one.get("props")
-    where = own if isinstance(own, list) else _WHERE
+    where = own if isinstance(own, list) else _TEXT_PLACES
     if not isinstance(value, list):
         return _change_texts(value, change) if isinstance(value, str) else value
     rows = (

@@ -110,12 +110,12 @@ def _parse_scalar(text: str, *, plain: bool) -> Any:
 
 DocumentKind = Literal["json", "yaml", "toml", "table", "text"]
 
-LARGE = 64_000_000
+MOST_BYTES = 64_000_000
 """Bytes of one JSON file or table, and of all files together."""
-SMALL = 5_000_000
+MOST_TEXT_BYTES = 5_000_000
 """Bytes of one file of any other kind."""
 
-MOST = 20_000
+MOST_CREATURES = 20_000
 """Creatures of one import, and rows of a table."""
 LONGEST_ROW = 500_000
 """Characters of one row of a table."""
@@ -169,16 +169,18 @@ def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     text = _decode_text(data)
     start = text.lstrip()[:1]
     if start in "{[" and not _TOML.match(text[:2000]):
-        if len(data) > LARGE:
-            raise Unreadable(f"it is larger than {LARGE // 1_000_000} MB")
+        if len(data) > MOST_BYTES:
+            raise Unreadable(f"it is larger than {MOST_BYTES // 1_000_000} MB")
         yield Document("json", _parse_json(text))
         return
     rows = _split_table(text)
     if rows:
         yield Document("table", rows)
         return
-    if len(data) > SMALL:
-        raise Unreadable(f"it is larger than {SMALL // 1_000_000} MB", "JSON and CSV may have 64 MB")
+    if len(data) > MOST_TEXT_BYTES:
+        raise Unreadable(
+            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "JSON and CSV may have 64 MB"
+        )
     yield from _read_words(text, toml)
 
 
@@ -318,8 +320,8 @@ def _split_table(text: str) -> list[list[str]]:
         for row in csv.reader(_split_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
             rows.append(row)
             filled += bool(row)
-            if filled > MOST + 1:
-                raise Unreadable(f"this table has more than {MOST:,} rows", "import it in parts")
+            if filled > MOST_CREATURES + 1:
+                raise Unreadable(f"this table has more than {MOST_CREATURES:,} rows", "import it in parts")
     except csv.Error as error:
         raise Unreadable(f"this table cannot be read: {error}") from None
     return rows
@@ -343,8 +345,8 @@ def _split_lines(text: str) -> Iterator[str]:
 _OPEN_BLOCK = re.compile(r"(`{3,}|~{3,})[ \t]{0,8}(statblock|encounter)\b[^\n`]{0,200}", re.IGNORECASE)
 _QUOTATION = re.compile(r"(?:[ \t]{0,8}>)+ ?")
 _LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,400})(?:\|([^\[\]\n]{1,400}))?\]\]")
-_ADDRESSED = re.compile(r"!?\[([^\[\]\n]{1,400})\]\([^()\s]{1,400}\)")
-_COUNTED = re.compile(
+_ADDRESS_LINK = re.compile(r"!?\[([^\[\]\n]{1,400})\]\([^()\s]{1,400}\)")
+_COUNTED_ROW = re.compile(
     r"^([ ]{0,80}- +(?:[0-9d+]{1,10}: +)?)(\[[^\[\]\n]{1,200}\][ \t]{0,4},[^\n]*)$", re.MULTILINE
 )
 """A row `- [Hobgoblin, Jim], 10, 15` of an encounter: a list whose own brackets are left out."""
@@ -382,12 +384,12 @@ def replace_links(text: str) -> str:
     """Return the text with links and embedded notes replaced by their words: `[[x|Goblin]]` is `Goblin`."""
     if "[[" in text:
         text = _LINK.sub(lambda m: (m[2] or m[1].split("#", 1)[0] or m[1].lstrip("#")).strip(), text)
-    return _ADDRESSED.sub(r"\1", text) if "](" in text else text
+    return _ADDRESS_LINK.sub(r"\1", text) if "](" in text else text
 
 
 def _prepare_yaml(text: str) -> str:
     """Return the YAML of a note as a parser takes it: without links, and with a bracket around each list."""
-    return _COUNTED.sub(r"\1[\2]", replace_links(text))
+    return _COUNTED_ROW.sub(r"\1[\2]", replace_links(text))
 
 
 def _replace_dice(text: str) -> str:

@@ -176,10 +176,10 @@ _CELLS = re.compile(
 )
 _HTML = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,500}>", re.DOTALL)
 _BRACES = re.compile(r"\{@(\w{1,40})(?:\s([^{}|]{0,2000})((?:\|[^{}|]{0,300}){0,12}))?\}")
-_ENRICHED = re.compile(
+_ENRICHED_TEXT = re.compile(
     r"[@&][A-Z]\w{1,20}\[([^\[\]]{0,200}(?:\[[^\[\]]{0,100}\])?[^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?"
 )
-_EMBEDDED = re.compile(r"@Embed\[[^\[\]]{0,400}\](?:\{[^{}]{0,200}\})?")
+_EMBED = re.compile(r"@Embed\[[^\[\]]{0,400}\](?:\{[^{}]{0,200}\})?")
 _ROLLS = re.compile(r"\[\[/?([^\[\]]{0,200}(?:\[[^\[\]]{0,60}\])?)\]\](?:\{([^{}]{0,200})\})?")
 _STARS = re.compile(r"(\*\*\*|\*\*|___|__)(?=\S)(.{1,300}?)[ ]?\1")
 _STAR = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200})(?<=\S)\1(?![\w*])")
@@ -198,7 +198,7 @@ _TAGS = {
     "hitYourSpellAttack": "your spell attack modifier",
     "dcYourSpellSave": "your spell save DC",
 }
-_SHOWN = {
+_SHOWN_PARTS = {
     "dice": 1,
     "damage": 1,
     "d20": 1,
@@ -211,13 +211,13 @@ _SHOWN = {
 """Which part of a tag is shown, counted from 1 after the tag's name; for other tags it is the second."""
 _HIDDEN_PARTS = ("filter", "book", "note", "adventure", "area", "link", "footnote")
 _DEPTH = 6
-_MOST = 4 * PAGE_LIMIT
+_MOST_CHARACTERS = 4 * PAGE_LIMIT
 
 
 def strip_markup(text: str) -> str:
     """Return the text without markup, with line breaks where blocks end, cut to the room of a card."""
     # Every pattern is bounded as well: markup of a hostile file must not cost more than its length.
-    text = text[:_MOST].replace("\u00ad", "")
+    text = text[:_MOST_CHARACTERS].replace("\u00ad", "")
     if "<" in text:
         text = _HTML.sub("", _BREAKS.sub("\n", _CELLS.sub(" | ", text)))
     if "&" in text:
@@ -226,8 +226,8 @@ def strip_markup(text: str) -> str:
     if "[[" in text:
         text = _ROLLS.sub(lambda m: m[2] or m[1].strip(), text)
     if "@" in text or "&" in text:
-        text = _EMBEDDED.sub("", text)
-        text = _ENRICHED.sub(lambda m: m[2] or _name_of_link(m[1]), text)
+        text = _EMBED.sub("", text)
+        text = _ENRICHED_TEXT.sub(lambda m: m[2] or _name_of_link(m[1]), text)
     # Tags may hold tags: from the inside out, and never more often than they can be nested.
     for _ in range(_DEPTH):
         if "{@" not in text:
@@ -238,42 +238,42 @@ def strip_markup(text: str) -> str:
     return _STAR.sub(r"\2", text) if "*" in text or "_" in text else text
 
 
-_RULED = re.compile(r"^\|?(?:[ \t]{0,4}:?-{2,200}:?[ \t]{0,4}\|){1,20}[ \t:-]{0,200}$\n?", re.MULTILINE)
-_HASHED = re.compile(r"^#{1,6}[ \t]{1,4}(?=\S)", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^\|?(?:[ \t]{0,4}:?-{2,200}:?[ \t]{0,4}\|){1,20}[ \t:-]{0,200}$\n?", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]{1,4}(?=\S)", re.MULTILINE)
 _ROW = re.compile(r"^\|[ \t]{0,9}(.{1,2000}?)[ \t]{0,9}\|[ \t]{0,9}$", re.MULTILINE)
-_LISTED = re.compile(
+_LIST_ITEM = re.compile(
     r"(?<=[.:;])[ ](?=(?:At will|[1-9]/day(?: each)?|Cantrips \(at will\)"
     r"|[1-9](?:st|nd|rd|th)[ -]level \([0-9] slots?\)):)",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"(?<=\S)[ ]\u2022[ ](?=\S)")
-_CLOSE = re.compile(r"\b(each|At will):(?=[a-z])", re.IGNORECASE)
-_APART = re.compile(r"\n[ \t]{0,20}(?:\n[ \t]{0,20}){1,20}")
-_LOOSE = re.compile(r"(?<=[\w)]) ([,;])(?= )")
-_TWICE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
+_MISSING_SPACE = re.compile(r"\b(each|At will):(?=[a-z])", re.IGNORECASE)
+_EMPTY_LINES = re.compile(r"\n[ \t]{0,20}(?:\n[ \t]{0,20}){1,20}")
+_SPACE_BEFORE_SIGN = re.compile(r"(?<=[\w)]) ([,;])(?= )")
+_REPEATED_LINE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
 
 
 def drop_blank_lines(text: str) -> str:
     """Return a text without empty lines: on a card they separate sections."""
-    return _APART.sub("\n", text)
+    return _EMPTY_LINES.sub("\n", text)
 
 
 def tidy_card(card: str) -> str:
     """Return a card without marks of headings and tables, with each level of spells on its own line."""
     if "|" in card:
-        card = _ROW.sub(r"\1", _RULED.sub("", card))
+        card = _ROW.sub(r"\1", _TABLE_RULE.sub("", card))
     if "#" in card:
-        card = _HASHED.sub("", card)
+        card = _HEADING.sub("", card)
     if "\u2022" in card:
         card = _BULLET.sub("\n\u2022 ", card)
-    card = _LOOSE.sub(r"\1", _LISTED.sub("\n", card))
-    return _TWICE.sub("", _CLOSE.sub(r"\1: ", card).replace(" ft .", " ft."))
+    card = _SPACE_BEFORE_SIGN.sub(r"\1", _LIST_ITEM.sub("\n", card))
+    return _REPEATED_LINE.sub("", _MISSING_SPACE.sub(r"\1: ", card).replace(" ft .", " ft."))
 
 
 def _write_tag(match: re.Match[str]) -> str:
     """Return the shown text of a 5etools tag `{@tag text|source|other}`."""
     name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]
-    place = _SHOWN.get(name, 2) - 1
+    place = _SHOWN_PARTS.get(name, 2) - 1
     if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
         return parts[place]
     if name in ("atk", "atkr"):
@@ -318,7 +318,7 @@ KINDS = (
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
 _KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)
 """A kind of damage; the cold of `cold iron` is excluded."""
-_ALL = re.compile(r"\s*all(?: damage)?\s*", re.IGNORECASE)
+_ALL_DAMAGE = re.compile(r"\s*all(?: damage)?\s*", re.IGNORECASE)
 _MUNDANE = re.compile(
     r"\bnon-?\s?magic|\bmundane|\bweapons?\b|\bsilver|\badamantine|\bmagical?\b", re.IGNORECASE
 )
@@ -354,7 +354,7 @@ def damage_kinds(value: Any) -> str | None:
     mundane = bool(_MUNDANE.search(strip_markup(last[:2_000])))
     for text in texts:
         for clause in re.split(r"[;\n]", strip_markup(text)[:2_000]):
-            if _ALL.fullmatch(clause):
+            if _ALL_DAMAGE.fullmatch(clause):
                 return "all"
             kinds = [m[0].lower() for m in _KIND.finditer(clause)]
             if mundane or _MUNDANE.search(clause):

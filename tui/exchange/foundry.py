@@ -14,7 +14,7 @@ Table = Mapping[str, Any]
 
 _GEAR = ("armor", "shield", "equipment", "consumable", "backpack", "treasure", "kit", "ammo", "loot", "tool",
          "container")  # fmt: skip
-_QUIET = ("lore", "condition", "effect", "spellcastingEntry")
+_QUIET_KINDS = ("lore", "condition", "effect", "spellcastingEntry")
 _PROGRAM = (
     "slug", "custom", "bypasses", "units", "ignoredDifficultTerrain", "dimensions", "proficient", "dc",
     "roll", "rollable", "bonuses", "breakdown", "attribute", "totalModifier", "_modifiers",
@@ -38,7 +38,7 @@ def write_actor_card(
             spells.append(name)
         elif kind in _GEAR:
             gear.append(name)
-        elif kind not in _QUIET:
+        elif kind not in _QUIET_KINDS:
             words = strip_markup(str(at(item, "system.description.value") or ""))
             limit, numbers = item_numbers(item)
             features.append(

@@ -21,7 +21,7 @@ _KIND = re.compile(r"\btype=(\w{1,20})")
 _ATTACKS = {"mwak": ("melee", "weapon"), "rwak": ("ranged", "weapon"), "msak": ("melee", "spell"),
             "rsak": ("ranged", "spell")}  # fmt: skip
 _TERM = re.compile(r"([+-]?)\s*(?:(\d{1,3}d\d{1,4})|(\d{1,4}))\s*")
-_FULL = dict(zip(("str", "dex", "con", "int", "wis", "cha"), LONG_ABILITIES, strict=True))
+_ABILITY_NAMES = dict(zip(("str", "dex", "con", "int", "wis", "cha"), LONG_ABILITIES, strict=True))
 
 
 class Sheet(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Sheet(Struct, frozen=True):
     def of(actor: Table) -> Sheet:
         """Return an actor's; proficiency goes by the challenge, a character's by its levels."""
         system = actor.get("system")
-        mods = {name: modifier(at(system, f"abilities.{name}.value")) or 0 for name in _FULL}
+        mods = {name: modifier(at(system, f"abilities.{name}.value")) or 0 for name in _ABILITY_NAMES}
         items = list_tables(actor.get("items"))
         levels = sum(whole(at(x, "system.levels")) or 0 for x in items)
         things = {str(x.get("_id")): str(x.get("name") or "") for x in items}
@@ -259,7 +259,7 @@ def _add_numbers(value: Any, known: Mapping[str, int]) -> int | None:
 
 def _describe_save(sheet: Sheet, activity: Table) -> str:
     """Return `DC 14 Dexterity`; "" without a number."""
-    dc, name = compute_save_dc(sheet, activity), _FULL.get(_save_ability(activity), "")
+    dc, name = compute_save_dc(sheet, activity), _ABILITY_NAMES.get(_save_ability(activity), "")
     return f"DC {dc} {name.capitalize()}" if dc and name else ""
 
 

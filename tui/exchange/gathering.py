@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import NAME_LIMIT, cut_text
 from tui.core.fight.combatant import FightState, StatBlock, make_variant
-from tui.exchange.document import MOST, Unreadable
+from tui.exchange.document import MOST_CREATURES, Unreadable
 from tui.exchange.mapping import Imported, strip_book
 from tui.exchange.registry import Understood
 
@@ -63,8 +63,8 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     Raises Unreadable for too many.
     """
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
-    if len(pairs) > MOST:
-        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST:,} at the most")
+    if len(pairs) > MOST_CREATURES:
+        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at the most")
     pairs = _complete_copies(pairs, several=len(sources) > 1)
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters of notes leave out the book that stands behind a name in brackets.

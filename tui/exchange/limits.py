@@ -15,7 +15,7 @@ SHORT, LONG = "short", "long"
 _LEAD = r"^[ \t>*_•\u2022-]{0,8}"
 _TITLE = re.compile(_LEAD + r"([^\n().:;,]{1,60}?)[ *_]{0,4}\(([^()\n]{3,80})\)", re.MULTILINE)
 _RECHARGE = re.compile(r"recharge[ :]{1,4}([2-6])(?:[ \t]{0,2}[\u2013\u2012-][ \t]{0,2}6)?", re.IGNORECASE)
-_RESTED = re.compile(
+_PER_REST = re.compile(
     r"recharges? (?:only )?after (?:a |finishing a )?(short|long)(?: or (?:a )?long)? rest", re.IGNORECASE
 )
 _PER = re.compile(
@@ -124,7 +124,7 @@ def _find_limited_features(page: str) -> Iterator[tuple[str, str, str]]:
         limit = match[2]
         if recharge := _RECHARGE.search(limit):
             yield match[1], "1", f"1d6>={recharge[1]}"
-        elif rested := _RESTED.search(limit):
+        elif rested := _PER_REST.search(limit):
             yield match[1], "1", SHORT if rested[1].lower() == "short" else LONG
         elif (per := _PER.search(limit)) and int(per[1]):
             yield match[1], str(int(per[1])), _RESETS[per[2].lower()]

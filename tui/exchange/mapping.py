@@ -25,13 +25,13 @@ from tui.exchange.limits import find_counters
 
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
-_QUIET = (*_NAMES, "value", "type", "mod", "base", "number", "average", "formula", "from", "condition")
+_QUIET_KEYS = (*_NAMES, "value", "type", "mod", "base", "number", "average", "formula", "from", "condition")
 """Keys that say nothing beside their values."""
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
 _LINE = 240  # of a line of such texts
-_NOTHING: tuple[Any, ...] = (None, "", [], {}, False, "False")
+_EMPTY_VALUES: tuple[Any, ...] = (None, "", [], {}, False, "False")
 
 Path = tuple[str, ...]
 
@@ -104,7 +104,7 @@ def _write_table(
 ) -> Iterator[str]:
     for key, value in entry.items():
         where = (*at, str(key))
-        if where in used or key in noise or value in _NOTHING:
+        if where in used or key in noise or value in _EMPTY_VALUES:
             continue
         yield from _write_value(label_of_key(str(key)), value, where, used, noise)
 
@@ -135,7 +135,7 @@ def _write_list(
     for i, item in enumerate(value):
         where = (*at, str(i))
         if not isinstance(item, dict):
-            below += [strip_markup(str(item))] if item not in _NOTHING else []
+            below += [strip_markup(str(item))] if item not in _EMPTY_VALUES else []
         elif text := _write_named(item, where, used, noise):
             below.append(text)
         elif (
@@ -172,14 +172,14 @@ def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inside in items:
         where = (*at, str(key))
-        if inside in _NOTHING or key in noise or where in used:
+        if inside in _EMPTY_VALUES or key in noise or where in used:
             continue
         text = _write_modifier(inside) if isinstance(inside, dict) else None
         if text is None:
             text = "" if inside is True else _write_inline(inside, where, used, noise)
         if text is None:
             return None
-        is_told = not isinstance(value, dict) or key in _QUIET or key in at
+        is_told = not isinstance(value, dict) or key in _QUIET_KEYS or key in at
         name = "" if is_told else label_of_key(str(key)).lower()
         parts.append(f"{name} {text}".strip())
     return ", ".join(parts)
@@ -198,7 +198,7 @@ def _write_named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise
     name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
     if not name:
         return ""
-    text = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
+    text = next((k for k in _TEXTS if k in item and item[k] not in _EMPTY_VALUES), "")
     words = drop_blank_lines(" ".join(flatten_texts(item[text]))) if text else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, text)}
     more = [line.strip() for line in _write_table(rest, at, used, noise) if line.strip()]

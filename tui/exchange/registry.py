@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import own
-from tui.exchange.document import MOST, Document, DocumentKind, Toml, Unreadable, read_documents
+from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
 from tui.exchange.mapping import Imported, Unread, at, strip_book
 
 Entries = Iterator[Imported | Unread]
@@ -222,9 +222,10 @@ def _understand_document(
             problems = list[tuple[int, str]]()
             try:
                 for count, one in enumerate(form.take(document.value), 1):
-                    if count > MOST:
+                    if count > MOST_CREATURES:
                         raise Unreadable(
-                            f"more than {MOST:,} creatures are too many at once", "import them in parts"
+                            f"more than {MOST_CREATURES:,} creatures are too many at once",
+                            "import them in parts",
                         )
                     pulse()
                     if isinstance(one, Unread):

@@ -340,7 +340,7 @@ def _refuse_too_many(verb: str, available: int, wanted: int) -> RuleError:
     return RuleError(f"there {steps} to {verb}, not {wanted}", f"`{verb} {available}` at the most")
 
 
-MOST_LOOKED_AT = 1_000
+MOST_STEPS_READ = 1_000
 """At most this many steps are searched for splits and joins."""
 
 

@@ -140,8 +140,8 @@ def _write_scalar(value: Any) -> str:
 
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
-_PAUSE = 0.05  # seconds between two tries
-_GRACE = 3.0  # seconds a holder has to leave by itself
+_PAUSE_SECONDS = 0.05  # seconds between two tries
+_LEAVE_SECONDS = 3.0  # seconds a holder has to leave by itself
 
 _NETWORK = {
     "nfs",
@@ -239,14 +239,14 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
             if holder is None and _send_signal(path, busy.holder, "SIGTERM"):
                 holder = busy.holder
             # A holder that has just started has not told who it is yet: it gets a second.
-            if holder is None and waited >= _GRACE / 3:
+            if holder is None and waited >= _LEAVE_SECONDS / 3:
                 raise Busy(path, busy.holder, _unreachable_hint(busy.holder)) from None
             # Someone else was faster: they were never asked, so they are not ended either.
             if waited >= timeout or (holder and not _is_same_process(holder, busy.holder)):
                 raise
-            if holder and not forced and waited >= min(_GRACE, timeout * 0.6):
+            if holder and not forced and waited >= min(_LEAVE_SECONDS, timeout * 0.6):
                 forced = _send_signal(path, holder, "SIGKILL")
-        time.sleep(_PAUSE)
+        time.sleep(_PAUSE_SECONDS)
 
 
 def network_kind(path: str) -> str:

@@ -18,9 +18,9 @@ from typing import Any, Final, Self
 from tui.store.disk import FOLDER, Disk, discard, folder_of, replace_file
 from tui.store.problems import BadFile
 
-_OPEN: Final = FOLDER | os.O_NOFOLLOW | os.O_CLOEXEC
-_PEER: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
-_MADE: Final = 0o700
+_OPEN_FLAGS: Final = FOLDER | os.O_NOFOLLOW | os.O_CLOEXEC
+_PEER_FLAGS: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER_MODE: Final = 0o700
 MOST_SWEPT: Final = 10_000
 """The most names of a folder that one sweep looks at."""
 
@@ -81,8 +81,8 @@ class OwnFolder(Disk):
 
     def shut(self) -> None:
         """Take all rights in this folder from everybody but its owner."""
-        if stat.S_IMODE(os.fstat(self._fd).st_mode) != _MADE:
-            os.fchmod(self._fd, _MADE)
+        if stat.S_IMODE(os.fstat(self._fd).st_mode) != _FOLDER_MODE:
+            os.fchmod(self._fd, _FOLDER_MODE)
 
     def rmdir(self, name: str) -> None:
         """Delete an empty folder."""
@@ -114,7 +114,7 @@ class OwnFolder(Disk):
 
     def peer(self, name: str) -> int:
         """Return the writing end of a pipe of that name, if a process reads it. Raises OSError."""
-        return os.open(_check_bare_name(name), _PEER, dir_fd=self._fd)
+        return os.open(_check_bare_name(name), _PEER_FLAGS, dir_fd=self._fd)
 
     def sweep(self, form: re.Pattern[str]) -> None:
         """Delete the files whose whole names match; folders and other names stay."""
@@ -183,7 +183,7 @@ def require_own_folder(path: str, title: str) -> None:
 
 def make_own_folder(path: str) -> None:
     """Make a folder of this account, and the missing folders above it. Raises OSError."""
-    os.makedirs(folder_of(path), mode=_MADE, exist_ok=True)
+    os.makedirs(folder_of(path), mode=_FOLDER_MODE, exist_ok=True)
     open_own_folder(path, make=True).__exit__()
 
 
@@ -216,9 +216,9 @@ def write_settings(path: str, data: bytes, hint: str) -> None:
 def _enter(above: int, name: str, path: str, *, make: bool) -> OwnFolder:
     if make:
         with suppress(FileExistsError):
-            _name_path(path, lambda: os.mkdir(name, _MADE, dir_fd=above))
+            _name_path(path, lambda: os.mkdir(name, _FOLDER_MODE, dir_fd=above))
     try:
-        fd = os.open(name, _OPEN, dir_fd=above)
+        fd = os.open(name, _OPEN_FLAGS, dir_fd=above)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
             raise NotADirectoryError(errno.ENOTDIR, "this is not a folder", path) from None

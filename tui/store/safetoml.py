@@ -20,13 +20,13 @@ VALUES = (
 
 # Patterns are compiled when they are first needed: most starts need none of them.
 # Python before 3.11.5 goes wrong where a possessive group holds a choice or a look ahead.
-_HIDDEN = r'"""|\'\'\'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|\'[^\'\n]*+\'|#[^\n]*+'
+_TEXT_OR_COMMENT = r'"""|\'\'\'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|\'[^\'\n]*+\'|#[^\n]*+'
 _LONG, _LITERAL = '"""', "'''"
-_DOTTED = rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}"
+_MANY_DOTS = rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}"
 _DIGITS = rf"(?<![A-Za-z0-9_-])[0-9][0-9A-Fa-f_box]{{{DIGITS},}}"
 _NO_BRACKET = r"[^\[\]{}]+"
 _BRACKET = r"[\[\]{}]"
-_TOLD = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^=#]*?)\s*=)"
+_HEAD_OR_KEY = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^=#]*?)\s*=)"
 _AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
@@ -73,7 +73,7 @@ def find_line(text: str, path: str) -> int:
     table: list[str | int] = []
     counts: dict[str, int] = {}
     best, line = 0, 0
-    for number, match in enumerate(map(re.compile(_TOLD).match, text.split("\n")), 1):
+    for number, match in enumerate(map(re.compile(_HEAD_OR_KEY).match, text.split("\n")), 1):
         if match is None:
             continue
         if match["key"]:
@@ -110,7 +110,7 @@ def _refuse_costly(text: str, path: str, first: int) -> None:
         return
     text = strip_strings(text)
     for pattern, message in (
-        (_DOTTED, f"a key of more than {DOTS} dots"),
+        (_MANY_DOTS, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
     ):
         if match := re.search(pattern, text):
@@ -129,7 +129,7 @@ def _is_harmless(text: str) -> bool:
 
 def strip_strings(text: str) -> str:
     """Return the text without its strings and comments; the line breaks of strings are left."""
-    find = re.compile(_HIDDEN).search
+    find = re.compile(_TEXT_OR_COMMENT).search
     pieces: list[str] = []
     at = 0
     while match := find(text, at):

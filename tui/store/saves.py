@@ -16,9 +16,9 @@ from tui.store.problems import BadFile, BadName, Edited, make_printable
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
-_BEGINNING = 64_000  # bytes read of a save for the picker
+_HEAD_BYTES = 64_000  # bytes read of a save for the picker
 
-_OURS = b"# tocsin journal"
+_OWN_START = b"# tocsin journal"
 
 DataKind = Literal["themes", "examples"]
 
@@ -145,18 +145,18 @@ def _summarize_save(disk: Disk, path: str) -> Listed | None:
     except BadFile as error:
         return Listed(name, path, problem=error.message)
     try:
-        start = read_range(disk, fd, 0, min(_BEGINNING, stat.st_size))
+        start = read_range(disk, fd, 0, min(_HEAD_BYTES, stat.st_size))
     except OSError as error:
         return Listed(name, path, problem=make_printable(str(error.strerror)))
     finally:
         disk.close(fd)
-    if b"[[combatant]]" in start and not start.startswith(_OURS):
+    if b"[[combatant]]" in start and not start.startswith(_OWN_START):
         return None
     try:
         header, _ = read_header(start, path)
     except BadFile as error:
         # A fight that an editor has changed is still one; what is no fight is told apart by its beginning.
-        ours = start.startswith(_OURS) or isinstance(error, Edited)
+        ours = start.startswith(_OWN_START) or isinstance(error, Edited)
         problem = error.message if ours else "this file is not a fight of tocsin"
         return Listed(name, path, modified=stat.st_mtime, problem=problem)
     return Listed(name, path, make_printable(header.system, NAME_CAP), stat.st_mtime)

@@ -161,7 +161,7 @@ def _move_along(disk: Disk, path: str, target: str) -> None:
         return
 
 
-UNAIDED: Final = 4_000_000
+MOST_SUMMARY_BYTES: Final = 4_000_000
 """The largest journal, in bytes, that is read for a summary in a list."""
 
 
@@ -190,7 +190,7 @@ class Brief(Struct, frozen=True):
 def summarize_save(path: str, systems: Systems) -> Brief:
     """Return a summary of the fight at `path`. Never raises: an unreadable save has a `problem`."""
     try:
-        if os.path.getsize(path) > UNAIDED:
+        if os.path.getsize(path) > MOST_SUMMARY_BYTES:
             return Brief(stands="long: open it to see")
         loaded = load_save(path, systems)
         return _summarize_fight(

@@ -40,19 +40,19 @@ def make_dice(seed: int | None) -> FairDice | SeededDice:
     return FairDice() if seed is None else SeededDice(seed)
 
 
-_LAST = 253_402_300_799
+_LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since 1970: the last moment that a save can hold."""
 
 
 def utc_now() -> str:
     """Return the current time in RFC 3339, UTC, in seconds, within the years 1970 to 9999."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(time.time(), 0), _LAST)))
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(time.time(), 0), _LAST_SECOND)))
 
 
-LOOK: Final = 0.33
+LOOK_SECONDS: Final = 0.33
 """The pause between two looks at files that other processes write, in seconds."""
 
 
 def wait_for_next_look(others: Sequence[int] = ()) -> list[int]:
     """Wait for the next look; return the descriptors of `others` that can be read, which end the wait."""
-    return select.select(others, [], [], LOOK)[0]
+    return select.select(others, [], [], LOOK_SECONDS)[0]

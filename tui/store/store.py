@@ -28,7 +28,7 @@ from tui.core.views.player_page import number_moments
 from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import (
-    MOST_LOOKED_AT,
+    MOST_STEPS_READ,
     History,
     Jump,
     Step,
@@ -360,7 +360,7 @@ class Store:
 
     def _warn_of_other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
         """Return warnings that another save does not follow an undo or redo over a split or a join."""
-        lines = ((number, self.done(number).line) for number in numbers[:MOST_LOOKED_AT])
+        lines = ((number, self.done(number).line) for number in numbers[:MOST_STEPS_READ])
         return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
     def _describe_returned(self, gone: Sequence[Step]) -> tuple[Message, ...]:

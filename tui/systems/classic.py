@@ -19,7 +19,7 @@ from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
-from tui.systems.shared.numbering import BARRED, BY_HAND, common_advantage
+from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, common_advantage
 from tui.systems.shared.placing import BY_DELAY, members_to_act
 from tui.systems.shared.track import TrackSystem, acting_part
 
@@ -63,7 +63,7 @@ class Classic(TrackSystem, OnScreen):
     )
     modifier = "mod"
     verbs = (Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),)
-    marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
+    marks = (BARRED_MARK, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
         "advantage two d20 are rolled and the better counts, with disadvantage the worse.",

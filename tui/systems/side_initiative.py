@@ -33,7 +33,7 @@ from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 
-BARRED = "barred"
+BARRED_MARK = "barred"
 """The mark of a creature that has no turn in this round."""
 
 
@@ -67,7 +67,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         Field("sid.tie", "equal sides", "choice", ("reroll", "together"), "reroll",
               "reroll: they roll again among themselves; together: they share one turn", "SID-2"),
     )  # fmt: skip
-    marks = (Mark(BARRED, "sits out", tag=BARRED),)
+    marks = (Mark(BARRED_MARK, "sits out", tag=BARRED_MARK),)
     clauses: ClassVar[dict[str, str]] = {
         "SID-1": "Every round begins with a d6 for each side; the highest acts first, then down. As a house "
         "rule the sides roll once for the whole fight.",
@@ -138,7 +138,7 @@ class SideInitiative(InitiativeSystem, Corrections):
             return "waits"
         if not unacted(e.combatants[k] for k in x.members):
             return "done"
-        return "barred" if any(BARRED in e.combatants[k].marks for k in x.members) else "waits"
+        return "barred" if any(BARRED_MARK in e.combatants[k].marks for k in x.members) else "waits"
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         side = side_key(e, x)
@@ -213,7 +213,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         for key in sides:
             d.announce("{0}'s turn ends", key, rule="SID-3")
         waiting = [x for x in self._waiting(d.encounter) if side_key(d.encounter, x) in sides]
-        d.mark((c.id for x in waiting for c in unacted(members_in_play(d.encounter, x.key))), BARRED)
+        d.mark((c.id for x in waiting for c in unacted(members_in_play(d.encounter, x.key))), BARRED_MARK)
         d.emit(ev.Noted("begun", value=True))
         _close_sides(d, sides)
 
@@ -244,10 +244,10 @@ class SideInitiative(InitiativeSystem, Corrections):
         acting = e.actors
         for c in self.in_play(e):
             if c.id in open_ or "acted" in c.marks or c.id in acting:
-                d.unmark((c.id,), BARRED)
-            elif BARRED not in c.marks:
+                d.unmark((c.id,), BARRED_MARK)
+            elif BARRED_MARK not in c.marks:
                 late.append(c.id)
-        d.mark(late, BARRED)
+        d.mark(late, BARRED_MARK)
         for who in late:
             d.announce("{0} acts from the next round on", who, rule="SID-4")
 

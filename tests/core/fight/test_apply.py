@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
-from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedEffect, OwedSave
-from tui.core.fight.dice import ANY
+from tui.core.fight.combatant import HEALED_MARK, Combatant, Condition, Counted, OwedEffect, OwedSave
+from tui.core.fight.dice import ANY_SOURCE
 from tui.core.fight.encounter import Encounter, Turn, label
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -33,8 +33,8 @@ CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.Healed, WHO, st.integers(0, 9), st.integers(0, 9)),
     st.builds(ev.Bolstered, WHO, st.integers(0, 9)),
     st.builds(ev.Afflicted, WHO, CONDITIONS),
-    st.builds(ev.Ticked, WHO, NAMES, st.integers(1, 3), OF | st.just(ANY)),
-    st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ANY)),
+    st.builds(ev.Ticked, WHO, NAMES, st.integers(1, 3), OF | st.just(ANY_SOURCE)),
+    st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ANY_SOURCE)),
     st.builds(ev.ConditionHid, WHO, NAMES, st.booleans()),
     st.builds(
         ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans()
@@ -182,4 +182,4 @@ def test_turns_that_wait_for_another_to_end_go_on_last_in_first() -> None:
 def test_who_is_out_and_has_hit_points_again_is_marked_and_nobody_else(out: bool, hp: int) -> None:
     e = fold(fight(), [ev.WentOut("c1")] if out else [])
     c = apply(e, ev.Healed("c1", 3, hp)).combatants["c1"]
-    assert (c.hp, c.marks) == (hp, {HEALED: "fight"} if out and hp else {})
+    assert (c.hp, c.marks) == (hp, {HEALED_MARK: "fight"} if out and hp else {})

@@ -16,7 +16,7 @@ from tui.core.fight.agenda import Act, Ask, FormAsk, Offer, RollAsk, TrackRow, s
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.core.views.forecast import LEAST_RUNS, RUNS, Odds, after_line, odds, seed_of
+from tui.core.views.forecast import LEAST_RUNS, MOST_RUNS, Odds, after_line, odds, seed_of
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -87,15 +87,15 @@ def test_odds_are_those_counted_by_hand(
 ) -> None:
     found = told(fight(system, lines), line)
     row = next(x for x in found.rows if x.name == who)
-    assert found.runs == RUNS
-    assert abs(row.before - chance) <= 3 * sqrt(chance * (1 - chance) / RUNS)
+    assert found.runs == MOST_RUNS
+    assert abs(row.before - chance) <= 3 * sqrt(chance * (1 - chance) / MOST_RUNS)
     assert found.error() <= 0.02
 
 
 def test_the_winner_of_a_contest_and_who_is_caught_are_told() -> None:
     found = dict(told(fight("dungeon-universalis", MET)).beside)
     won = F(575 + 146, 1296)
-    assert abs(found["heroes win the opposed roll"] - won) <= 3 * sqrt(won * (1 - won) / RUNS)
+    assert abs(found["heroes win the opposed roll"] - won) <= 3 * sqrt(won * (1 - won) / MOST_RUNS)
     assert found["heroes win the opposed roll"] + found["dark win the opposed roll"] == pytest.approx(1)
     assert 0 < found["Orc is caught"] <= found["heroes win the opposed roll"]
 
@@ -174,7 +174,7 @@ def test_a_strangers_system_is_played_up_to_what_only_people_can_answer(asked: t
     found = odds(e, Strangers(*asked), SeededDice(1), lambda: 0.0)
     # Heads beats tails in a quarter, and equals stand in the order of the roster.
     chance = {x.name: x.before for x in found.rows}
-    assert abs(chance["Ana"] - 0.75) <= 3 * sqrt(0.75 * 0.25 / RUNS)
+    assert abs(chance["Ana"] - 0.75) <= 3 * sqrt(0.75 * 0.25 / MOST_RUNS)
 
 
 def test_what_people_must_decide_before_any_dice_is_refused() -> None:

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event
 from tui.store.journal.format import Record
-from tui.store.library.crossing import MOST_ASKED, add_imported, rest_party, set_card
+from tui.store.library.crossing import MOST_HELD, add_imported, rest_party, set_card
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 
@@ -119,4 +119,4 @@ def test_a_card_of_many_lines_is_one_step_whose_line_is_cut(tmp_path: Path) -> N
     assert t.store.step == 2
     (*_, step) = kept(t)
     assert step.line.startswith('set Orc card="Axe. +5 to hit.')
-    assert len(step.line) <= MOST_ASKED + len('set Orc card=""') + 1
+    assert len(step.line) <= MOST_HELD + len('set Orc card=""') + 1

@@ -91,9 +91,9 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
 def test_what_is_too_much_at_once_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = folder / "orc.json", folder / "in" / "elf.json"
     together = one.stat().st_size + two.stat().st_size
-    monkeypatch.setattr(importing, "LARGE", together)
+    monkeypatch.setattr(importing, "MOST_BYTES", together)
     assert len(harvest(one, two).gathered.blocks) == 2
-    monkeypatch.setattr(importing, "LARGE", together - 1)
+    monkeypatch.setattr(importing, "MOST_BYTES", together - 1)
     with pytest.raises(BadFile, match="together they are larger"):
         harvest(one, two)
     monkeypatch.undo()

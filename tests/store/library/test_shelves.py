@@ -46,7 +46,7 @@ def test_a_path_is_taken_as_it_is_and_a_name_lies_on_its_shelf(
 def test_a_roster_has_as_many_creatures_as_one_file_may(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rosters, "MOST", 2)
+    monkeypatch.setattr(rosters, "MOST_COMBATANTS", 2)
     library = Library(str(tmp_path), SYSTEMS)
     path = shelve(tmp_path, "parties", "two", '[[combatant]]\nname = "A"\n[[combatant]]\nname = "B"\n')
     assert [len(x.names) for x in library.rosters("party")] == [2]

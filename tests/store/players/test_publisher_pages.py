@@ -22,7 +22,7 @@ from tui.core.fight.viewer import Viewer
 from tui.store.history import History
 from tui.store.players.folder import player_file_name, players_folder
 from tui.store.players.page_reader import PageReader
-from tui.store.players.publisher import LOGGED, Publisher, make_page
+from tui.store.players.publisher import MOST_MOMENTS, Publisher, make_page
 from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, list_viewers
 from tui.store.problems import BadFile
 from tui.store.seats.invitation import invite
@@ -50,7 +50,7 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
                 continue
             told = tell_journal(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
             force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
-            assert page["log"] == force[-LOGGED:]
+            assert page["log"] == force[-MOST_MOMENTS:]
 
 
 @given(st.text(max_size=80), st.text(max_size=80))

@@ -81,7 +81,7 @@ def test_of_a_folder_no_more_is_looked_at_than_the_bounds(
     table: TableFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some = [Announcement(table, name) for name in ("c", "a", "b")]
-    monkeypatch.setattr(viewers, "MOST", 2)
+    monkeypatch.setattr(viewers, "MOST_VIEWERS", 2)
     assert list_viewers(table) == ("a", "b")
     for one in some:
         one.close()

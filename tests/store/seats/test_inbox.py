@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.seats import DUEL, Hall
 from tui.store.seats.inbox import (
-    STALE,
+    STALE_SECONDS,
     RejectionLog,
     Reply,
     letters,
@@ -41,7 +41,7 @@ def test_letters_come_by_number_with_litter_first_and_what_is_being_written_is_l
         (GOOD, 7),
         ("10-" + "a" * 16 + ".json", 10),
     ]
-    old = time.time() - STALE - 5
+    old = time.time() - STALE_SECONDS - 5
     os.utime(tmp_path / f".tmp-{GOOD}", (old, old))
     assert (f".tmp-{GOOD}", 0) in lying(tmp_path)
     assert letters(str(tmp_path / "nowhere")) == []

@@ -25,9 +25,9 @@ from tui.store.disk import Disk
 from tui.store.problems import NotSaved
 from tui.store.seats.inbox import CAP, SeatAnswer, rejections_path, write_answer
 from tui.store.seats.intake import (
-    LINES,
     LINES_A_SECOND,
-    SIZE,
+    MOST_BYTES,
+    MOST_LINES,
     SIZE_A_SECOND,
     Brake,
     Collector,
@@ -180,7 +180,7 @@ def test_a_seat_that_floods_is_refused_and_nobody_else_feels_it(hall: Hall) -> N
         hall.put("Mia", hall.letter("Mia", "order Ana action=x"), hall.number)
     last = hall.number
     hall.put("Jon", hall.letter("Jon", "order Bo action=mine"), hall.number)
-    assert hall.intake.look() == LINES + 1
+    assert hall.intake.look() == MOST_LINES + 1
     assert hall.reply("Jon").became == "taken"
     reply = hall.reply("Mia")
     assert (reply.number, reply.became) == (last, "refused")
@@ -206,8 +206,8 @@ def test_no_seat_sends_more_than_its_rate(sent: list[tuple[float, int]]) -> None
         now += passed
         if not brake.wait("mia", length):
             lines, size = lines + 1, size + length
-        assert lines <= LINES + now * LINES_A_SECOND + 1e-6
-        assert size <= SIZE + now * SIZE_A_SECOND + 1e-6
+        assert lines <= MOST_LINES + now * LINES_A_SECOND + 1e-6
+        assert size <= MOST_BYTES + now * SIZE_A_SECOND + 1e-6
     assert not Brake(lambda: now).wait("jon", 60_000)
 
 

@@ -19,7 +19,7 @@ from tests.kit.terminal import Terminal
 from tui.store.players.folder import players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path
-from tui.store.seats.invitation import THEIRS, invite, quote_for_shells, write_key_options
+from tui.store.seats.invitation import KEY_PLACEHOLDER, invite, quote_for_shells, write_key_options
 from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
@@ -201,7 +201,7 @@ class Shell(Terminal):
 
 def test_without_a_public_key_its_place_is_named(program: Program) -> None:
     ended = program.call("invite", "Mia")
-    assert ended.out.strip().endswith(f"restrict,pty {THEIRS}")
+    assert ended.out.strip().endswith(f"restrict,pty {KEY_PLACEHOLDER}")
     assert ended.out.count("\n") == 1
     # Invited again: the same key, so that who sits there already is not thrown out.
     table = players_folder(str(program.folder / "mill.toml"))

@@ -94,7 +94,7 @@ async def test_the_screen_shows_all_that_has_something_to_say_and_nothing_blinks
 async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
     palette: Palette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ui.app.app.REST", 0.02)
+    monkeypatch.setattr("tui.ui.app.app.REST_SECONDS", 0.02)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
@@ -106,7 +106,7 @@ async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
 
 
 async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.ui.app.app.REST", 60)
+    monkeypatch.setattr("tui.ui.app.app.REST_SECONDS", 60)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

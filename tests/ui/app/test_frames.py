@@ -84,8 +84,8 @@ class Shown(TocsinApp):
 
 @pytest.fixture
 def slip(monkeypatch: pytest.MonkeyPatch) -> Slip:
-    monkeypatch.setattr("tui.ui.app.app.REST", 60)
-    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 60)
+    monkeypatch.setattr("tui.ui.app.app.REST_SECONDS", 60)
+    monkeypatch.setattr("tui.ui.app.app.SYNC_SECONDS", 60)
     return Slip()
 
 
@@ -127,7 +127,7 @@ async def test_a_step_that_the_disk_confirms_in_time_is_one_frame(slip: Slip) ->
 async def test_a_step_that_the_disk_confirms_late_is_shown_in_time_and_its_mark_follows(
     slip: Slip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 0.02)
+    monkeypatch.setattr("tui.ui.app.app.SYNC_SECONDS", 0.02)
     app = Shown(slip)
     async with app.run_test(size=(20, 4)) as pilot:
         await until(pilot, lambda: bool(app.frames))
@@ -143,7 +143,7 @@ async def test_a_step_that_the_disk_confirms_late_is_shown_in_time_and_its_mark_
 async def test_held_keys_are_drawn_however_slow_the_disk_is_and_no_mark_is_ahead_of_it(
     slip: Slip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 0.02)
+    monkeypatch.setattr("tui.ui.app.app.SYNC_SECONDS", 0.02)
     app = Shown(slip)
     async with app.run_test(size=(20, 4)) as pilot:
         await until(pilot, lambda: bool(app.frames))
@@ -195,7 +195,7 @@ class Wandering(Slip):
 @pytest.fixture
 def wandering(monkeypatch: pytest.MonkeyPatch) -> Wandering:
     """Parts that come and go, and nothing that sends a frame which is not whole."""
-    monkeypatch.setattr("tui.ui.app.app.INCOMPLETE", 60)
+    monkeypatch.setattr("tui.ui.app.app.INCOMPLETE_SECONDS", 60)
     return Wandering()
 
 

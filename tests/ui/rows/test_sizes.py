@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.kit.keyboard import FIGHT, Player
-from tui.ui.state.layout import LIST, LOG, Claim, Heights, Part, Place, Remembered, arrange, upper_of
+from tui.ui.state.layout import (
+    LEAST_LIST_LINES,
+    LEAST_LOG_LINES,
+    Claim,
+    Heights,
+    Part,
+    Place,
+    Remembered,
+    arrange,
+    upper_of,
+)
 from tui.ui.text.rows import Box
 
 SIZES = [
@@ -46,13 +56,13 @@ def asked(part: Part, place: Place, rank: int = 0) -> st.SearchStrategy[Claim]:
 
 
 COLUMNS = (
-    asked("track", "left").map(lambda x: replace(x, wants=max(1, x.wants), least=LIST)),
+    asked("track", "left").map(lambda x: replace(x, wants=max(1, x.wants), least=LEAST_LIST_LINES)),
     asked("coming", "left", 1),
     asked("card", "right"),
     asked("orders", "right", 1),
     asked("roster", "right", 3),
     asked("second", "right", 2),
-    st.just(Claim("log", "log", 1000, LOG, 4)),
+    st.just(Claim("log", "log", 1000, LEAST_LOG_LINES, 4)),
 )
 BESIDE = st.tuples(*COLUMNS).map(lambda some: [*FRAME, *some])
 ACROSS = st.tuples(asked("summary", "across", 1), asked("form", "across")).map(list)
@@ -84,10 +94,10 @@ def test_parts_never_overlap_and_never_leave_the_screen(
 def test_track_log_and_the_pane_with_the_keys_never_give_way(
     size: tuple[int, int], claims: list[Claim], first: Part
 ) -> None:
-    claims = [replace(x, rank=-1, least=LIST) if x.part == first else x for x in claims]
+    claims = [replace(x, rank=-1, least=LEAST_LIST_LINES) if x.part == first else x for x in claims]
     boxes = arrange(claims, *size)
     assert "track" in boxes
-    assert boxes["log"].height >= LOG
+    assert boxes["log"].height >= LEAST_LOG_LINES
     assert first in boxes or not next(x.wants for x in claims if x.part == first)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.keyboard import Player
 from tui.store.dependencies import StoreEffects
-from tui.ui.state.clocks import BREAK, Elapsed, count_seconds, shares, span, write_clocks
+from tui.ui.state.clocks import BREAK_SECONDS, Elapsed, count_seconds, shares, span, write_clocks
 
 FIGHT = (
     "add Ana owner=Mia mod=9",
@@ -140,7 +140,7 @@ def test_a_clock_set_back_or_days_between_two_sessions_are_no_time_at_the_table(
     one = datetime.fromtimestamp(start, UTC)
     other = one + timedelta(seconds=seconds)
     passed = count_seconds(one.isoformat(), other.isoformat())
-    assert passed == pytest.approx(seconds if 0 <= seconds <= BREAK else 0.0, abs=1e-5)
+    assert passed == pytest.approx(seconds if 0 <= seconds <= BREAK_SECONDS else 0.0, abs=1e-5)
     assert write_clocks(Elapsed(one.isoformat(), 5.0), other.isoformat()) == f"turn {span(5 + passed)}"
 
 

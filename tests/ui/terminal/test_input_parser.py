@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.ui.terminal.input_parser import (
-    BROKEN,
-    KEPT,
-    LONGEST,
+    KEY_SECONDS,
+    MOST_PASTED,
+    MOST_SEQUENCE,
     PASTE_BEGIN,
     PASTE_END,
     Answered,
@@ -118,7 +118,7 @@ def test_wherever_bytes_are_cut_the_tokens_are_the_same(data: st.DataObject, tex
 def test_a_pause_within_patience_changes_nothing(data: st.DataObject, text: str) -> None:
     parts = cut(data, text)
     # Strings are given up after a second, however they trickle in.
-    gap = min(0.9 * FAR, 0.9 * BROKEN / max(1, len(parts)))
+    gap = min(0.9 * FAR, 0.9 * KEY_SECONDS / max(1, len(parts)))
     assert sifted(*parts, gap=gap) == sifted(text)
 
 
@@ -186,7 +186,7 @@ def test_waiting_ends_and_the_next_key_is_itself(data: st.DataObject, text: str)
         parser.feed(part, 5.0)
     for _ in range(4):
         if (deadline := parser.deadline()) is not None:
-            assert deadline <= 5.0 + 2 * BROKEN
+            assert deadline <= 5.0 + 2 * KEY_SECONDS
             parser.tick(deadline)
     assert parser.deadline() is None
     assert parser.feed("n", 20.0) == [Key("n")]
@@ -196,7 +196,7 @@ def test_waiting_ends_and_the_next_key_is_itself(data: st.DataObject, text: str)
 def test_a_paste_is_kept_to_a_bound_and_the_rest_is_counted(length: int, chunk: int) -> None:
     text = "x" * length
     tokens = sifted(PASTE_BEGIN, *[text[i : i + chunk] for i in range(0, length, chunk)], PASTE_END)
-    assert tokens == [Pasted("x" * min(length, KEPT), max(0, length - KEPT))]
+    assert tokens == [Pasted("x" * min(length, MOST_PASTED), max(0, length - MOST_PASTED))]
 
 
 def test_no_key_waits_for_another() -> None:
@@ -220,7 +220,7 @@ def test_a_string_that_never_ends_eats_at_most_a_second_of_quick_typing(string: 
     parser = InputParser(FAR)
     parser.feed(string, 1.0)
     tokens = [token for i in range(30) for token in parser.feed("n", 1.0 + (i + 1) * FAR / 2)]
-    assert len(tokens) >= 30 - BROKEN / (FAR / 2)
+    assert len(tokens) >= 30 - KEY_SECONDS / (FAR / 2)
 
 
 @pytest.mark.parametrize("string", STRINGS)
@@ -247,7 +247,7 @@ def test_escape_is_believed_after_its_delay() -> None:
 
 def test_a_key_that_never_ends_is_thrown_away() -> None:
     assert sifted("\x1b[12;3") == []
-    assert sifted("\x1b[" + "9;" * LONGEST + "A") == []
+    assert sifted("\x1b[" + "9;" * MOST_SEQUENCE + "A") == []
 
 
 def test_an_unfinished_paste_frees_the_keyboard() -> None:

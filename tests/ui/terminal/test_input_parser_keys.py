@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import Keys
 
-from tui.ui.settings.config import NAMED
+from tui.ui.settings.config import KEY_NAMES
 from tui.ui.terminal.input_parser import InputParser, Key, keys
 
 WAYS = ("", "shift+", "ctrl+", "ctrl+shift+")
-KNOWN = {way + name for way in WAYS for name in NAMED if "+" not in name} | {"shift+tab"}
+KNOWN = {way + name for way in WAYS for name in KEY_NAMES if "+" not in name} | {"shift+tab"}
 
 
 def of_textual(sequence: str) -> list[str]:

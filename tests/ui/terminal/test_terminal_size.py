@@ -10,13 +10,13 @@ import termios
 import pytest
 
 from tui.ui.players.player_loop import MainLoop
-from tui.ui.terminal.terminal import HIGHEST, WIDEST, Terminal
+from tui.ui.terminal.terminal import MOST_COLUMNS, MOST_LINES, Terminal
 
 
 @pytest.mark.parametrize(
     ("told", "taken"),
     [((80, 24), (80, 24)), ((1, 1), (1, 1)), ((0, 0), (80, 24)), ((768, 270), (768, 270)),
-     ((65_535, 65_535), (WIDEST, HIGHEST))],
+     ((65_535, 65_535), (MOST_COLUMNS, MOST_LINES))],
 )  # fmt: skip
 def test_a_size_is_taken_as_far_as_there_are_screens(told: tuple[int, int], taken: tuple[int, int]) -> None:
     master, slave = os.openpty()

@@ -38,7 +38,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders
 from tui.core.rules.system import InitiativeSystem, next_round, notes
-from tui.systems.shared.numbering import SURPRISED
+from tui.systems.shared.numbering import SURPRISED_MARK
 
 FORM = (
     Field("move", "movement", "text"),
@@ -57,7 +57,7 @@ class Toy(InitiativeSystem, OnScreen, Orders):
     title = "Toy"
     summary = "asks everything"
     credit = "nobody's"
-    marks = (SURPRISED,)
+    marks = (SURPRISED_MARK,)
     phases = (Phase("orders", "Orders are open"),)
     verbs = (
         Verb("shout", "shout", "makes a noise", "m", "TOY-1"),

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len as measured
 
-from tui.ui.wire.grid import NARROW, cell_len
+from tui.ui.wire.grid import NARROW_RANGES, cell_len
 
-SIGNS = [chr(code) for low, high in NARROW for code in range(low, high + 1)]
+SIGNS = [chr(code) for low, high in NARROW_RANGES for code in range(low, high + 1)]
 TEXTS = st.text(
     st.one_of(st.characters(), st.sampled_from(SIGNS), st.sampled_from("a \t\x07\u0301\u200d漢🧝"))
 )

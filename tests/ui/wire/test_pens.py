@@ -18,7 +18,7 @@ from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.grid import CellRow, cells
-from tui.ui.wire.pens import ON, PLAIN, Pen, blank, dress, transition
+from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank, dress, transition
 from tui.ui.wire.stroke import address, move
 from tui.ui.wire.wire import Screen
 
@@ -29,7 +29,7 @@ pens = st.builds(
     Pen,
     colours.map(lambda c: f"38;{c}" if ";" in c else c),
     colours.map(lambda c: f"48;{c}" if ";" in c else c and str(int(c) + 10)),
-    st.integers(0, 2 ** len(ON) - 1),
+    st.integers(0, 2 ** len(ON_CODES) - 1),
 )
 
 

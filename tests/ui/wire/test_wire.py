@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.ui.wire.line import HEIGHT, WIDTH, Line, draw, opened, shown
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.wire import ASK, UNASKED
+from tui.ui.wire.wire import ASK, MOST_UNASKED
 
 BAUD_9600 = 960.0
 
@@ -47,7 +47,7 @@ def test_never_more_than_a_frame_and_some_small_ones_underway(
     frame = 8 * WIDTH * HEIGHT
     for texts, pause in script:
         draw(wire, texts)
-        assert line.underway() <= frame + UNASKED
+        assert line.underway() <= frame + MOST_UNASKED
         line.run(line.time + pause)
 
 

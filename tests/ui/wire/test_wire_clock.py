@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.wire.wire import BLIND, MANNERS, PATIENCE, UNASKED, Clock
+from tui.ui.wire.wire import ASSUMED_SPEED, FIRST_ANSWER_SECONDS, MOST_UNASKED, NAME_SECONDS, Clock
 
 START = 100.0
 PICTURE = 1_400
@@ -16,21 +16,21 @@ def begun() -> Clock:
     """A clock whose first picture has just been sent."""
     clock = Clock(credit_at=START)
     clock.begin(START)
-    clock.expire(START + MANNERS)
-    assert clock.free(START + MANNERS)
-    assert clock.send(PICTURE, START + MANNERS)
+    clock.expire(START + NAME_SECONDS)
+    assert clock.free(START + NAME_SECONDS)
+    assert clock.send(PICTURE, START + NAME_SECONDS)
     return clock
 
 
 @given(st.lists(st.tuples(st.floats(0.03, 2.0), st.integers(10, 300)), max_size=100))
 def test_a_terminal_that_never_answers_keeps_no_key_waiting(keys: list[tuple[float, int]]) -> None:
     """It kept the first one for half a second, and the next."""
-    clock, now = begun(), START + MANNERS
+    clock, now = begun(), START + NAME_SECONDS
     for pause, size in keys:
         now += pause
         clock.expire(now)
         # As long as a line bears it of which nothing is known, and that is not felt.
-        assert clock.wakes(now) <= 300 / BLIND
+        assert clock.wakes(now) <= 300 / ASSUMED_SPEED
         if not clock.free(now):
             now += clock.wakes(now)
             clock.expire(now)
@@ -40,24 +40,24 @@ def test_a_terminal_that_never_answers_keeps_no_key_waiting(keys: list[tuple[flo
 
 @given(st.lists(st.integers(1, 2_000), min_size=1, max_size=50))
 def test_what_leaves_before_the_first_answer_is_bounded(sizes: list[int]) -> None:
-    clock, now = begun(), START + MANNERS
+    clock, now = begun(), START + NAME_SECONDS
     sent = 0
     for size in sizes:
         if clock.free(now):
             clock.send(size, now)
             sent += size
-    assert sent <= UNASKED + max(sizes)
+    assert sent <= MOST_UNASKED + max(sizes)
 
 
-@given(st.floats(0.0, 0.9 * PATIENCE))
+@given(st.floats(0.0, 0.9 * FIRST_ANSWER_SECONDS))
 def test_once_it_has_answered_one_frame_is_in_flight_at_most(rtt: float) -> None:
-    clock, now = begun(), START + MANNERS + rtt
+    clock, now = begun(), START + NAME_SECONDS + rtt
     for _ in range(4):
         clock.answered(now)
     assert clock.free(now)
-    assert clock.send(UNASKED + 1, now)
-    assert not clock.free(now + PATIENCE)
-    assert clock.wakes(now) > PATIENCE
+    assert clock.send(MOST_UNASKED + 1, now)
+    assert not clock.free(now + FIRST_ANSWER_SECONDS)
+    assert clock.wakes(now) > FIRST_ANSWER_SECONDS
     clock.answered(now + 1)
     assert clock.free(now + 1)
 

@@ -10,7 +10,9 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-SLOTS = 4  # a line asks about the encounter before it, the one after it, and those of its draft in between
+MOST_ANSWERS = (
+    4  # a line asks about the encounter before it, the one after it, and those of its draft in between
+)
 """How many calls each decorated function remembers. A line asks about the encounter before it, the one after
 it, and those of its draft in between.
 """
@@ -36,7 +38,7 @@ def remember_results(question: Callable[P, R]) -> Callable[P, R]:
         answer = question(*args, **kwargs)
         # A table by id would outlive the objects in it; of four, a list is searched as well.
         known.insert(0, (args, answer))
-        del known[SLOTS:]
+        del known[MOST_ANSWERS:]
         return answer
 
     return ask

@@ -27,7 +27,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """Replaces a character that cannot be shown."""
 
 _MARKS_A_BASE = 3
-_JOINS = 3
+_MOST_JOINS = 3
 """The most joiners in one picture: the longest picture in use, a kissing couple, joins four pictures."""
 
 SUITS: dict[int, str] = {ord("♠"): "S", ord("♥"): "H", ord("♦"): "D", ord("♣"): "C"}
@@ -35,7 +35,7 @@ SUITS: dict[int, str] = {ord("♠"): "S", ord("♥"): "H", ord("♦"): "D", ord(
 
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
-_SPACED = {ord(char): " " for char in _BREAKS}
+_BREAKS_TO_SPACES = {ord(char): " " for char in _BREAKS}
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _HIDDEN_LETTERS = frozenset(
     "\u034f"  # combining grapheme joiner
@@ -58,10 +58,10 @@ _PICTURE = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23fa\u24c2\u25aa-\u27bf\u2934\u2935"
     "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
 )
-_ONE = f"[{_PICTURE}][{_TONE}]?[{_SELECTOR}]?"
+_ONE_PICTURE = f"[{_PICTURE}][{_TONE}]?[{_SELECTOR}]?"
 # Plain strings: `re` compiles and keeps them at first use, which a fight in ASCII never comes to.
-_STRAYS = f"({_ONE}(?:{_JOINER}{_ONE}){{0,{_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]"
-_CLUSTERS = f"(?s:{_ONE}(?:{_JOINER}{_ONE})*|[{_FLAG}]{{2}}|.)"
+_STRAYS = f"({_ONE_PICTURE}(?:{_JOINER}{_ONE_PICTURE}){{0,{_MOST_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]"
+_CLUSTERS = f"(?s:{_ONE_PICTURE}(?:{_JOINER}{_ONE_PICTURE})*|[{_FLAG}]{{2}}|.)"
 _TRAILERS = f"[{_JOINER}{_SELECTOR}{_TONE}]"
 
 
@@ -77,7 +77,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     start = text.strip()[: limit * 4]
     if start.isascii():
         # Tabs alone are no reason for the long road: a page of them took ten times as long.
-        plain = start if start.isprintable() else start.translate(_SPACED)
+        plain = start if start.isprintable() else start.translate(_BREAKS_TO_SPACES)
         if plain.isprintable():
             return cut_text(" ".join(plain.split()), limit)
 
@@ -203,7 +203,7 @@ def _is_mark(piece: str) -> bool:
     return jamo or category(piece).startswith("M")
 
 
-_NUMBERED = r"(.+) ([0-9]{1,6})"
+_NAME_AND_NUMBER = r"(.+) ([0-9]{1,6})"
 LEAST_OF_A_SERIES = 3
 
 
@@ -215,7 +215,7 @@ def dice_words(dice: Sequence[int]) -> str:
 
 def split_numbered(name: str) -> tuple[str, str] | None:
     """Return a name without the number at its end, and that number as text; None without a number."""
-    match = re.fullmatch(_NUMBERED, name)
+    match = re.fullmatch(_NAME_AND_NUMBER, name)
     return (match[1], match[2]) if match else None
 
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import (
     AREA,
-    BEGUN,
+    BEGUN_MARK,
+    DEATH_SAVE_DC,
     DYING,
-    ENOUGH,
-    HEALED,
+    HEALED_MARK,
     Combatant,
     Condition,
     Dying,
@@ -24,7 +24,7 @@ from tui.core.fight.combatant import (
     without_debts,
 )
 from tui.core.fight.decisions import undo_decision
-from tui.core.fight.dice import ANY
+from tui.core.fight.dice import ANY_SOURCE
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
@@ -129,7 +129,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
         case ev.Cleared(who, name, _, of):
             return _change_conditions(e, who, name, of, lambda _: None)
         case ev.ConditionHid(who, name, hidden):
-            return _change_conditions(e, who, name, ANY, lambda x: replace(x, hidden=hidden))
+            return _change_conditions(e, who, name, ANY_SOURCE, lambda x: replace(x, hidden=hidden))
         case ev.DeathSaves(who, good, bad, stable, owes, over):
             dying = None if over else Dying(good, bad, stable, owes)
             return _change_each(e, (who,), lambda c: _with_death_saves(c, dying))
@@ -200,19 +200,23 @@ def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
 
 def _take_out(c: Combatant) -> Combatant:
     """Return the creature out of the fight; it owes nothing any more."""
-    return replace(without_debts(_without_marks(c, {HEALED})), out=True)
+    return replace(without_debts(_without_marks(c, {HEALED_MARK})), out=True)
 
 
 def _bring_back(c: Combatant) -> Combatant:
     """Return the creature in the fight, and not dead."""
-    return replace(_without_marks(c, {HEALED}), out=False, dead=False)
+    return replace(_without_marks(c, {HEALED_MARK}), out=False, dead=False)
 
 
 def _with_death_saves(c: Combatant, dying: Dying | None) -> Combatant:
     """Return the creature with these death saves; if one of them is owed now, it also stands in `owes`."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
-        owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(next_save_number(c), DYING, ENOUGH))
+        owes = (
+            c.owes
+            if len(owes) < len(c.owes)
+            else (*owes, OwedSave(next_save_number(c), DYING, DEATH_SAVE_DC))
+        )
     return replace(c, dying=dying, owes=owes)
 
 
@@ -269,14 +273,14 @@ def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounte
 
 
 def _heal(e: Encounter, who: str, hp: int) -> Encounter:
-    """Set hit points; a creature that is out and regains some gets the mark HEALED."""
+    """Set hit points; a creature that is out and regains some gets the mark HEALED_MARK."""
     return _change_each(
         e,
         (who,),
         lambda c: replace(
             c,
             hp=hp,
-            marks={**c.marks, HEALED: "fight"} if c.out and hp else c.marks,
+            marks={**c.marks, HEALED_MARK: "fight"} if c.out and hp else c.marks,
             dying=None if hp else c.dying,
             owes=tuple(x for x in c.owes if x.cause != DYING) if hp else c.owes,
         ),
@@ -341,7 +345,7 @@ def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) 
 
     def over(c: Combatant) -> dict[str, str]:
         if not taken:
-            return {**c.marks, BEGUN: "round"}
+            return {**c.marks, BEGUN_MARK: "round"}
         return {**{k: v for k, v in c.marks.items() if v != "turn"}, "acted": "round"}
 
     # A creature whose removal ended the turn has had it too: its conditions must not count the turn twice.

@@ -9,26 +9,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.text import PAGE_LIMIT, clean_page
-from tui.core.fight.dice import ANY
+from tui.core.fight.dice import ANY_SOURCE
 
 Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
 
 
-BEGUN = "begun"
+BEGUN_MARK = "begun"
 """The mark of a creature that has begun its turn in this round and then delayed."""
 
-STORED = {"round": "arrives", "saves": "save_bonus"}
+STORED_NAMES = {"round": "arrives", "saves": "save_bonus"}
 """The attribute of `Combatant` for each key of a line that has another name."""
 
-HEALED = "healed"
+HEALED_MARK = "healed"
 """The mark of a creature that is out and has regained hit points."""
 
 
 DYING, AREA, CONCENTRATION, CONDITION = "dying", "area", "concentration", "condition"
 """The causes of a saving throw; a system may add its own."""
 
-ENOUGH = 10
+DEATH_SAVE_DC = 10
 """The least face of the d20 that makes a death save."""
 
 
@@ -67,7 +67,7 @@ class Condition(Struct, frozen=True, omit_defaults=True):
 
     def fits(self, name: str, origin: str) -> bool:
         """Return whether it has this name, in any letter case, and this source; ANY is every source."""
-        return self.name.lower() == name.lower() and origin in (self.of, ANY)
+        return self.name.lower() == name.lower() and origin in (self.of, ANY_SOURCE)
 
 
 class OwedSave(Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,7 @@ Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
 stranger.
 """
 
-ANY = "*"
+ANY_SOURCE = "*"
 """The value of `of` in an event that means every source of a condition. No creature has this id."""
 
 
@@ -38,7 +38,7 @@ MOST_CONSTANT = 1_000_000
 MOST_TEXT = 400
 """The longest notation, in code points; the longest that `words` writes has 300."""
 
-_LIKE = "write something like 2d8+2, 4d6kh3, 1d20adv or 3d6!"
+_EXAMPLES = "write something like 2d8+2, 4d6kh3, 1d20adv or 3d6!"
 _TERM = (
     r"(?ai)\s*(?P<sign>[+-])?\s*(?:"
     r"(?P<count>[0-9]+)?d(?P<sides>[0-9]+|%)(?P<explode>!)?(?:(?P<keep>kh|kl|dh|dl|k)(?P<many>[0-9]+)?|(?P<luck>adv|dis))?"
@@ -279,5 +279,7 @@ def _refuse(match: re.Match[str], reason: str) -> NoReturn:
 def _refuse_from(plain: str, place: int) -> NoReturn:
     """Raise DiceError for a text that has no term at this place."""
     if not plain:
-        raise DiceError(f"dice: nothing is written: {_LIKE}")
-    raise DiceError(f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_LIKE}')
+        raise DiceError(f"dice: nothing is written: {_EXAMPLES}")
+    raise DiceError(
+        f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_EXAMPLES}'
+    )

@@ -7,7 +7,7 @@ creature's id, or any key of `encounter.label` if the docstring says *key*.
 from typing import Literal
 
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave, Plain
-from tui.core.fight.dice import ANY, BaseEvent, Sides
+from tui.core.fight.dice import ANY_SOURCE, BaseEvent, Sides
 from tui.core.fight.encounter import Outcome, PendingArea
 
 
@@ -130,7 +130,7 @@ class Ticked(BaseEvent, frozen=True):
     who: str
     name: str
     rounds: int
-    of: str = ANY
+    of: str = ANY_SOURCE
 
 
 class Cleared(BaseEvent, frozen=True):
@@ -140,8 +140,8 @@ class Cleared(BaseEvent, frozen=True):
     name: str
     over: bool = False
     """Whether the rules ended the condition; False if a line of the GM did."""
-    of: str = ANY
-    """The source of the condition; ANY for every condition of that name."""
+    of: str = ANY_SOURCE
+    """The source of the condition; ANY_SOURCE for every condition of that name."""
 
 
 class ConditionHid(BaseEvent, frozen=True):
@@ -555,7 +555,7 @@ TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken
 
 Event = CreatureEvent | PlayEvent | TableEvent
 
-QUIET: frozenset[type[Event]] = frozenset({
+QUIET_EVENTS: frozenset[type[Event]] = frozenset({
     Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
     ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
     Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,

@@ -16,7 +16,7 @@ from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
-_SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
+_SIDE_WORDS = {"heroes": "the heroes", "dark": "the dark side"}
 """The names that sentences give to the usual sides; any other side has its own name."""
 _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
 """Two or more slots for names in a row."""
@@ -176,7 +176,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if template.count("`", 0, m.start()) % 2:  # inside a line that can be typed
             return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
         # A name alone is no sentence: it stands in a list.
-        if not m.start() and (m[3] or m[0] != template) and called in _SPOKEN.values():
+        if not m.start() and (m[3] or m[0] != template) and called in _SIDE_WORDS.values():
             called = called[0].upper() + called[1:]
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
@@ -214,9 +214,11 @@ def _name_of(e: Encounter, key: str, before: Encounter | None) -> str:
         return before.combatants[key].name
     name = label(e, key)
     side = (
-        name in _SPOKEN and key.startswith(SIDE) and not any(c.group == name for c in e.combatants.values())
+        name in _SIDE_WORDS
+        and key.startswith(SIDE)
+        and not any(c.group == name for c in e.combatants.values())
     )
-    return _SPOKEN[name] if side else name
+    return _SIDE_WORDS[name] if side else name
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:

@@ -10,7 +10,7 @@ from tui.core.fight.dice import DiceError, parse
 from tui.core.table import AttackView, DamageView
 
 MOST_ATTACKS = 20
-_LIKE = '`attacks="Bite +7 1d6+4 piercing; Acid Breath dc14 dex 6d6 acid half; Multiattack: two claws"`'
+_EXAMPLES = '`attacks="Bite +7 1d6+4 piercing; Acid Breath dc14 dex 6d6 acid half; Multiattack: two claws"`'
 _TERM = r"(?:[0-9]*d(?:[0-9]+|%)!?(?:(?:kh|kl|dh|dl|k)[0-9]*|adv|dis)?|[0-9]+)(?![0-9a-z%!])"
 _DICE = rf"{_TERM}(?:\s*[+-]\s*{_TERM})*"
 _KIND = r"[a-z][a-z '/-]*?"
@@ -20,7 +20,7 @@ _SAVE = (
     r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})\s+"
     r"(?P<damage>(?:[0-9]|d[0-9]).*)"
 )
-_MADE = r"(?i)\s(half|none)$"
+_IF_SAVED = r"(?i)\s(half|none)$"
 
 
 Attack = AttackView
@@ -52,8 +52,8 @@ def read_attack(entry: str, title: str = "attacks=") -> Attack:
     if colon and name.strip() and text.strip():
         return Attack(_checked_name(name, title), text=text.strip())
     if m := re.fullmatch(_SAVE, entry):
-        made = re.search(_MADE, m["damage"])
-        damage = _read_damage(re.sub(_MADE, "", m["damage"]), entry, title)
+        made = re.search(_IF_SAVED, m["damage"])
+        damage = _read_damage(re.sub(_IF_SAVED, "", m["damage"]), entry, title)
         half = made is None or made[1].lower() == "half"
         return Attack(_checked_name(m["name"], title), None, damage, int(m["dc"]), m["key"].lower(), half)
     if m := re.fullmatch(_HIT, entry):
@@ -66,7 +66,9 @@ def read_attack(entry: str, title: str = "attacks=") -> Attack:
 def _checked_name(text: str, title: str) -> str:
     name = clean_name(text)
     if not name or len(text.strip()) > NAME_LIMIT:
-        raise RuleError(f"{title} has a name of more than {NAME_LIMIT} characters", _LIKE, kind="bad_value")
+        raise RuleError(
+            f"{title} has a name of more than {NAME_LIMIT} characters", _EXAMPLES, kind="bad_value"
+        )
     return name
 
 
@@ -89,4 +91,4 @@ def _read_damage(text: str, entry: str, title: str) -> tuple[Damages, ...]:
 
 
 def _misread(entry: str, title: str) -> RuleError:
-    return RuleError(f'{title} cannot read "{clean(entry, 60)}"', _LIKE, kind="bad_value")
+    return RuleError(f'{title} cannot read "{clean(entry, 60)}"', _EXAMPLES, kind="bad_value")

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, nearest, quote
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 
-LISTED = 8
+MOST_LISTED = 8
 """How many names a refusal lists; the others are counted."""
 
 
@@ -101,7 +101,7 @@ def matches_pattern(pattern: str, name: str) -> bool:
     return fnmatchcase(name.lower(), pattern.lower().replace("[", "[[]"))
 
 
-def list_names(names: Sequence[str], most: int = LISTED) -> str:
+def list_names(names: Sequence[str], most: int = MOST_LISTED) -> str:
     """Return names with commas; beyond `most` the rest is counted."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 

@@ -77,5 +77,7 @@ _BY_VERB: Mapping[str, str] = {
 }
 """The words that people type, separated by spaces, by the verb or screen word that does the same."""
 
-SPOKEN: Mapping[str, str] = {word: verb for verb, words in _BY_VERB.items() for word in words.split()}
+VERBS_BY_SYNONYM: Mapping[str, str] = {
+    word: verb for verb, words in _BY_VERB.items() for word in words.split()
+}
 """The verb or screen word that is meant, by the word that people type."""

@@ -106,7 +106,7 @@ Takes = Literal[
 ]
 """The kind of words that completion offers for a slot; "" for none."""
 
-PAIR = 2
+PAIR_WORDS = 2
 """The number of words in a key and its value that were written without `=`."""
 
 MOST_CALLED = 999_999_999
@@ -358,7 +358,7 @@ class Pairs(Slot, frozen=True):
         if len(result) < self.least:
             words = [t.text for t in line.words()]
             before = " ".join([line.verb, *map(quote, line.taken)])
-            hint = f"`{before} {words[0]}={quote(words[1])}`" if len(words) == PAIR else line.usage
+            hint = f"`{before} {words[0]}={quote(words[1])}`" if len(words) == PAIR_WORDS else line.usage
             raise RuleError(f"{line.verb}: {self.label} is missing", hint)
         return result
 
@@ -416,7 +416,7 @@ COUNT = r"(?i)[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?"
 
 _MOD = r"[+-][0-9]{1,3}"
 _AC = r"(?i)ac(-?[0-9]{1,3})"
-_OF = r"([0-9]{1,9})/([0-9]{1,9})"
+_N_OF_MOST = r"([0-9]{1,9})/([0-9]{1,9})"
 _HP = r"(?i)[0-9].*|d[0-9].*"
 
 
@@ -474,7 +474,7 @@ class Shorthand(Slot, frozen=True):
                     raise RuleError(f"{line.verb}: {result} and {token.text} are two modifiers", line.usage)
                 result = token.text
                 del line.left[at]
-            elif m := re.fullmatch(_OF, token.text):
+            elif m := re.fullmatch(_N_OF_MOST, token.text):
                 line.left[at : at + 1] = [Token(m[1], "hp", token.end), Token(m[2], "max_hp", token.end)]
             elif token.text.lower() == "hidden":
                 line.left[at] = Token("yes", "hidden", token.end)

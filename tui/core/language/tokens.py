@@ -13,7 +13,7 @@ from tui.core.base.text import quote
 # Compiled when they are first needed, which is after the first picture.
 _PIECE = r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")'
 _KEY = r"([A-Za-z_][A-Za-z0-9_.-]*)="
-_QUOTED = r'"((?:[^"\\]|\\.)*)"'
+_QUOTED_TEXT = r'"((?:[^"\\]|\\.)*)"'
 
 
 __all__ = ["Token", "key_table", "pairs", "quote", "scan", "tokens"]
@@ -54,7 +54,7 @@ def _read_token(raw: str, end: int) -> Token:
 
 
 def _unquote(raw: str) -> str:
-    return re.sub(_QUOTED, lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
+    return re.sub(_QUOTED_TEXT, lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
 
 
 def pairs(keys: Mapping[str, str]) -> list[str]:

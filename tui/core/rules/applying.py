@@ -18,7 +18,7 @@ from tui.core.rules.numbers import Roller, roll_amount
 from tui.core.rules.saving import come_to_rest
 from tui.core.rules.system import InitiativeSystem
 
-_SCALED = ("/2", "*2")
+_SCALES = ("/2", "*2")
 """The amounts that scale the effect's own dice, such as `/2` after a made save."""
 
 
@@ -44,7 +44,7 @@ def apply_effect(
     d.emit(ev.EffectSettled(ask.who, _effect_number(ask)))
     own = ask.damage or ask.heal
     points = roll_amount(
-        d, roller, f"{own}{amount}" if amount in _SCALED else amount or own, "apply", "effect"
+        d, roller, f"{own}{amount}" if amount in _SCALES else amount or own, "apply", "effect"
     )
     if ask.damage:
         health.take_damage(d, system, ask.who, health.damage_taken(d, ask.who, points, ask.type))

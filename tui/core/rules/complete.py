@@ -36,7 +36,7 @@ CONDITIONS = (
     "unconscious",
 )
 
-_TAKEN: dict[str, Takes] = {"who": "who", "side": "side"}
+_SLOT_KINDS: dict[str, Takes] = {"who": "who", "side": "side"}
 
 
 class Answer(Slot, frozen=True):
@@ -97,7 +97,7 @@ def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
 
 def _slots_of_verb(verb: Verb) -> tuple[Slot, ...]:
     """Return the words and keys of a system's own verb as slots."""
-    words = [Names(t, t, "who") if t == "several" else Word(t, t, _TAKEN.get(t, "")) for t in verb.takes]
+    words = [Names(t, t, "who") if t == "several" else Word(t, t, _SLOT_KINDS.get(t, "")) for t in verb.takes]
     return (*words, *(Answer(f.key, field=f) for f in verb.keys))
 
 

@@ -142,7 +142,7 @@ class Newcomer(Struct, frozen=True):
     borne: Borne = Borne()
 
 
-_NOBODY = Combatant("c1", "X", "dark")
+_TRIAL_CREATURE = Combatant("c1", "X", "dark")
 """A creature on which the words of a file are tried before they are used."""
 
 
@@ -188,7 +188,7 @@ def check_borne(borne: Borne) -> None:
         read_dying(borne.saves)
     if borne == Borne(borne.alias, saves=borne.saves):
         return
-    d = Draft(Encounter("", combatants={"c1": _NOBODY}))
+    d = Draft(Encounter("", combatants={"c1": _TRIAL_CREATURE}))
     alone = [replace(read_condition(words), of="", conc=False) for words in borne.conditions]
     for action in alone:
         health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))

@@ -14,7 +14,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.apply import apply
 from tui.core.fight.combatant import (
-    BEGUN,
+    BEGUN_MARK,
     CONDITION,
     Combatant,
     Condition,
@@ -45,7 +45,7 @@ def _count_down(c: Combatant, x: Condition) -> ev.Event:
 
 def keys_starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
     """Return the keys whose first turn of this round starts with this entry's turn."""
-    first = {k for k in who if k in e.combatants and not {"acted", BEGUN} & e.combatants[k].marks.keys()}
+    first = {k for k in who if k in e.combatants and not {"acted", BEGUN_MARK} & e.combatants[k].marks.keys()}
     return first | ({key} if first and not _is_shared(e, key, who) else set())
 
 
@@ -57,7 +57,7 @@ def keys_ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
     """Return whether other members of a group have begun or ended the group's turn in this round."""
     return key.startswith(SIDE) and any(
-        c.id not in who and {"acted", BEGUN} & c.marks.keys() for c in members(e, key)
+        c.id not in who and {"acted", BEGUN_MARK} & c.marks.keys() for c in members(e, key)
     )
 
 
@@ -65,7 +65,7 @@ def keys_missed(e: Encounter) -> tuple[set[str], set[str]]:
     """Return the keys whose turn never started in this round, and those whose turn never ended."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
     unstarted = {
-        k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in _creatures_of(e, k))
+        k for k in bearers if not any({"acted", BEGUN_MARK} & c.marks.keys() for c in _creatures_of(e, k))
     }
     return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _creatures_of(e, k))}
 

@@ -364,7 +364,7 @@ def _stabilise(d: Draft, who: str) -> None:
         upkeep.stabilise(d, k)
 
 
-_SHORT = ("short", "turn", "round")
+_SHORT_REST_RESETS = ("short", "turn", "round")
 """The values of `reset` that a short rest restores, besides recharge dice; a long rest restores `long` too.
 """
 
@@ -420,7 +420,7 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
 
 
 def _is_restored(reset: str, *, long: bool) -> bool:
-    return reset in _SHORT or ">=" in reset or (long and reset == "long")
+    return reset in _SHORT_REST_RESETS or ">=" in reset or (long and reset == "long")
 
 
 # --- one pool of damage for a group

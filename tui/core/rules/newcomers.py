@@ -12,7 +12,7 @@ from msgspec import Struct, convert
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, quote, split_numbered
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED, Combatant, Plain
+from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
 from tui.core.fight.viewer import players
 from tui.core.language.creature_actions import Add
@@ -32,7 +32,7 @@ from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import house_rule
 
 MOST_COMBATANTS = 2000
-SHARED = ("card", "attacks")
+SHARED_KEYS = ("card", "attacks")
 """The keys of `add` whose value is the same for all creatures of a line and is written in one event."""
 
 
@@ -79,7 +79,7 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         _make_group(d.encounter, system, stem, people)
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     in_use = NamesInUse(d.encounter.combatants.values())
-    card, attacks = (people[0].get(key, "") for key in SHARED)
+    card, attacks = (people[0].get(key, "") for key in SHARED_KEYS)
     ids = tuple(
         _add_one(d, system, name, sheet, borne, in_use) for name, sheet in zip(numbered, people, strict=True)
     )
@@ -123,7 +123,11 @@ def _add_one(
     check_free(in_use, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
-    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k not in SHARED and v != ""}
+    plain = {
+        STORED_NAMES.get(k, k): v
+        for k, v in sheet.items()
+        if is_attribute(k) and k not in SHARED_KEYS and v != ""
+    }
     plain.setdefault("side", usual_side(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
     # A newcomer with hit points comes unhurt: the one number given is both.
     if "hp" in plain:

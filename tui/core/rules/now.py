@@ -28,7 +28,7 @@ from tui.core.fight.agenda import (
     own_words,
     say,
 )
-from tui.core.fight.combatant import HEALED
+from tui.core.fight.combatant import HEALED_MARK
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import list_names
@@ -41,7 +41,7 @@ from tui.core.rules.upkeep import all_owed
 
 MOST_ACTS = 10_000
 """How many forced acts `advance` takes in a row, so that a system that only begins rounds is stopped."""
-NAMED = 2
+MOST_NAMED = 2
 """The most creatures that are named as next to choose from; of more, only the chooser is named."""
 
 
@@ -87,7 +87,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
         saving = tuple(dict.fromkeys(a.who for a in due if _is_save(a)))
         if len(saving) == 1:
             return say("then {0} owes a save", saving[0])
-        if len(saving) == TWICE:
+        if len(saving) == TWO_NAMES:
             return say("then {0} and {1} owe saves", *saving)
         return say(f"then {{0}} and {len(saving) - 1} more owe saves", saving[0])
     if due:
@@ -111,12 +111,12 @@ def _next_choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     offer = system.offer(e)
     acts = acts_to_choose(e, offer)
     turns = tuple(act.who for act in acts if act.kind == "turn")
-    if turns and len(turns) == len(acts) <= NAMED:
+    if turns and len(turns) == len(acts) <= MOST_NAMED:
         return Sentence("then " + name_slots(len(turns), joint=" or "), turns)
     return say("then {0} chooses", offer.chooser) if turns and offer.chooser else Sentence("")
 
 
-_DOES = {
+_ACT_WORDS = {
     "roll": "`roll`",
     "pick": "`pick`",
     "form": "`order`",
@@ -125,14 +125,14 @@ _DOES = {
     "effect": "`roll` or `skip`",
 }
 NOTHING_NEXT = Sentence("")
-LISTED = 6
+MOST_LISTED = 6
 """The most names in a list; the others are counted."""
 OWING = 4
 """The most names of creatures that owe something, for a row of 80 columns."""
 MOST_OWING = 40
 """The most names that are searched for a series such as `Orc 1 to 4`."""
-TWICE = 2
-CHOSEN = 3
+TWO_NAMES = 2
+MOST_CHOICES = 3
 """The most names to choose from; of more, two are named and the others are counted."""
 
 
@@ -272,15 +272,15 @@ def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
     first = due[0]
     # A save is rolled for what has happened, other dice for what comes.
     same = [a for a in due if a.kind == first.kind and _is_save(a) == _is_save(first)]
-    does = say(_DOES[first.kind], rule=first.why.rule)
+    does = say(_ACT_WORDS[first.kind], rule=first.why.rule)
     if len(same) == 1:
         # The dice once: most reasons name them.
         dice_words = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
         dice = "" if dice_words or not dice_of(first) else f"{dice_of(first)}: "
-        done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _DOES[first.kind]
+        done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _ACT_WORDS[first.kind]
         return Lead(first.why, say(dice + done, rule=first.why.rule))
     if one := _same_save(e, same):
-        return Lead(one, say(f"{dice_of(first)}: {_DOES[first.kind]}", rule=first.why.rule))
+        return Lead(one, say(f"{dice_of(first)}: {_ACT_WORDS[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
         # Who rolls which dice is said already; a tie, or who throws for many, is not.
         plain = all(isinstance(a, RollAsk) and a.plain for a in same)
@@ -333,7 +333,7 @@ def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
 
 def times_words(many: int) -> str:
     """Return the text after what comes so often: " twice", " 3 times", "" for once."""
-    return f" {many} times" if many > TWICE else " twice" if many > 1 else ""
+    return f" {many} times" if many > TWO_NAMES else " twice" if many > 1 else ""
 
 
 def _count_fitting(names: Sequence[str]) -> int:
@@ -341,7 +341,7 @@ def _count_fitting(names: Sequence[str]) -> int:
     return max(n for n in range(1, len(names) + 1) if len(series(names[:n])) <= OWING)
 
 
-def _count_more(every: Sequence[object], shown: int = LISTED) -> str:
+def _count_more(every: Sequence[object], shown: int = MOST_LISTED) -> str:
     return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
@@ -378,7 +378,7 @@ def _offer_lead(e: Encounter, offer: Offer) -> Lead:
 def list_choosable(offer: Offer) -> Sentence:
     """Return the names to choose from as a sentence: `{0}, {1} or {2}`."""
     turns = offer.turns
-    shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
+    shown = turns if len(turns) <= MOST_CHOICES else turns[: MOST_CHOICES - 1]
     *most, last = map(_slot, range(len(shown))) if shown else ("",)
     if len(turns) > len(shown):
         return Sentence(f"{', '.join([*most, last])} and {len(turns) - len(shown)} more", tuple(shown))
@@ -401,7 +401,7 @@ def fallen_ids(e: Encounter) -> tuple[str, ...]:
 def _fallen_remarks(e: Encounter) -> list[Sentence]:
     """Return remarks on creatures at 0 hit points that are not out, and on healed ones that are not back."""
     down = fallen_ids(e)
-    up = [c for c in e.combatants.values() if c.out and HEALED in c.marks]
+    up = [c for c in e.combatants.values() if c.out and HEALED_MARK in c.marks]
     return [
         *_remark_on(down, "at 0", "out"),
         *(
@@ -418,7 +418,7 @@ def _remark_on(keys: Sequence[str], remark: str, verb: str) -> list[Sentence]:
     """Return a sentence with the creatures, the remark on them, and the line that changes all of them."""
     if not keys:
         return []
-    shown = [_slot(i) for i in range(min(len(keys), LISTED))]
+    shown = [_slot(i) for i in range(min(len(keys), MOST_LISTED))]
     more = _count_more(keys)
     line = ",".join(_slot(i) for i in range(len(keys)))
     is_ = "is" if len(keys) == 1 else "are"
@@ -429,7 +429,7 @@ def _slot(place: int) -> str:
     return f"{{{place}}}"
 
 
-_OWED = {
+_OWED_WORDS = {
     "roll": "a roll",
     "pick": "a choice",
     "form": "an order",
@@ -463,7 +463,7 @@ def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
         return f"the table says when it goes on: {line}"
     if first.kind == "acknowledge":
         return f"{who} {'have' if verb == 'owe' else 'has'} something to read first: {line}"
-    return f"{who} {verb} {_OWED[first.kind]}: {line}"
+    return f"{who} {verb} {_OWED_WORDS[first.kind]}: {line}"
 
 
 def answering_line(e: Encounter, ask: Ask) -> str:
@@ -494,7 +494,7 @@ def describe_choice(e: Encounter, offer: Offer) -> str:
     if turns:
         passing = ["pass"] if any(a.kind == "pass" for a in offer.acts) else []
         # A line of 80 columns holds a few names beside the reason and the line.
-        names = [label(e, k) for k in turns] if len(turns) <= CHOSEN else []
+        names = [label(e, k) for k in turns] if len(turns) <= MOST_CHOICES else []
         *most, last = [*names, *passing] or [""]
         either = f"{', '.join(most)} or {last}" if most else last
         choice = f", {either}" if names else f" or {either}" if either else ""

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED, Combatant, Plain
+from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
 from tui.core.fight.encounter import key_of
 from tui.core.language.creature_actions import (
     Add,
@@ -41,7 +41,7 @@ from tui.core.rules.newcomers import arrive, check_may_hide, read_newcomers
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
 
-_BLANK: dict[str, Plain] = {
+_BLANK_VALUES: dict[str, Plain] = {
     "group": "",
     "owner": "",
     "note": "",
@@ -181,7 +181,7 @@ def _keep_out_until_staged(d: Draft, system: InitiativeSystem, ids: Sequence[str
 def _set_value(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -> None:
     c = d.encounter.combatants[who]
     empty = value == ""
-    stored = STORED.get(key, key)
+    stored = STORED_NAMES.get(key, key)
     if not is_attribute(key):
         d.emit(ev.FieldSet(who, key, value, empty=empty))
     elif key == "hidden":
@@ -192,8 +192,8 @@ def _set_value(d: Draft, system: InitiativeSystem, who: str, key: str, value: Pl
         d.emit(ev.Armed((who,), value))
     elif key == "side" and empty:
         raise RuleError("side= takes the name of a side")
-    elif empty and stored in _BLANK:
-        d.emit(ev.Changed(who, stored, _BLANK[stored]))
+    elif empty and stored in _BLANK_VALUES:
+        d.emit(ev.Changed(who, stored, _BLANK_VALUES[stored]))
     else:
         if key == "hp" and not empty and c.max_hp is None:
             d.emit(ev.Changed(who, "max_hp", value))

@@ -9,7 +9,15 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, literal
-from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, StatBlock, without_debts
+from tui.core.fight.combatant import (
+    STORED_NAMES,
+    Combatant,
+    Condition,
+    Counted,
+    Plain,
+    StatBlock,
+    without_debts,
+)
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict, Tally
@@ -23,7 +31,7 @@ from tui.core.rules.newcomers import MOST_COMBATANTS, check_may_hide, stem_of, u
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import react_to_leaving, write_dying
 
-_PLAIN = (
+_PLAIN_KEYS = (
     "group",
     "owner",
     "max_hp",
@@ -42,7 +50,7 @@ _PLAIN = (
 )
 """The attributes of a creature that have the same name as their key in a line."""
 
-_WORDS = ("name", "count")
+_EXTRA_KEYS = ("name", "count")
 """The keys of a table that are not keys of `add`."""
 
 
@@ -115,7 +123,8 @@ def write_tables(
         kind = stem_of(c.name)
         # In a table `count` is the number of creatures: a field of that name is stored with its system.
         values = {
-            f"{system_of_key(k, system, systems)}.{k}" if k in _WORDS else k: v for k, v in c.fields.items()
+            f"{system_of_key(k, system, systems)}.{k}" if k in _EXTRA_KEYS else k: v
+            for k, v in c.fields.items()
         }
         keys = {
             **_line_keys(c, e, system, full=full),
@@ -136,7 +145,7 @@ def _line_keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bo
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:
         keys["hp"] = points
-    plain = {k: getattr(c, STORED.get(k, k)) for k in _PLAIN}
+    plain = {k: getattr(c, STORED_NAMES.get(k, k)) for k in _PLAIN_KEYS}
     if points == c.max_hp:
         del plain["max_hp"]
     if full:

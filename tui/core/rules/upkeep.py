@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, EffectAsk, Field, RollAsk, Sentence, literal
-from tui.core.fight.combatant import ENOUGH, Combatant, Counted, Dying, Plain, is_pc
+from tui.core.fight.combatant import DEATH_SAVE_DC, Combatant, Counted, Dying, Plain, is_pc
 from tui.core.fight.dice import MOST_SIDES
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
@@ -211,7 +211,7 @@ def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
                 yield RollAsk(f"{RECHARGE}{c.id} {x.name}", c.id, dice[0], Sentence(text, (c.id,), own=True))
 
 
-NEEDED = 3
+SAVES_NEEDED = 3
 """The number of made death saves that make a creature stable, and of failed ones that kill it."""
 REVIVES, WORST = 20, 1
 _STABLE, _DEAD = "stable", "dead"
@@ -272,7 +272,7 @@ def apply_death_save(d: Draft, who: str, face: int) -> bool:
         d.emit(ev.Healed(who, 1, 1))
         d.announce("{0} is up again", who)
         return False
-    if face >= ENOUGH:
+    if face >= DEATH_SAVE_DC:
         return tick_death_save(d, who, made=True)
     return _set_death_saves(d, who, dying.good, dying.bad + (2 if face == WORST else 1))
 
@@ -284,25 +284,25 @@ def tick_death_save(d: Draft, who: str, *, made: bool) -> bool:
 
 
 def _set_death_saves(d: Draft, who: str, good: int, bad: int, *, owes: bool = False) -> bool:
-    if bad >= NEEDED:
+    if bad >= SAVES_NEEDED:
         d.emit(ev.DeathSaves(who, over=True))
         d.announce("{0} has failed three death saves and dies", who)
         d.emit(ev.Died(who))
         return True
-    stable = good >= NEEDED
+    stable = good >= SAVES_NEEDED
     d.emit(ev.DeathSaves(who, 0 if stable else good, 0 if stable else bad, stable, owes))
     d.announce("{0} is stable" if stable else f"{{0}}: {good} of 3 successes, {bad} of 3 failures", who)
     return False
 
 
-_ZERO = ("nothing", "out", "dying")
+_ZERO_RULES = ("nothing", "out", "dying")
 COMMON_OPTIONS = (
     *(
         Field(
             f"zero.{kind}",
             f"0 hit points of {whom}",
             "choice",
-            _ZERO,
+            _ZERO_RULES,
             "nothing",
             "nothing: they go on; out: they are out; dying: they make death saves",
         )

@@ -18,10 +18,10 @@ from tui.core.rules.newcomers import highest_number, usual_side, with_modifier
 from tui.core.rules.numbers import has_dice, read_notation
 from tui.core.rules.system import InitiativeSystem, Systems
 
-FEWEST = 3
+FEWEST_WORDS = 3
 """The least number of words if the last may be the beginning of a key: verb, name and that word."""
 
-PAIR = 2
+MOST_NAMED = 2
 """The number of newcomers whose names are joined by "and"."""
 
 _KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": "a monster"}
@@ -68,7 +68,7 @@ def _who(e: Encounter, action: Add) -> str:
     if not action.count.isdecimal():
         return f"{action.count} {stem}"
     first, many = highest_number(e, stem) + 1, int(action.count)
-    joint = "and" if many == PAIR else "to"
+    joint = "and" if many == MOST_NAMED else "to"
     return f"{stem} {first}" + (f" {joint} {stem} {first + many - 1}" if many > 1 else "")
 
 
@@ -108,7 +108,7 @@ def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
         | ({"hp", "ac"} & _short(parsed))
         | ({system.modifier} if _signed(parsed) else set())
     )
-    begun = "" if line.endswith(" ") or len(parsed) < FEWEST or parsed[-1].key else parsed[-1].text
+    begun = "" if line.endswith(" ") or len(parsed) < FEWEST_WORDS or parsed[-1].key else parsed[-1].text
     fields = tuple(f for f in ordered_fields(system) if f.key not in written)
     return tuple(f for f in fields if f.key.startswith(begun.lower())) or fields
 

@@ -29,10 +29,10 @@ from tui.core.rules.rolling import roll_all
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.rules.upkeep import all_owed
 
-RUNS = 625
+MOST_RUNS = 625
 """With this many plays the standard error of every chance is at most 2 %."""
 LEAST_RUNS = 100
-SECONDS = 2.0
+MOST_SECONDS = 2.0
 MOST_ANSWERS = 1_000
 """The most answers in one play; a play that needs more is taken as endless."""
 
@@ -94,10 +94,10 @@ def odds(e: Encounter, systems: Systems, dice: Dice, clock: Callable[[], float],
     `clock` returns seconds. Raises RuleError if the line is refused throughout, or if people must decide
     before the dice.
     """
-    play, until = _Play(systems, dice), clock() + SECONDS
+    play, until = _Play(systems, dice), clock() + MOST_SECONDS
     start = play.on(_Way(e, line), dice=False)
     tally, runs, rolled = _Tally(), 0, False
-    while runs < RUNS and (runs < LEAST_RUNS or clock() < until):
+    while runs < MOST_RUNS and (runs < LEAST_RUNS or clock() < until):
         end = play.on(start)
         rolled = rolled or end.rolled
         # Nobody has rolled: every play is this one.

@@ -20,9 +20,9 @@ from tui.core.views.sentences import side_name, tell
 from tui.core.views.veil import hide_by_order, keeps_order
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
-_LISTED = 4  # names; of more the rest is counted
-_MANY = 3  # from this number on what happens to all of them is one line
-_UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
+_MOST_LISTED = 4  # names; of more the rest is counted
+_LEAST_MERGED = 3  # from this number on what happens to all of them is one line
+_SILENT_EVENTS = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Events that come by the hundred and change nothing from which sentences are made."""
 
 
@@ -69,7 +69,7 @@ def story(
             if phrase and some[0].names_first:
                 verb = "joins" if len(names) == 1 else "join"
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
-            elif phrase and len(some) >= _MANY:
+            elif phrase and len(some) >= _LEAST_MERGED:
                 # What happened first: two hundred names would push it out of sight.
                 yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_each(some)}", kind)
             else:
@@ -78,7 +78,7 @@ def story(
         yield _rolled(rolls)
 
 
-_STRETCH = {
+_MERGED_KINDS = {
     "rolled": "saves",
     "savesettled": "saves",
     "damaged": "damage",
@@ -92,7 +92,7 @@ def _stretches(lines: Iterable[_Line]) -> Iterator[tuple[str, list[_Line]]]:
     stretch, some = "", list[_Line]()
     for line in lines:
         kind = line.message.kind
-        follows = stretch if kind == "announced" else _STRETCH.get(kind, "")
+        follows = stretch if kind == "announced" else _MERGED_KINDS.get(kind, "")
         if some and follows != stretch:
             yield stretch, some
             some = []
@@ -107,10 +107,10 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
 
     The dice of many saves go to `rolls`, because their results come first in the text.
     """
-    if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _MANY:
+    if stretch == "saves" and sum(line.message.kind == "savesettled" for line in some) >= _LEAST_MERGED:
         rolls += [line for line in some if line.message.kind == "rolled"]
         some = [line for line in some if line.message.kind != "rolled"]
-    elif stretch != "damage" or sum(line.message.kind == "damaged" for line in some) < _MANY:
+    elif stretch != "damage" or sum(line.message.kind == "damaged" for line in some) < _LEAST_MERGED:
         stretch = ""
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
@@ -158,7 +158,7 @@ def count_moments(
     """
     kinds, now, is_open = [list[str]() for _ in viewers], e, _hides_nobody(e, system)
     for event in events:
-        before, now = now, now if isinstance(event, _UNREAD) else apply(now, event)
+        before, now = now, now if isinstance(event, _SILENT_EVENTS) else apply(now, event)
         if now.combatants is not before.combatants or now.options is not before.options:
             is_open = is_open and _hides_nobody(now, system)
         if not is_open:
@@ -183,9 +183,9 @@ def cut(before: str, kind: str) -> bool:
 def _list(names: list[str]) -> str:
     pairs = runs(names)
     texts = [text for text, _ in pairs]
-    if len(texts) > _LISTED:
-        hidden_count = sum(many for _, many in pairs[_LISTED:])
-        return f"{', '.join(texts[:_LISTED])} and {hidden_count} more"
+    if len(texts) > _MOST_LISTED:
+        hidden_count = sum(many for _, many in pairs[_MOST_LISTED:])
+        return f"{', '.join(texts[:_MOST_LISTED])} and {hidden_count} more"
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
@@ -199,7 +199,7 @@ def _lines(
     for events_left, event in enumerate(events, 1 - len(events)):
         # Most steps are one event or two: a caller that has folded them need not do so again.
         now = None if events_left else after
-        before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
+        before, e = e, now or (e if isinstance(event, _SILENT_EVENTS) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
         was, now_ = hide_by_order(was, system, viewer), hide_by_order(now_, system, viewer)
         orders = isinstance(event, ev.Decided) and isinstance(event.outcome, OrderOutcome)

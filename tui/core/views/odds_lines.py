@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.base.text import clusters, series
 from tui.core.views.forecast import Odds, RowOdds
 
-NAME = 20
+NAME_WIDTH = 20
 """The width of a name, in columns."""
 
 
@@ -28,7 +28,7 @@ class PlotPens(Struct, frozen=True):
 
 BLOCKS = PlotPens(" ▁▂▃▄▅▆▇█", "█", 80, " · ")
 ASCII_ONLY = PlotPens(" .:-=+*#@", "#", 80, " - ")
-SPOKEN = PlotPens("", "", 80, ", ")
+NO_PLOTS = PlotPens("", "", 80, ", ")
 """For a screen reader: figures without plots."""
 
 
@@ -53,13 +53,13 @@ def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pe
 def _table(result: Odds, pen: PlotPens) -> list[str]:
     """Return a line for each row: expected place, chance to stand before every foe, a strip of all places."""
     most = max((len(row.places) for row in result.rows), default=0)
-    strip = bool(pen.steps) and most <= pen.width - NAME - 33
-    head = f"{'':<{NAME}} {'':<10} {'place':>7} {'before foes':>12}"
+    strip = bool(pen.steps) and most <= pen.width - NAME_WIDTH - 33
+    head = f"{'':<{NAME_WIDTH}} {'':<10} {'place':>7} {'before foes':>12}"
     lines = [head + (f"  1 to {most}" if strip else "")]
     foes = len({row.side for row in result.rows}) > 1
     for row in result.rows:
         before = f"{row.before:.0%}" if foes else "-"
-        line = f"{fit(row.name, NAME)} {fit(row.side, 10)} {row.mean:>7.1f} {before:>12}"
+        line = f"{fit(row.name, NAME_WIDTH)} {fit(row.side, 10)} {row.mean:>7.1f} {before:>12}"
         lines.append((line + ("  " + _strip(row.places, pen) if strip else "")).rstrip())
     return lines
 

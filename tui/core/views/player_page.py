@@ -200,7 +200,7 @@ def number_moments(moments: Iterable[tuple[str, ...]], before: int) -> list[Mome
 
 # --- the Now line
 
-_LISTED = 4
+_MOST_LISTED = 4
 """The most names in a list; the others are counted."""
 
 _MOST_COMING = 40
@@ -268,7 +268,7 @@ def _moment(
     # The one whose turn comes may know it from an offer: it is the opponents' to begin.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"
-    then = f"then {list_names(coming[1:], _LISTED)}" if coming[1:] else ""
+    then = f"then {list_names(coming[1:], _MOST_LISTED)}" if coming[1:] else ""
     who = "You go" if resolves else "An opponent goes"
     return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
 
@@ -277,18 +277,18 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
     """Return the moment while answers are owed; those that the viewer owes are named first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
-    names = list_names([label(e, ask.who) for ask in own], _LISTED)
+    names = list_names([label(e, ask.who) for ask in own], _MOST_LISTED)
     match first.kind:
         case "roll" if own:
             counts = Counter(text(e, say(f"{dice_of(ask)} for {{0}}", ask.who)) for ask in own)
             rolls = [f"{roll}{times_words(many)}" for roll, many in counts.items()]
             verb = "draw" if any(isinstance(ask, RollAsk) and ask.names for ask in own) else "roll"
-            lead = f"You {verb}: {list_names(rolls, _LISTED)}"
+            lead = f"You {verb}: {list_names(rolls, _MOST_LISTED)}"
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
             # No line of a player's answers it: the game master notes what the player says.
-            names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _LISTED)
+            names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _MOST_LISTED)
             lead = f"You choose; tell the GM: {names}"
         case "lock":
             lead = "All have written; " + ("it closes by itself" if gmless else "the GM closes the writing")
@@ -335,7 +335,7 @@ def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView])
     """
     e, rows = shown.encounter, shown.rows
     if coming:
-        return f"then {list_names(coming, _LISTED)}"
+        return f"then {list_names(coming, _MOST_LISTED)}"
     if rows and not any(row.value for row in rows):
         lines = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
         return f"still to act: {', '.join(lines)}" if lines else "then the next round"

@@ -45,15 +45,15 @@ from tui.core.rules.rolling import read_faces
 from tui.core.rules.system import Gmless, InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.views.seen import VisibleFight, visible_fight
 
-RESOLVES: Final = frozenset(
+RESOLVER_VERBS: Final = frozenset(
     {"next", "end", "attack", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
 )
 """The words that the player who resolves the running turn may send in a fight without a GM."""
 
-_REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "bearer", "side", "creature"})
+_NAME_SLOTS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "bearer", "side", "creature"})
 """The kinds of slots whose text is a name."""
 
-LATER: Final = "your terminal says when it is your moment"
+WAIT_HINT: Final = "your terminal says when it is your moment"
 
 
 def check_allowed(
@@ -94,7 +94,7 @@ def check_allowed(
         ):
             _at_the_table(shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
-        case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVES:
+        case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVER_VERBS:
             _may_resolve(system, shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
         case TakeTurn() | Pass() | End():
@@ -138,7 +138,7 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
         if isinstance(action, TakeTurn | Pass | End) or error.hint == suggest_line(shown.encounter, system):
             error.hint = _possible(system, shown, viewer)
         return error
-    return RuleError("that cannot be done now", LATER)
+    return RuleError("that cannot be done now", WAIT_HINT)
 
 
 def _possible(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> str:
@@ -151,7 +151,7 @@ def _possible(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> 
     if names := _names(shown, _rolls(shown, viewer)):
         return _owing(names)
     forms = (x for x in shown.due if isinstance(x, FormAsk))
-    return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else LATER
+    return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else WAIT_HINT
 
 
 def translate_names(e: Encounter, visible: Encounter, action: Action) -> Action:
@@ -166,7 +166,7 @@ def translate_names(e: Encounter, visible: Encounter, action: Action) -> Action:
         if isinstance(who, str)
         else tuple(_true_names(e, visible, x) for x in who)
         for slot in action.syntax.slots
-        if slot.takes in _REFERS and (who := getattr(action, slot.name))
+        if slot.takes in _NAME_SLOTS and (who := getattr(action, slot.name))
     }
     return replace(action, **texts) if texts else action
 
@@ -210,7 +210,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
     """Return the words that every player may send, each in its moment."""
     turns = ["turn", "pass", "end"] if _turns_are_theirs(system, e) else []
     own = [v.name for v in system.verbs if v.sender == "owner"]
-    together = _TOGETHER if is_gmless(system, e) else ()
+    together = _SHARED_VERBS if is_gmless(system, e) else ()
     orders = ["order"] if isinstance(system, Orders) else []
     return (*orders, "roll", "total", "made", "failed", "react", *turns, *own, *together)
 
@@ -218,7 +218,7 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
 def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
     """Return the refusal of a line that cannot be read; its hint names only words that the seat may send."""
     shown = visible_fight(e, system, viewer)
-    may = (*_words(system, shown.encounter), *(RESOLVES if is_gmless(system, shown.encounter) else ()))
+    may = (*_words(system, shown.encounter), *(RESOLVER_VERBS if is_gmless(system, shown.encounter) else ()))
     verb = line.strip().partition(" ")[0].lower()
     if verb in may or error.kind == "elsewhere":
         return error
@@ -232,13 +232,13 @@ def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, e
 def seat_hint(e: Encounter, system: InitiativeSystem, viewer: Viewer, hint: str) -> str:
     """Return a hint whose lines the seat may all send, else the advice to ask the GM or the table."""
     known = visible_fight(e, system, viewer).encounter
-    may = {*_words(system, known), *(RESOLVES if is_gmless(system, known) else ())}
+    may = {*_words(system, known), *(RESOLVER_VERBS if is_gmless(system, known) else ())}
     if all(line.split(" ")[0] in may for line in hint.split("`")[1::2]):
         return hint
     return "ask at the table" if is_gmless(system, known) else "ask the GM"
 
 
-_TOGETHER: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
+_SHARED_VERBS: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", "finish")
 """The words that every player may send in a fight without a GM."""
 
 
@@ -531,7 +531,7 @@ def act_lines(visible: Encounter, acts: Sequence[Act]) -> list[str]:
 
 def _choice_of(shown: VisibleFight, viewer: Viewer, lines: Sequence[str]) -> str:
     if not lines:
-        return LATER if plays(shown.encounter, viewer) else _yours(shown, viewer)
+        return WAIT_HINT if plays(shown.encounter, viewer) else _yours(shown, viewer)
     return " or ".join(f"`{line}`" for line in lines[:3]) + (
         f" or {len(lines) - 3} more" if lines[3:] else ""
     )

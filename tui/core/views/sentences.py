@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence, literal, name_slots, own_words, say, say_privately
-from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
+from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED_NAMES, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
@@ -64,7 +64,7 @@ def attack(event: ev.Attacked) -> Sentence:
     other = f" (not {event.other})" if event.other else ""
     sign = "-" if event.bonus < 0 else "+"
     total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
-    die, damage = (_HOW["table"] if what in event.called else "" for what in ("die", "damage"))
+    die, damage = (_DICE_SOURCES["table"] if what in event.called else "" for what in ("die", "damage"))
     # One word for all that was thrown is enough; of a miss nothing else was.
     if die and (damage or not event.damage):
         whole = f"{does.removesuffix(': ')}{die}: {total} against AC {event.ac}, {came}"
@@ -228,11 +228,11 @@ def _done(does: str, who: str) -> Sentence:
 
 
 _VERBS = ("does ", "takes ", "acts ", "is ")
-_LINE_KEYS = {stored: key for key, stored in STORED.items()}
+_LINE_KEYS = {stored: key for key, stored in STORED_NAMES.items()}
 """The key by which a line sets an attribute that is kept under another name."""
-_HOW = {"table": " at the table", "given": " (given)"}
+_DICE_SOURCES = {"table": " at the table", "given": " (given)"}
 """The words for the source of dice; none for dice that the app rolled."""
-_BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
+_MOVE_CAUSES = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
 
 
 def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
@@ -350,7 +350,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
         case ev.Ordered():
             return (_ordered(e, event),)
         case ev.Shifted(who, where, other, by):
-            cause = _BY.get(by, "")
+            cause = _MOVE_CAUSES.get(by, "")
             return (say(f"{cause}{where} {{1}}", who, other),) if cause else ()
         case ev.Decided(outcome):
             ordered = outcome.order if isinstance(outcome, OrderOutcome) else ()
@@ -448,7 +448,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_parts(total, counting, event.faces)}"
-    words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
+    words += (" in the roll-off" if event.among else "") + _DICE_SOURCES.get(event.how, "")
     # The die of a choice has a side for each candidate, hidden ones included; a recharge is a secret.
     if _against_hidden(e, event):
         return secret(words.replace("{0}", "{1}"), event.who)
@@ -505,7 +505,7 @@ def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
         case ev.DiceThrown(expression, total, _, faces, how, text, open_):
             purpose = literal(f" for {text}" if text else "")
             words = f"{{0}} rolls {total}{purpose}: {expression} ({', '.join(map(str, faces))})"
-            return (Sentence(words + _HOW.get(how, ""), (GM,), own=not open_),)
+            return (Sentence(words + _DICE_SOURCES.get(how, ""), (GM,), own=not open_),)
         case ev.NoteTaken(words):
             return (secret(words),)
         case _:

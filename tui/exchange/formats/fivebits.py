@@ -86,7 +86,7 @@ def _rewrite_feature(row: Any) -> Any:
     """Return a trait or an action without the bonus, damage and DC that its text says too."""
     if not has(row, "name", "desc"):
         return row
-    rest = {k: row[k] for k in row if k not in (*_SAID, "usage", "name")}
+    rest = {k: row[k] for k in row if k not in (*_LIST_TITLES, "usage", "name")}
     rest["desc"] = "\n".join([str(row["desc"]).rstrip(), *_list_spells(row)])
     return {"name": append_limit(row["name"], write_usage(row.get("usage"))), **rest}
 
@@ -103,7 +103,7 @@ def _list_spells(row: dict[str, Any]) -> Iterator[str]:
         yield from (f"{title}: {', '.join(spells)}" for title, spells in lists.items())
 
 
-_SAID = (
+_LIST_TITLES = (
     "attack_bonus",
     "damage",
     "dc",

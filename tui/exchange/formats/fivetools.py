@@ -123,7 +123,7 @@ _SECTIONS = (
 )
 _USUAL_LEGENDARY_ACTIONS = 3
 """Legendary actions of a creature that says no number."""
-_HIDDEN = (
+_HIDDEN_KEYS = (
     "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
     *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
@@ -132,7 +132,7 @@ _HIDDEN = (
 
 def _write_card(entry: Mapping[str, Any], changes: list[str]) -> str:
     """Return the card: values in the file's words, the sections, and the changes of a copy."""
-    rest = {k: v for k, v in entry.items() if k not in _HIDDEN and k[:1] != "_"}
+    rest = {k: v for k, v in entry.items() if k not in _HIDDEN_KEYS and k[:1] != "_"}
     sections = {title: lines for title, lines in _write_sections(entry) if lines}
     return "\n".join(
         [write_card_lines({**rest, **sections}, noise=NOISE), *(["", *changes] if changes else [])]
@@ -314,7 +314,7 @@ FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6)
 
 
 _SMALL = frozenset({"of", "the", "and", "a", "an", "in", "with"})
-_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")
+_PERCENT_CODES = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")
 _START = re.compile(r"[^\W\d_]")
 
 
@@ -331,7 +331,7 @@ def _list_encounter_rows(value: Any) -> list[dict[str, Any]]:
 
 def _split_hash(line: str) -> tuple[str, str]:
     """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
-    plain = _ESCAPED.sub(
+    plain = _PERCENT_CODES.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), line[:400]
     )
     name, _, book = plain.rpartition("_")

@@ -70,7 +70,7 @@ TABLE = (
     To("immune", "system.traits.di.value", damage_kinds),
 )
 
-SHOWN = {
+CARD_VALUES = {
     "Type": "system.details.type",
     "Alignment": "system.details.alignment",
     "Level": "system.details.level",
@@ -150,7 +150,7 @@ def _take(value: Any) -> Entries:
         if creature := take(
             actor,
             TABLE,
-            text=write_actor_card(fill_references(actor, sheet), SHOWN, partial(_describe_item, sheet)),
+            text=write_actor_card(fill_references(actor, sheet), CARD_VALUES, partial(_describe_item, sheet)),
         ):
             yield creature
     yield from count_left_out(value, creatures)

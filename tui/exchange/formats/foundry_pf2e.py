@@ -79,7 +79,7 @@ TABLE = (
 )
 """Pathfinder has no ability scores since its remaster: Intelligence is 10 and twice the modifier."""
 
-SHOWN = {
+CARD_VALUES = {
     "Level": "system.details.level.value",
     "Rarity": "system.traits.rarity",
     "Traits": "system.traits.value",
@@ -145,7 +145,7 @@ def _is_pf2e(actor: Mapping[str, Any]) -> bool:
 def _take(value: Any) -> Entries:
     creatures = _list_actors(value)
     for actor in creatures:
-        if creature := take(actor, TABLE, text=write_actor_card(actor, SHOWN, _describe_item)):
+        if creature := take(actor, TABLE, text=write_actor_card(actor, CARD_VALUES, _describe_item)):
             yield creature
     yield from count_left_out(value, creatures)
 

@@ -19,7 +19,7 @@ from tui.exchange.registry import Entries, Format
 
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
 _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
-_COUNTED = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
+_COUNTED_NAME = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
 _COMMA = re.compile(r",(?![^()\n]{0,80}\))")
 """A comma outside of brackets: `Beast (Land, 3rd level), 30, 14`."""
 _FLAGS = frozenset({"hidden", "friend", "friendly", "ally"})
@@ -44,7 +44,7 @@ def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
 def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
     """Return the creature of a row of an encounter; None for a row that names none."""
     if isinstance(row, str):
-        if not many and (counted := _COUNTED.fullmatch(row.strip())):
+        if not many and (counted := _COUNTED_NAME.fullmatch(row.strip())):
             return _read_row(counted[2], counted[1], depth - 1)
         first, *rest = _COMMA.split(row)
         return _take_row(first, "", _read_cells(rest), many)

@@ -220,10 +220,10 @@ def as_not_saved(error: NotSaved | OSError) -> NotSaved:
 
 
 # Half of what a reader forgives, which leaves room for the record that is being written.
-WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
-RETRY = 5.0  # seconds between two tries to write the journal again while no one asks for it
-PATIENCE = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
-LEAVING = 2.0  # seconds a move to another file and a farewell wait for it
+MOST_UNSYNCED = TORN_CAP // 2  # bytes that may wait for the disk
+RETRY_SECONDS = 5.0  # seconds between two tries to write the journal again while no one asks for it
+APPEND_SECONDS = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
+MOVE_SECONDS = 2.0  # seconds a move to another file and a farewell wait for it
 
 
 class Sync(Protocol):
@@ -248,7 +248,7 @@ class Sync(Protocol):
 
 def is_within_window(file: JournalFile, room: int) -> bool:
     """Return whether `room` more bytes fit into the window of unsynced bytes; a larger record waits alone."""
-    return file.unsynced == 0 or file.unsynced + room <= WINDOW
+    return file.unsynced == 0 or file.unsynced + room <= MOST_UNSYNCED
 
 
 def sync_or_rewrite(file: JournalFile, *, sound: bool = True) -> NotSaved | None:
@@ -324,7 +324,7 @@ class WorkerSync:
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
-            free = self._turn.wait_for(lambda: self._has_room_for(room), PATIENCE)
+            free = self._turn.wait_for(lambda: self._has_room_for(room), APPEND_SECONDS)
             if self.fault:
                 raise self.fault
             if not free:
@@ -336,7 +336,7 @@ class WorkerSync:
     def still(self) -> Iterator[None]:
         """Keep the file for the block as `Sync.still` does; wait for it at most LEAVING seconds."""
         with self._turn:
-            if not self._turn.wait_for(lambda: not self._busy, LEAVING):
+            if not self._turn.wait_for(lambda: not self._busy, MOVE_SECONDS):
                 raise NotSaved("the disk does not answer", "try again")
             yield
             self.fault, self._retry = None, False
@@ -359,7 +359,7 @@ class WorkerSync:
             self._closing = True
             self._turn.notify_all()
         # A daemon thread: a disk that never answers must not keep the program from ending.
-        self._thread.join(LEAVING)
+        self._thread.join(MOVE_SECONDS)
 
     def _has_room_for(self, room: int) -> bool:
         return (
@@ -378,7 +378,7 @@ class WorkerSync:
         while True:
             with self._turn:
                 # After a fault it tries again by itself, for the disk may be mended.
-                self._turn.wait_for(self._is_due, RETRY if self.fault else None)
+                self._turn.wait_for(self._is_due, RETRY_SECONDS if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return
                 self._busy, self._exclusive = True, self.fault is not None

@@ -97,10 +97,10 @@ RECORD_CAP = 1_000_000  # bytes of one record
 TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for one larger record
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
-BY = r"[a-z0-9-]{1,64} [0-9]{1,16}"
+BY_PATTERN = r"[a-z0-9-]{1,64} [0-9]{1,16}"
 """The pattern of `by` in a record: the seat's file name and the number of its answer."""
 
-WINDOW = 4_000_000  # bytes that are searched at once
+SEARCH_BYTES = 4_000_000  # bytes that are searched at once
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
 SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 
@@ -177,11 +177,11 @@ def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
     """Yield each match of a seal from `start` on, searched by windows, because no call may take long."""
     while start < len(data):
         end = start
-        for match in SEAL.finditer(data, start, start + WINDOW):
+        for match in SEAL.finditer(data, start, start + SEARCH_BYTES):
             yield match
             end = match.end()
         # A seal may stand across the border of two windows.
-        start = max(end, start + WINDOW - 2 * SEAL_SIZE)
+        start = max(end, start + SEARCH_BYTES - 2 * SEAL_SIZE)
 
 
 def is_end_at(before: bytes, mark: Offset) -> bool:
@@ -215,7 +215,7 @@ def write_step(step: Record[Any]) -> bytes:
         raise ValueError(reason)
     for run in step.again:
         _check_moment(run.at)
-    if step.by and not re.fullmatch(BY, step.by):
+    if step.by and not re.fullmatch(BY_PATTERN, step.by):
         raise ValueError('"by" of a record takes a seat and a number')
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {write_string(step.line)}\n"
     if step.by:
@@ -242,7 +242,7 @@ def explain_wrong_undo(step: Record[Any]) -> str:
     took, again = step.took, step.again
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"
-    if again and (not took or not all(re.fullmatch(BY, x.by) for x in again)):
+    if again and (not took or not all(re.fullmatch(BY_PATTERN, x.by) for x in again)):
         return "only seats' steps can run again, and only in a record that takes steps out"
     if step.restores < 0 or (step.restores and step.to is None):
         return "only a mark restores steps that were taken out"

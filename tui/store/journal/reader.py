@@ -46,8 +46,8 @@ E = TypeVar("E")
 
 _FORMAT = rb'(?:\A|[\r\n]|\xef\xbb\xbf)[ \t]*"?format"?[ \t]*=[ \t]*(\d{1,9})\b'
 _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
-_HEAD = 4096  # bytes in which a journal says that it is one
-_UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
+_HEAD_BYTES = 4096  # bytes in which a journal says that it is one
+_SEAL_WITHOUT_END = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
 class RawHeader(msgspec.Struct, frozen=True):
@@ -126,7 +126,7 @@ def parse_journal(
     spans, end = find_blocks(data, start)
     # A record that lacks nothing but the line feed behind its seal is whole.
     lacking = 0
-    if re.search(_UNENDED, data[-SEAL_SIZE:]):
+    if re.search(_SEAL_WITHOUT_END, data[-SEAL_SIZE:]):
         ended = data + b"\n"
         if (more := find_blocks(ended, start))[1].offset == len(ended):
             data, (spans, end), lacking = ended, more, 1
@@ -203,7 +203,7 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
             raise Edited(path, 1, 0, reason, repair_hint(path)) from None
         words = f"the header is damaged: {error.message}"
         raise DamagedSave(path, error.line, 0, words, error.hint or repair_hint(path)) from None
-    if match is None and data.endswith(block) and re.search(_UNENDED, block):
+    if match is None and data.endswith(block) and re.search(_SEAL_WITHOUT_END, block):
         return read_header(data + b"\n", path)  # only the line feed behind its seal is lacking
     if match is None:
         reason = (
@@ -224,7 +224,7 @@ def explain_layout(data: bytes) -> str:
         return "it is no longer UTF-8 but UTF-16: an editor has changed that"
     if data.startswith(b"\xef\xbb\xbf"):
         return "a byte order mark comes before the first line: an editor has added it"
-    first = data[:_HEAD]
+    first = data[:_HEAD_BYTES]
     if b"\r\n" in first:
         return "the lines end as on Windows: an editor has changed that"
     # One alone is a spoilt byte.
@@ -236,7 +236,7 @@ def _check_is_journal(data: bytes, path: str) -> None:
     # Nearly every journal: no pattern need be compiled for it.
     if data.startswith(_TODAY):
         return
-    start = data[:_HEAD]
+    start = data[:_HEAD_BYTES]
     match = re.search(_FORMAT, start)
     if match is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
         raise Edited(path, 1, 0, explain_layout(data), repair_hint(path))

@@ -28,7 +28,7 @@ from tui.store.journal.format import (
 from tui.store.problems import BadFile, JournalError, make_printable
 from tui.store.safetoml import parse_toml
 
-_OURS = re.compile(
+_OWN_LINES = re.compile(
     rb"\[\[step\]\]\n"
     rb"n = ([1-9][0-9]*+)\n"
     rb"at = ([0-9-]{10}T[0-9:]{8}Z)\n"
@@ -43,7 +43,7 @@ _OURS = re.compile(
 )
 _BARE_KEYS = re.compile(rb"[^\t]*+(?:\t[A-Za-z0-9_-]++ =\t[^\t]*+)*+")
 _LARGE = re.compile(rb"[0-9]{19}")
-_PENDING = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
+_PENDING_LINE = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
 
 Span = tuple[int, int]
 
@@ -92,7 +92,7 @@ class Records:
 
     def step(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         """Return the record `number` in `data[start:stop]`. Raises JournalError."""
-        match = _OURS.fullmatch(data, start, stop)
+        match = _OWN_LINES.fullmatch(data, start, stop)
         if match is None:
             return self._read_foreign(data, start, stop, number)
         count, moment_, line, by, events, to, took, again, restores = match.groups()
@@ -197,7 +197,7 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
 
 def count_pending(block: bytes) -> int:
     """Return how many records before this one were not known to be on the disk when it was written."""
-    match = re.search(_PENDING, block)
+    match = re.search(_PENDING_LINE, block)
     return int(match[1]) if match else 0
 
 

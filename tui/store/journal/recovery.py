@@ -61,7 +61,7 @@ _LINES = (
     rb"(?:# pending [0-9]+\n)?+)?+)?+"
 ) % (_STRING, _PLAIN, _PLAIN)
 """The pattern of the whole lines of a record that was cut short."""
-_CUT = (
+_CUT_LINES = (
     (b"at = ", rb"at = [0-9TZ:-]{0,20}"),
     (b'line = "', rb'line = "%b"?' % _PLAIN),
     (b'by = "', rb'by = "[a-z0-9 -]*"?'),
@@ -221,7 +221,7 @@ def is_unfinished(block: bytes, number: int) -> bool:
     if not block.startswith(begins):
         return begins.startswith(block) or not block.startswith(b"[[step]]\n")
     whole, _, last = block.rpartition(b"\n")
-    cut = any(start.startswith(last) or re.fullmatch(rest, last) for start, rest in _CUT)
+    cut = any(start.startswith(last) or re.fullmatch(rest, last) for start, rest in _CUT_LINES)
     return cut and re.fullmatch(_LINES, whole + b"\n") is not None
 
 

@@ -19,7 +19,7 @@ from tui.store.disk import Disk, create_file
 from tui.store.journal.format import (
     SEAL,
     SEAL_SIZE,
-    WINDOW,
+    SEARCH_BYTES,
     Header,
     Offset,
     Record,
@@ -56,9 +56,9 @@ Applies = Callable[[Record[Any]], str]
 _STEP = re.compile(rb'^[ \t]*\[\[[ \t]*"?step"?[ \t]*\]\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
 _INLINE = re.compile(rb'^[ \t]*"?step"?[ \t]*=', re.MULTILINE)
 _OPTIONS = re.compile(rb'^[ \t]*\[[ \t]*"?options"?[ \t]*\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
-_SEALED = rb"# \d{1,9} \d{1,9} [0-9a-f]{8}"
-_UNENDED = rb"\n" + _SEALED + rb"\Z"
-_OURS = re.compile(rb"# pending |\[\[step\]\]")
+_SEAL = rb"# \d{1,9} \d{1,9} [0-9a-f]{8}"
+_SEAL_WITHOUT_END = rb"\n" + _SEAL + rb"\Z"
+_OWN_LINES = re.compile(rb"# pending |\[\[step\]\]")
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -165,7 +165,7 @@ _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Return the bytes in our own order and encoding, undoing the changes of editors and formatters."""
     data = _split_array(_move_options(_normalize_lines(data, findings), findings), path, findings)
-    if re.search(_UNENDED, data[-SEAL_SIZE:]):
+    if re.search(_SEAL_WITHOUT_END, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
         return data + b"\n"
     return data
@@ -191,7 +191,7 @@ def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
 
 def _move_options(data: bytes, findings: list[Finding]) -> bytes:
     """Move [options] into the header, if a formatter has put them after the steps."""
-    first = _STEP.search(data, 0, WINDOW)
+    first = _STEP.search(data, 0, SEARCH_BYTES)
     match = _find_late_options(data, first.start()) if first else None
     if first is None or match is None:
         return data
@@ -218,7 +218,7 @@ def _find_late_options(data: bytes, start: int) -> re.Match[bytes] | None:
 
 def _split_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Return the bytes in our layout if a formatter has made one array of all steps, else unchanged."""
-    if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
+    if _STEP.search(data, 0, SEARCH_BYTES) or not _INLINE.search(data, 0, SEARCH_BYTES):
         return data
     try:
         tables = parse_toml(data, path)
@@ -238,7 +238,7 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
     except DamagedSave as error:
         # Nothing here can mend a header that cannot be read, and no one is told that it could.
         raise DamagedSave(path, error.line, 0, error.message, "") from None
-    first = _STEP.search(data, 0, WINDOW)
+    first = _STEP.search(data, 0, SEARCH_BYTES)
     stop = first.start() if first else len(data)
     match = SEAL.search(data, 0, stop)
     block = data[: match.start() + 1] if match else data[:stop].rstrip(b"\n") + b"\n"
@@ -329,7 +329,7 @@ def _split_records(data: bytes, piece: Piece, path: str, *, alone: bool) -> tupl
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
     last = data[slice(*blocks[-1])]
     # A crash leaves nothing behind a seal: with a remark behind it the record was whole.
-    whole = alone or re.match(_SEALED, last.rstrip(b"\n").rpartition(b"\n")[2]) is not None
+    whole = alone or re.match(_SEAL, last.rstrip(b"\n").rpartition(b"\n")[2]) is not None
     if piece.number >= 0 or is_whole(last, piece, path) or (whole and _is_record(last, path)):
         return blocks, 0
     return blocks[:-1], piece.stop - blocks[-1][0]
@@ -340,7 +340,7 @@ def _find_record_starts(data: bytes, start: int, stop: int) -> Iterator[int]:
 
     A very long piece may be one line and is searched word by word.
     """
-    if stop - start <= WINDOW:
+    if stop - start <= SEARCH_BYTES:
         yield from (match.start() for match in _STEP.finditer(data, start, stop))
         return
     while (start := data.find(b"step", start, stop)) >= 0:
@@ -375,7 +375,12 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
         )
     except JournalError:
         cut = data.rfind(b"\n", start, stop - 1) + 1
-        if cut <= start or b"=" in data[cut:stop] or stop - cut > SEAL_SIZE or _OURS.match(data, cut, stop):
+        if (
+            cut <= start
+            or b"=" in data[cut:stop]
+            or stop - cut > SEAL_SIZE
+            or _OWN_LINES.match(data, cut, stop)
+        ):
             raise
         return records.strict(data, start, cut, number), False
     block = data[start:stop]

@@ -212,7 +212,7 @@ def split_into_files(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
         yield "".join(lines)
 
 
-_OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
+_OWN_CONDITIONS = os.path.join(os.path.dirname(__file__), "conditions.toml")
 
 ReportProblem = Callable[[BadFile], None]
 
@@ -222,7 +222,7 @@ def read_conditions(folder: str, report: ReportProblem = lambda _: None) -> dict
 
     `report` gets mistakes.
     """
-    by_name = {c.name.lower(): c for c in _read_condition_file(_OWN, report)}
+    by_name = {c.name.lower(): c for c in _read_condition_file(_OWN_CONDITIONS, report)}
     for path, _ in list_shelf_files(folder, "condition"):
         by_name |= {c.name.lower(): c for c in _read_condition_file(path, report)}
     return by_name
@@ -282,11 +282,11 @@ def _convert_condition(entry: Any) -> ConditionText:
 
 def write_condition_words(known: ConditionText) -> str:
     """Return the words after WHO of a line that gives this condition."""
-    keys = {k: getattr(known, k) for k in LENT}
+    keys = {k: getattr(known, k) for k in LENT_KEYS}
     return Afflict.syntax.write(Afflict("", known.name, conc=known.conc, **keys)).split(" ", 2)[2]
 
 
-LENT = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
+LENT_KEYS = ("rounds", "until", "save", "dc", "at", "damage", "type", "heal", "note")
 """The keys of a line of `condition` that the library may give."""
 
 

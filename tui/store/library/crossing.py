@@ -41,7 +41,7 @@ from tui.store.safetoml import CAP
 if TYPE_CHECKING:  # as in dependencies
     from tui.store.library.service import Library
 
-MOST_ASKED = 200
+MOST_HELD = 200
 """The most characters of a card in the line under which its step is stored."""
 
 
@@ -136,7 +136,7 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     d = draft_of(
         store.encounter, store.system, lambda d, system: roster.run_roster_action(d, system, action, sources)
     )
-    return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_ASKED))}", d)
+    return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_HELD))}", d)
 
 
 # --- from save to save
@@ -254,7 +254,7 @@ def fill_condition(action: Action, library: Library) -> Action:
     return action
 
 
-_LENT = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
+_LENT_KEYS = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
 """Keys of a condition that belong together: if a line gives one of them, the library gives none of them."""
 
 
@@ -262,7 +262,7 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
     """Return the line with those keys of the library that the line itself does not give."""
     borne_lines = {
         key: getattr(known, key)
-        for keys in _LENT
+        for keys in _LENT_KEYS
         if not any(getattr(action, key) for key in keys)
         for key in keys
         if key != "of"
@@ -295,7 +295,7 @@ def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) 
 
 # --- between fights
 
-BEFORE = ".before"
+BEFORE_ENDING = ".before"
 """The ending of the copy of a party's file that is made before a rest."""
 
 
@@ -320,6 +320,6 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     rested = draft(party, Rest(length), rules)
     people = list(rested.encounter.combatants.values())
     tables = transfer.write_tables(people, rested.encounter, system, systems)
-    write_shelf_file(f"{path}{BEFORE}", before.decode(), overwrite=True)
+    write_shelf_file(f"{path}{BEFORE_ENDING}", before.decode(), overwrite=True)
     library.keep("party", name, tables, system=system.id, overwrite=True)
     return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

@@ -14,7 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.select import list_names
-from tui.exchange.document import LARGE, Unreadable
+from tui.exchange.document import MOST_BYTES, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
 from tui.exchange.registry import OwnFormats, load_own_formats, understand
 from tui.store.disk import Disk, read_regular
@@ -22,8 +22,8 @@ from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import read_toml
 
 MOST_FILES = 20_000
-_TOLD = 5  # names that are listed of many
-_LISTED = 200  # lines of one kind that are listed of many
+_MOST_NAMED = 5  # names that are listed of many
+_MOST_LINES = 200  # lines of one kind that are listed of many
 
 
 class Progress(Struct, frozen=True):
@@ -90,8 +90,8 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
         at = Progress(number, len(files), shown_file_name(path))
         pulse(at)
         try:
-            data, _ = read_regular(Disk(), path, LARGE)
-            if (total := total + len(data)) > LARGE:
+            data, _ = read_regular(Disk(), path, MOST_BYTES)
+            if (total := total + len(data)) > MOST_BYTES:
                 break
             understood = understand(data, _read_toml, partial(pulse, at), owned)
         except (BadFile, Unreadable) as error:
@@ -101,9 +101,9 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
         else:
             sources.append(Source(name, understood))
             problems += [Problem(name, line, cause) for line, cause in understood.problems]
-    if total > LARGE:
+    if total > MOST_BYTES:
         raise BadFile(
-            paths[0], 0, f"together they are larger than {LARGE // 1_000_000} MB", "import them in parts"
+            paths[0], 0, f"together they are larger than {MOST_BYTES // 1_000_000} MB", "import them in parts"
         )
     return _gather_sources(sources, problems, paths, owned, overwrite=overwrite)
 
@@ -218,7 +218,7 @@ def describe_unread(harvest: Harvest) -> list[str]:
     if files:
         count = len(files)
         title = f"{count} file{'s' * (count != 1)} passed over"
-        if count <= _TOLD:
+        if count <= _MOST_NAMED:
             lines[:0] = [f"{title}: {', '.join(map(str, files))}"]
         else:
             kinds = Counter(x.cause for x in files).most_common()
@@ -272,10 +272,10 @@ def describe_stocking(
 
 
 def _first_lines(lines: list[str]) -> list[str]:
-    more = len(lines) - _LISTED
-    return [*lines[:_LISTED], f"and {more} more; --json lists them"] if more > 0 else lines
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], f"and {more} more; --json lists them"] if more > 0 else lines
 
 
 def first_names(names: Iterable[str]) -> str:
     """Return the first of these names, and how many more there are."""
-    return list_names(list(names), _TOLD)
+    return list_names(list(names), _MOST_NAMED)

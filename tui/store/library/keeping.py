@@ -10,7 +10,7 @@ from tui.core.fight.combatant import ConditionText
 from tui.core.language.creature_actions import Afflict
 from tui.core.language.select import match_name
 from tui.core.rules.transfer import giving_action
-from tui.store.library.creatures import LENT, write_condition
+from tui.store.library.creatures import LENT_KEYS, write_condition
 from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 from tui.store.store import Store
 
@@ -27,7 +27,7 @@ def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
     known = library.condition(name)
     line = _find_giving_line(store, name) or giving_action(next(x for x in borne if x.name == name))
     text = ConditionText(
-        name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT}
+        name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT_KEYS}
     )
     path = shelf_file(library.folder, "condition", name)
     try:

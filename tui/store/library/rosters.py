@@ -21,7 +21,7 @@ from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 from tui.store.saves import save_name
 
-MOST = 500  # combatants in one file
+MOST_COMBATANTS = 500  # combatants in one file
 _TABLE = "combatant"
 _SYSTEM = "system"
 MOST_BORNE = 32  # counters, or conditions, of one of them
@@ -43,8 +43,10 @@ def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[st
     table = parse_toml(data, path)
     text = data.decode()
     value = table.get(_TABLE)
-    if not isinstance(value, list) or not value or len(value) > MOST:
-        raise BadFile(path, 0, "it has no [[combatant]] tables", f"1 to {MOST} of them, each with a name")
+    if not isinstance(value, list) or not value or len(value) > MOST_COMBATANTS:
+        raise BadFile(
+            path, 0, "it has no [[combatant]] tables", f"1 to {MOST_COMBATANTS} of them, each with a name"
+        )
     if extra := sorted(set(table) - {_TABLE, _SYSTEM}):
         line = find_line(text, f"$.{extra[0]}")
         raise BadFile(path, line, f"there is no place for {extra[0]}", "only system and [[combatant]] tables")
@@ -89,18 +91,18 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
     return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
 
 
-_BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "hidden_conditions"}
+_BORNE_LISTS = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "hidden_conditions"}
 """The keys of a table that hold lists, each with the field of Borne that it fills."""
 
 
-_SAID = {"alias": "alias", "death_saves": "saves"}
+_BORNE_TEXTS = {"alias": "alias", "death_saves": "saves"}
 """The keys of a table that hold a text, each with the field of Borne that it fills."""
 
 
 def _take_borne(remaining: dict[str, Any]) -> Borne:
     """Remove alias, counters, conditions and death saves from the table, and return them. Raises Mistake."""
     borne = Borne()
-    for key, stored in _BORNE.items():
+    for key, stored in _BORNE_LISTS.items():
         texts = remaining.pop(key, [])
         if (
             not isinstance(texts, list)
@@ -110,7 +112,7 @@ def _take_borne(remaining: dict[str, Any]) -> Borne:
             example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
             raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
         borne = _set_borne(borne, key, stored, tuple(texts))
-    for key, stored in _SAID.items():
+    for key, stored in _BORNE_TEXTS.items():
         value = remaining.pop(key, None)
         if value is not None and not isinstance(value, str):
             raise Mistake(key, f"{key} is a text")

@@ -165,9 +165,10 @@ class Library:
         Raises RuleError for a name that exists, and NotSaved.
         """
         path = shelf_file(self.folder, kind, name)
-        if len(tables) > rosters.MOST:
+        if len(tables) > rosters.MOST_COMBATANTS:
             raise RuleError(
-                f"{len(tables)} kinds of creatures are too many for one file", f"{rosters.MOST} at the most"
+                f"{len(tables)} kinds of creatures are too many for one file",
+                f"{rosters.MOST_COMBATANTS} at the most",
             )
         try:
             write_shelf_file(path, rosters.write_roster(tables, system), overwrite=overwrite)

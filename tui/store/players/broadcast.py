@@ -18,12 +18,12 @@ from tui.store.players.viewers import list_viewers
 from tui.store.saves import checkout_folder
 from tui.store.sources import wait_for_next_look
 
-AGAIN: Final = 2.0
+RESTART_SECONDS: Final = 2.0
 """How long to wait between two starts of a publisher, in seconds, so that a dying one is not started in a
 loop.
 """
 
-FAREWELL: Final = 2.0
+FAREWELL_SECONDS: Final = 2.0
 """How long a publisher may take to publish the last step after the writer leaves, in seconds."""
 
 
@@ -48,7 +48,7 @@ class Broadcast:
         self._path, self._start = path, start or start_publisher
         self._woken, self._wake = os.pipe()
         self._child: Child | None = None
-        self._started = -AGAIN
+        self._started = -RESTART_SECONDS
         self._thread = Thread(target=self._run, name="players", daemon=True)
         self._thread.start()
 
@@ -66,7 +66,7 @@ class Broadcast:
             if child.stdin:
                 child.stdin.close()
             with suppress(Exception):  # one that does not end in time ends when we do
-                child.wait(FAREWELL)
+                child.wait(FAREWELL_SECONDS)
 
     def _run(self) -> None:
         table = players_folder(self._path)
@@ -79,7 +79,7 @@ class Broadcast:
         """Start the publisher if there are viewers and none is running."""
         running = self._child is not None and self._child.poll() is None
         now = time.monotonic()
-        if running or now < self._started + AGAIN or not list_viewers(table):
+        if running or now < self._started + RESTART_SECONDS or not list_viewers(table):
             return
         self._started = now
         with suppress(OSError):  # no process to be had: the players wait, and the fight goes on

@@ -31,8 +31,8 @@ ADDRESSES: Final = "addresses"
 """The name of the file with the secret addresses of the pages for browsers."""
 
 _ENDING = ".table"
-_SIMPLE = r"[a-z0-9]{1,32}"
-_SHORT = 16  # letters of a name that may be read in its file's name
+_SIMPLE_NAME = r"[a-z0-9]{1,32}"
+_READABLE_LETTERS = 16  # letters of a name that may be read in its file's name
 
 
 class TableFolder(Struct, frozen=True):
@@ -171,11 +171,11 @@ def player_file_name(name: str) -> str:
     low = name.lower()
     if not low:
         return PUBLIC
-    if re.fullmatch(_SIMPLE, low) and low != PUBLIC:
+    if re.fullmatch(_SIMPLE_NAME, low) and low != PUBLIC:
         return low
     import hashlib  # OpenSSL with it: only names out of the ordinary need it
 
-    readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
+    readable = re.sub("[^a-z0-9]", "", low)[:_READABLE_LETTERS]
     return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"
 
 

@@ -38,7 +38,7 @@ from tui.store.players.viewers import list_viewers
 from tui.store.sources import wait_for_next_look
 from tui.store.store import Store
 
-LOGGED: Final = 60
+MOST_MOMENTS: Final = 60
 """How many moments of the log are published: more than any screen shows."""
 
 _ENCODE = msgspec.json.Encoder()
@@ -46,23 +46,23 @@ _ENCODE = msgspec.json.Encoder()
 
 def make_page(store: Store, viewer: Viewer) -> bytes:
     """Return the viewer's page of the current fight, as JSON."""
-    moments = store.heard(viewer, LOGGED)
+    moments = store.heard(viewer, MOST_MOMENTS)
     table, returned = store.table(viewer), store.returned_lines(viewer)
     return _ENCODE.encode(page_for(store.encounter, store.system, viewer, table, moments, returned))
 
 
-PATIENCE: Final = 5.0
+WAIT_SECONDS: Final = 5.0
 """How long to wait until another publisher, whose writer has ended, leaves, in seconds."""
 
 _PAGES = re.compile(rf"{re.escape(PAGE)}|\.{re.escape(PAGE)}\.tmp-[0-9]{{1,10}}")
 _PAUSE = 0.02
-_OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+_OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 class Publisher:
     """The one process that publishes a table; it holds the table's lock until `close` or its end."""
 
-    def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = PATIENCE) -> None:
+    def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = WAIT_SECONDS) -> None:
         """Take the publisher's lock. Raises OSError; BlockingIOError if another publisher does not leave."""
         self._table, self._disk = table, disk
         self._published: dict[str, tuple[int, int]] = {}
@@ -72,7 +72,7 @@ class Publisher:
         self._lock = _take_lock(table.lock, patience)
         with open_table_part(table.path) as folder:
             self._alive = folder.pipe(os.path.basename(table.alive))
-            self._fd = folder.open(os.path.basename(table.writer), _OPEN)
+            self._fd = folder.open(os.path.basename(table.writer), _OPEN_FLAGS)
         self._notice: WriterNotice | None = None
         self.tell("written")
 
@@ -168,7 +168,7 @@ def _take_lock(path: str, patience: float) -> int:
     Raises BlockingIOError, OSError.
     """
     with open_table_part(os.path.dirname(path)) as folder:
-        fd = folder.open(os.path.basename(path), _OPEN)
+        fd = folder.open(os.path.basename(path), _OPEN_FLAGS)
     end = time.monotonic() + patience
     while True:
         try:
@@ -210,7 +210,7 @@ NICENESS: Final = 5
 FIRST_PAGE_DELAY: Final = 0.04
 """How long after a step its first page is written, in seconds: meanwhile the writer draws the step."""
 
-REPEAT: Final = 5.0
+REPEAT_SECONDS: Final = 5.0
 """How often deleted pages, and pages that a full disk refused, are written again, in seconds."""
 
 
@@ -250,7 +250,7 @@ class Server:
             watched_at = now if viewers else watched_at
             if now >= watched_at + STAY_WITHOUT_VIEWERS:
                 return
-            if news or viewers != before or now >= published + REPEAT:
+            if news or viewers != before or now >= published + REPEAT_SECONDS:
                 self._publisher.publish(self._store, FIRST_PAGE_DELAY)
                 published = now
             if wait_for_next_look([leash]):

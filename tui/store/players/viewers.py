@@ -21,17 +21,17 @@ from tui.store.disk import READ, discard
 from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, open_table_part
 
-MOST: Final = 64
+MOST_VIEWERS: Final = 64
 """The most viewers that have pages."""
 
 MOST_EACH: Final = 4
 """The most terminals of one player at a time."""
 
-_LOOKED_AT = 512  # files of a folder
-_PASSED_OVER = 100_000  # entries of a folder
+_MOST_LOOKED_AT = 512  # files of a folder
+_MOST_SKIPPED = 100_000  # entries of a folder
 _NEVER_OPENED = (errno.ELOOP, errno.ENXIO)  # a link, a socket
 _CAP = 1_000  # bytes of an announcement
-_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TooMany(Exception):  # noqa: N818 - what it is, not what went wrong
@@ -58,7 +58,7 @@ class Announcement:
         self._folder, self._name = table.watching, f"{os.getpid()}-{os.urandom(4).hex()}"
         hidden = f".{self._name}"
         with open_table_part(self._folder) as folder:
-            self._fd = folder.open(hidden, _NEW)
+            self._fd = folder.open(hidden, _NEW_FLAGS)
             try:
                 # Locked before it has its name: no one finds it without its lock and takes us for dead.
                 fcntl.flock(self._fd, fcntl.LOCK_EX)
@@ -104,13 +104,13 @@ def list_viewers(table: TableFolder) -> tuple[str, ...]:
     with suppress(OSError), open_table_part(table.watching) as folder:
         for viewer in _list_living(folder):
             names.setdefault(viewer.lower(), viewer)
-    return tuple(names[key] for key in sorted(names)[:MOST])
+    return tuple(names[key] for key in sorted(names)[:MOST_VIEWERS])
 
 
 def _list_living(folder: OwnFolder) -> Iterator[str]:
     """Yield the viewers' names of the announcements whose processes run."""
-    found = (name for name in islice(folder.listdir(), _PASSED_OVER) if _NAMES.fullmatch(name))
-    for name in sorted(islice(found, _LOOKED_AT)):
+    found = (name for name in islice(folder.listdir(), _MOST_SKIPPED) if _NAMES.fullmatch(name))
+    for name in sorted(islice(found, _MOST_LOOKED_AT)):
         if (viewer := _read_announcement(folder, name)) is not None:
             yield viewer
 

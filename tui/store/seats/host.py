@@ -37,14 +37,16 @@ def intake(
     """Return the collector of this session; `hear` runs a line on the thread that owns the store."""
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
-    ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
+    ledger = JournalEnd(
+        lambda: writer.path, wait or (lambda: writer.wait(REPEAT_SECONDS)), lambda: writer.durable
+    )
     # What was refused between the opening and the first look is news as well.
     return Collector(
         players_folder(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened_at
     )
 
 
-REST: Final = 4.0
+REST_RATIO: Final = 4.0
 """How long the thread rests for each second of work, in seconds, so that many lines from seats never slow the
 keys of the screen.
 """
@@ -67,7 +69,7 @@ def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None
         worked = time.thread_time() - begun
 
 
-AGAIN: Final = 0.5
+REPEAT_SECONDS: Final = 0.5
 """How long to wait before a call that was not made yet is requested again, in seconds."""
 
 Soon = Callable[[Callable[[], None]], None]
@@ -107,7 +109,7 @@ class SeatInboxThread:
             stopped = bool(wait_for_next_look([self._woken]))
         if not stopped:
             taking = intake(self._session, self._across, self._say, self._wait)
-            serve(taking, self._woken, rest=REST)
+            serve(taking, self._woken, rest=REST_RATIO)
 
     def _say(self, text: str) -> None:
         self._soon(lambda: self._tell(text))
@@ -136,7 +138,7 @@ class SeatInboxThread:
         while True:
             self._soon(make)  # once more where it was asked before the screen was there
             try:
-                return call.result(AGAIN)
+                return call.result(REPEAT_SECONDS)
             except TimeoutError:
                 if self._closed and call.cancel():
                     raise InterruptedError("closed") from None
@@ -153,17 +155,17 @@ def _is_ours(path: str) -> bool:
     return False
 
 
-_MOST = 10_000  # lines in a row; a die that always ties would roll for ever
+_MOST_LINES = 10_000  # lines in a row; a die that always ties would roll for ever
 
 
 def auto_play(store: Store) -> int:
     """Run the steps that wait for no player; return their number. Raises RuleError, NotSaved."""
-    for count in range(_MOST):
+    for count in range(_MOST_LINES):
         line = find_forced_line(store.encounter, store.system)
         if not line:
             return count
         store.run(line)
-    return _MOST
+    return _MOST_LINES
 
 
 def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:

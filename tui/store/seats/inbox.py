@@ -143,14 +143,14 @@ def read_reply(path: str) -> Reply:
         return Reply()
 
 
-MOST: Final = 256
+MOST_FILES: Final = 256
 """The most files that one look handles; the others wait for the next look."""
 
-STALE: Final = 60.0
+STALE_SECONDS: Final = 60.0
 """How long an unfinished file is left alone, in seconds; an older one is deleted."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,15})-[0-9a-f]{16}\.json")
-_HIDDEN = ".tmp-"
+_TEMPORARY_PREFIX = ".tmp-"
 
 
 class Letter(Struct, frozen=True):
@@ -163,7 +163,7 @@ class Letter(Struct, frozen=True):
 def put_sealed(folder: str, number: int, data: bytes) -> None:
     """Put a sealed line of a seat into an inbox, whole or not at all. Raises OSError."""
     name = f"{number}-{os.urandom(8).hex()}.json"
-    hidden = _HIDDEN + name
+    hidden = _TEMPORARY_PREFIX + name
     with open_table_part(folder) as disk:
         fd = disk.open(hidden, NEW)
         try:
@@ -186,21 +186,21 @@ def letters(folder: str) -> list[Letter]:
     with suppress(OSError), open_table_part(folder) as disk:
         for name in disk.listdir():
             matched = _NAME.fullmatch(name)
-            if len(ours) >= MOST:
+            if len(ours) >= MOST_FILES:
                 break
             if matched:
                 ours.append(Letter(os.path.join(folder, name), int(matched[1])))
-            elif len(other) < MOST and not _young(disk, name):
+            elif len(other) < MOST_FILES and not _young(disk, name):
                 other.append(Letter(os.path.join(folder, name), 0))
     return sorted([*other, *ours], key=lambda letter: (letter.number, letter.path))
 
 
 def _young(disk: OwnFolder, name: str) -> bool:
     """Return whether a file may still be written to."""
-    if not name.startswith(_HIDDEN):
+    if not name.startswith(_TEMPORARY_PREFIX):
         return False
     try:
-        return time.time() - disk.lstat(name).st_mtime < STALE
+        return time.time() - disk.lstat(name).st_mtime < STALE_SECONDS
     except OSError:  # it has just been given its name
         return True
 

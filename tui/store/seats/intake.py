@@ -47,13 +47,13 @@ from tui.store.seats.seat import PlayerSeat, all_seats, furnish, swept
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 
-LINES: Final = 30
+MOST_LINES: Final = 30
 """How many lines a seat may send in a row."""
 
 LINES_A_SECOND: Final = 2.0
 """How many of these lines a seat regains per second."""
 
-SIZE: Final = 60_000
+MOST_BYTES: Final = 60_000
 """How many bytes a seat may send in a row: a few times the longest order."""
 
 SIZE_A_SECOND: Final = 600.0
@@ -64,8 +64,8 @@ class _Left(Struct, frozen=True):
     """What a seat may still send, as counted at the time `at`: lines and bytes."""
 
     at: float
-    lines: float = LINES
-    size: float = SIZE
+    lines: float = MOST_LINES
+    size: float = MOST_BYTES
 
 
 class Brake:
@@ -80,8 +80,8 @@ class Brake:
         now = self._clock()
         before = self._left.get(seat, _Left(now))
         passed = max(0.0, now - before.at)
-        lines = min(LINES, before.lines + passed * LINES_A_SECOND)
-        room = min(SIZE, before.size + passed * SIZE_A_SECOND)
+        lines = min(MOST_LINES, before.lines + passed * LINES_A_SECOND)
+        room = min(MOST_BYTES, before.size + passed * SIZE_A_SECOND)
         if lines < 1 or room < size:
             self._left[seat] = _Left(now, lines, room)
             return max((1 - lines) / LINES_A_SECOND, (size - room) / SIZE_A_SECOND)
@@ -205,19 +205,19 @@ class Judge:
         if not missing:
             return self._run(answer.number, action, by)
         self._wish = Wish(store.record, verb, agreed)
-        word = f"{everybody.get(me, viewer.name)} asks to {_AGREED[verb]} agrees"
+        word = f"{everybody.get(me, viewer.name)} asks to {_SHARED_WORDS[verb]} agrees"
         waits = f"waits for {' and '.join(missing)} to agree"
         # Who has asked by now is asked no more.
         words_ = dict.fromkeys(agreed, "") | {name.lower(): word for name in missing}
         return Ruling(Reply(answer.number, "waits", waits), words=words_)
 
 
-_AGREED: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
+_SHARED_WORDS: Final = {"undo": "undo the last step; `undo` (u)", "finish": "end the fight; `finish` (Q)"}
 """The verbs that run once all players have sent them, with the words in which other players read the request.
 """
 
 _NO_OTHER: Final = "a player's seat does not change the system"
-_BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
+_BY_LINE: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
 Hear = Callable[[SeatAnswer, str], Ruling]
 """Returns the ruling on an answer, made on the thread that owns the store; the text is `by` for the journal.
@@ -242,7 +242,7 @@ def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
     return None
 
 
-AGAIN: Final = 60.0
+REPEAT_SECONDS: Final = 60.0
 """How long the GM is not told the same thing again, in seconds."""
 
 
@@ -411,7 +411,7 @@ class Collector:
             self._taken = {}
             with suppress(BadFile):
                 data, _ = read_regular(Disk(), self._ledger.path(), SAVE_CAP)
-                for match in _BY.finditer(data):
+                for match in _BY_LINE.finditer(data):
                     seat, number = match[1].decode(), int(match[2])
                     self._taken[seat] = max(number, self._taken.get(seat, 0))
         return self._taken
@@ -432,10 +432,10 @@ class Collector:
     def _tell_once(self, seat: str, reason: str, text: str) -> bool:
         """Notify the GM, unless the same was notified in the last AGAIN seconds; return True if notified."""
         now = self._clock()
-        lately = self._reported.get((seat, reason), -AGAIN)
+        lately = self._reported.get((seat, reason), -REPEAT_SECONDS)
         # Counted from the last of them: a flood is told of once, however long it lasts.
         self._reported[seat, reason] = now
-        if now < lately + AGAIN:
+        if now < lately + REPEAT_SECONDS:
             return False
         self._tell(text)
         return True

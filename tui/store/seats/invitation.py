@@ -23,7 +23,7 @@ KEY_SHAPE: Final = re.compile(
 )
 """The pattern of a public key on one line: its kind, the key, a comment."""
 
-THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
+KEY_PLACEHOLDER: Final = "THE-PLAYERS-PUBLIC-KEY"
 """The placeholder for the player's own public key."""
 
 
@@ -47,7 +47,7 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
     call = seat_call(save, checked_seat(name))
     seat = make_seat(table, name)
     return Invitation(
-        seat, call, f"{write_key_options(f'{call} --invited {seat.mark}')} {public_key or THEIRS}"
+        seat, call, f"{write_key_options(f'{call} --invited {seat.mark}')} {public_key or KEY_PLACEHOLDER}"
     )
 
 

@@ -25,7 +25,7 @@ from tui.store.problems import BadFile, BadSeat, make_printable
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
 _CAP = 1_000  # bytes of a key's file
-_SWEPT = 1_000  # folders that are looked at in one go
+_MOST_SWEPT = 1_000  # folders that are looked at in one go
 
 
 def checked_seat(name: str) -> str:
@@ -151,7 +151,7 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
     undeleted = list[str]()
     for above in (inboxes(table), answers(table)):
         with suppress(OSError), open_table_part(above) as folder:
-            names = [name for name in folder.listdir()[:_SWEPT] if _WORD.fullmatch(name)]
+            names = [name for name in folder.listdir()[:_MOST_SWEPT] if _WORD.fullmatch(name)]
             paths = [path for name in names if (path := os.path.join(above, name)) not in known]
             undeleted += [path for path in paths if not folder.clear(os.path.basename(path), OF_SEAT)]
     return undeleted

@@ -14,19 +14,19 @@ from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.systems.chaos.order_text import readied_action, readied_part
-from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes, chaos_notes, order_of
+from tui.systems.chaos.words import HOLDING_MARK, LOCKED, READY, WRITING, ChaosNotes, chaos_notes, order_of
 
 
 def is_maintaining(e: Encounter, c: Combatant) -> bool:
     """Return whether a creature gave up this round's reaction to keep a readied action (CHA-10)."""
-    return HOLDING in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
+    return HOLDING_MARK in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
 
 
 def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
     """Return whether one of these creatures holds last round's readied action, or held it at the lock."""
     if e.phase == WRITING:
         return any(READY in c.marks for c in who)
-    return any(HOLDING in c.marks or c.id in n.let_go for c in who)
+    return any(HOLDING_MARK in c.marks or c.id in n.let_go for c in who)
 
 
 # --- the lock; what is kept and what is dropped are part of sealed orders: only the owner hears of it
@@ -39,7 +39,7 @@ def keep_or_release(d: Draft) -> None:
     dropped = [c.id for c in carriers if c.id not in keepers]
     # From one mark to another: what is kept ends with the own slot (CHA-11), what is readied begins there.
     d.unmark((c.id for c in carriers), READY)
-    d.mark(keepers, HOLDING)
+    d.mark(keepers, HOLDING_MARK)
     if dropped:
         d.emit(ev.Noted("let_go", dropped))
     for key in _row_keys(d.encounter, dropped):
@@ -52,16 +52,16 @@ def keep_late(d: Draft, key: str) -> None:
     keepers = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
     if keepers and order_of(d.encounter, key).get("maintain"):
         d.emit(ev.Noted("let_go", [k for k in let_go if k not in keepers]))
-        d.mark(keepers, HOLDING)
+        d.mark(keepers, HOLDING_MARK)
 
 
 def restore_readied(d: Draft, n: ChaosNotes) -> None:
     """Restore what creatures held before the lock, when orders are unlocked."""
-    holders = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
+    holders = [c.id for c in d.encounter.combatants.values() if HOLDING_MARK in c.marks]
     bearers = [
         c.id for c in d.encounter.combatants.values() if c.id in holders or (c.id in n.let_go and not c.out)
     ]
-    d.unmark(holders, HOLDING)
+    d.unmark(holders, HOLDING_MARK)
     d.mark(bearers, READY, "fight")
     d.emit(ev.Forgot("let_go"))
 
@@ -71,8 +71,8 @@ def restore_readied(d: Draft, n: ChaosNotes) -> None:
 
 def ready_in_slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
     """End the entry's kept action in its own slot (CHA-11), and hold what its order readies."""
-    if own_slot and (holders := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
-        d.unmark(holders, HOLDING)
+    if own_slot and (holders := [k for k in who if HOLDING_MARK in d.encounter.combatants[k].marks]):
+        d.unmark(holders, HOLDING_MARK)
         d.announce("{0} can no longer use the readied action", key, rule="CHA-11")
     if action := readied_action(order_of(d.encounter, key)):
         record_readied(d, key, who, action)
@@ -101,7 +101,7 @@ def drop_readied(d: Draft, who: Iterable[str]) -> None:
     """Remove the readied and kept actions of these creatures."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
-    d.unmark(people, HOLDING)
+    d.unmark(people, HOLDING_MARK)
 
 
 # --- it happens
@@ -130,7 +130,7 @@ def fire_readied(d: Draft, who: Sequence[str]) -> None:
             d.announce(happens, key, rule="CHA-9")
     d.mark(able, "reaction")
     d.unmark(able, READY)
-    d.unmark(able, HOLDING)
+    d.unmark(able, HOLDING_MARK)
 
 
 def fire_choices(e: Encounter) -> tuple[Choice, ...]:
@@ -144,7 +144,7 @@ def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:
     """Return the refusal if a creature cannot use a readied action now; None if it can."""
     if fault := why_no_reaction(e, c):
         return fault
-    if HOLDING in c.marks:
+    if HOLDING_MARK in c.marks:
         return None
     if READY not in c.marks:
         return _nothing_held_error(e, c)

@@ -24,7 +24,7 @@ from tui.systems.chaos.order_text import (
 from tui.systems.chaos.readied import is_maintaining, why_no_reaction
 from tui.systems.chaos.track import resolver
 from tui.systems.chaos.words import (
-    HOLDING,
+    HOLDING_MARK,
     READY,
     chaos_notes,
     chaos_rule,
@@ -248,7 +248,7 @@ def _why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
         return fault
     fire = f"`fire {quote(c.name)}` uses it"
     if is_maintaining(e, c):
-        hint = fire if HOLDING in c.marks else "there is no other in this round"
+        hint = fire if HOLDING_MARK in c.marks else "there is no other in this round"
         return RuleError(f"{c.name} has given up the reaction to keep a readied action", hint, "CHA-10")
     written = read_reactions(order_of(e, key_of(c)))
     if READY in c.marks and not written and not chaos_rule(e, "cha.ready_keeps_oa"):

@@ -32,7 +32,7 @@ from tui.systems.chaos.words import (
     CLAUSES,
     FIELDS,
     GLOSSARY,
-    HOLDING,
+    HOLDING_MARK,
     MARKS,
     OPTIONS,
     PHASES,
@@ -194,7 +194,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         """Drop the readied actions of dying creatures, and settle the track."""
         people = d.encounter.combatants.values()
         readied.drop_readied(
-            d, [c.id for c in people if c.dying and not {READY, HOLDING}.isdisjoint(c.marks)]
+            d, [c.id for c in people if c.dying and not {READY, HOLDING_MARK}.isdisjoint(c.marks)]
         )
         super().settle(d)
 

@@ -14,7 +14,7 @@ from tui.core.fight.encounter import Encounter, Entry
 from tui.core.language.values import KIND
 from tui.core.rules.system import notes
 from tui.systems.chaos.order_text import SHAPE
-from tui.systems.shared.numbering import BARRED, BY_HAND, track_notes
+from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, track_notes
 
 FIELDS = (
     KIND,
@@ -117,7 +117,7 @@ AGAIN = Field("again", "again", "bool", help="last round's order once more", rul
 
 MARKS = (
     # Why somebody sits out is said in full, and names the clause.
-    replace(BARRED, logged=False),
+    replace(BARRED_MARK, logged=False),
     Mark("ready", "holds a readied action", tag="ready", short="ready", logged=True, until="fight"),
     Mark("holding", "keeps a readied action", tag="holding", short="holding", logged=True, sealed=True),
     Mark("locked"),
@@ -229,7 +229,7 @@ LOCKED = "locked"
 READY = "ready"
 """The mark of creatures that hold an action that they readied in their own slot (CHA-9)."""
 
-HOLDING = "holding"
+HOLDING_MARK = "holding"
 """The mark of creatures that gave up this round's reaction to keep the last round's action (CHA-10)."""
 
 ROUND_NOTES = ("warn", "used", "missing", "let_go", "fell", "own", "taken")

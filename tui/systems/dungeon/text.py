@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Mark, Phase
-from tui.systems.shared.numbering import BARRED, SURPRISED
+from tui.systems.shared.numbering import BARRED_MARK, SURPRISED_MARK
 
 MARKS = (
-    SURPRISED,
-    BARRED,
+    SURPRISED_MARK,
+    BARRED_MARK,
     # Bookkeeping without a word: everybody on the table bears it.
     Mark("met", until="fight"),
     Mark("new", "has just appeared", until="fight"),

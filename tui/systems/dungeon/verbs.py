@@ -34,14 +34,14 @@ from tui.systems.dungeon.notes import (
     team,
 )
 
-_AWAY = "squares from the enemy who rolls; empty: unknown"
+_SQUARES_HELP = "squares from the enemy who rolls; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they are", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
 DOOR = Field(
     "door", "door", "bool", default=False, help="broken open: nobody can be caught by surprise", rule="DUN-21"
 )
-THERE = "who"
+NAME_FIELD = "who"
 
 
 def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
@@ -55,13 +55,15 @@ def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
     heroes = [c.name for c in present]
     if not creatures or not heroes or not e.running:
         return ()
-    rows = [_squares_field(c, THERE) for c in creatures]
+    rows = [_squares_field(c, NAME_FIELD) for c in creatures]
     match verb:
         case "meet":
             # The hidden wait for another moment, unless all of them are.
             seen = [c for c in creatures if not c.hidden] or creatures
             listed = _list_field("who is there", creatures, seen, "squares from who finds them")
-            rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=THERE)
+            rolls = Field(
+                "rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=NAME_FIELD
+            )
             finder = next((c.name for c in present if c.id == e.acting), heroes[0])
             return (_choice_field("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
@@ -88,20 +90,22 @@ def _choice_field(key: str, title: str, names: Iterable[str], default: str, help
 
 
 def _list_field(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
-    return Field(THERE, title, "list", tuple(c.id for c in creatures), ",".join(c.id for c in first), help_)
+    return Field(
+        NAME_FIELD, title, "list", tuple(c.id for c in creatures), ",".join(c.id for c in first), help_
+    )
 
 
 def _squares_field(c: Combatant, row: str = "") -> Field:
     title = c.name if row else f"squares to {c.name}"
     return Field(
-        c.id, title, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0, row=row
+        c.id, title, default=c.fields.get("distance", ""), help=_SQUARES_HELP, rule="DUN-6", least=0, row=row
     )
 
 
 def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of a filled form, with new distances. Raises RuleError."""
     creatures = section(e) if verb == "meet" else reserve(e)
-    present = [c for c in creatures if c.id in texts.get(THERE, "").split(",")]
+    present = [c for c in creatures if c.id in texts.get(NAME_FIELD, "").split(",")]
     if not present:
         raise RuleError(f"{verb}: no creature is ticked", "Space in the list ticks a creature")
     squares = _distance_key(_changed_squares(e, verb, texts))

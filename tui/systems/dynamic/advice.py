@@ -32,7 +32,7 @@ from tui.systems.dynamic.text import dis_rule
 from tui.systems.shared.track import acting_part
 
 _TITLES = {"weapon": "weapon", "spell": "spell, level", "action": "other action", "move": "move"}
-_GIVEN = {"": "the same kind, or the first", "none": "nothing, it is added"}
+_PRICE_WORDS = {"": "the same kind, or the first", "none": "nothing, it is added"}
 """The words for the action that a switch replaces, if it is not a declared one."""
 _WEAPONS = ("1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1")
 
@@ -96,7 +96,9 @@ class Advice(Switching):
         who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
         title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
         line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
-        given_up = _GIVEN.get(give) or _deed_words([next(x for x in deeds_of(e, key) if x.kind == give)])
+        given_up = _PRICE_WORDS.get(give) or _deed_words(
+            [next(x for x in deeds_of(e, key) if x.kind == give)]
+        )
         return plan.price, Choice(
             line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, given_up
         )
@@ -145,7 +147,7 @@ def _deed_words(deeds: Sequence[Deed]) -> str:
     return " and ".join(" ".join(filter(None, pair)) for pair in words)
 
 
-LISTED = 3
+MOST_LISTED = 3
 """The most enemies without an intent that are named; the others are counted."""
 
 
@@ -196,8 +198,8 @@ def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
 def _missing_intents(e: Encounter) -> list[Sentence]:
     """Return a remark that names the enemies whose intent is not announced; none without them."""
     quiet = enemies_without_intent(e)
-    slots = name_slots(min(len(quiet), LISTED))
-    more = f" and {len(quiet) - LISTED} more" if len(quiet) > LISTED else ""
+    slots = name_slots(min(len(quiet), MOST_LISTED))
+    more = f" and {len(quiet) - MOST_LISTED} more" if len(quiet) > MOST_LISTED else ""
     advice = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [advice] if quiet else []
 

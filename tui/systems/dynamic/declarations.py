@@ -37,7 +37,7 @@ DISRUPTION = "disruption"
 """The cause of a disrupted caster's saves."""
 SAVE = 10
 """The total that makes the Constitution save (DIS-17)."""
-_WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
+_SAVE_REASON = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
 
 
 def has_spell(deeds: Iterable[Deed]) -> bool:
@@ -83,7 +83,7 @@ def _owe_once(d: Draft, who: str, *, again: bool) -> None:
     saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     if again or not saves_owed:
         number = next_save_number(d.encounter.combatants[who])
-        save = OwedSave(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
+        save = OwedSave(number, DISRUPTION, SAVE, "con", why=_SAVE_REASON, rule="DIS-17")
         d.emit(ev.Noted("saves", [saves_owed + 1, done], who), ev.SaveOwed(who, save))
         d.announce(f"{{0}} owes the disruption save: DC {SAVE} con", who, rule="DIS-17")
 

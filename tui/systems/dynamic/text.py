@@ -11,7 +11,7 @@ from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.encounter import Encounter
 from tui.core.language.values import KIND
 from tui.core.rules.system import notes
-from tui.systems.shared.numbering import BARRED, BY_HAND, SURPRISED, TrackNotes
+from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, SURPRISED_MARK, TrackNotes
 
 SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 """The die of a creature's size (DIS-19)."""
@@ -90,8 +90,8 @@ VERBS = (
 )  # fmt: skip
 
 MARKS = (
-    SURPRISED,
-    replace(BARRED, word="acts from the next round on"),
+    SURPRISED_MARK,
+    replace(BARRED_MARK, word="acts from the next round on"),
     Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", logged=True),
 )
 PHASES = (Phase("orders", "Declarations are open"),)

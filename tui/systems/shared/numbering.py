@@ -319,7 +319,9 @@ def common_advantage(e: Encounter, entry: Entry) -> str:
     return words.pop() if len(words) == 1 else ""
 
 
-SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True)
-BARRED = Mark("barred", "sits out", tag="barred", logged=True)
+SURPRISED_MARK = Mark(
+    "surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True
+)
+BARRED_MARK = Mark("barred", "sits out", tag="barred", logged=True)
 """The mark of a creature without a turn in this round; rows do not show its word, because their state does.
 """

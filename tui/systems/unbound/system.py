@@ -28,7 +28,7 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
-from tui.systems.shared.numbering import BY_HAND, SURPRISED
+from tui.systems.shared.numbering import BY_HAND, SURPRISED_MARK
 from tui.systems.unbound import surprise
 from tui.systems.unbound.order import AGAIN, is_to_act, is_under_way, sentences_about, unbound_notes
 from tui.systems.unbound.surprise import Surprise
@@ -72,7 +72,7 @@ VERBS = (
         takes=("several",), also="surprise ambush"),
 )  # fmt: skip
 
-MARKS = (SURPRISED, Mark("again"))
+MARKS = (SURPRISED_MARK, Mark("again"))
 
 CLAUSES = {
     "UNB-1": "Initiative comes first in a fight and is rolled once.",

@@ -27,26 +27,26 @@ from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.screen import Display
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, Command, start_commands
-from tui.ui.terminal.guardian import HUNG_UP
+from tui.ui.terminal.guardian import HANG_UP_ERRORS
 from tui.ui.terminal.input_parser import HungUp, Report, Resized, Started, Synchronizes
 from tui.ui.text.paint import RolePens
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow
 
-REST = 0.15
+REST_SECONDS = 0.15
 """How long no key must have come before `Surface.rest` is called, in seconds."""
 
-TOGETHER = 0.02
+SYNC_SECONDS = 0.02
 """How long a frame waits for the disk to confirm a step, in seconds, so that it shows *saved* at once."""
 
-INCOMPLETE = 0.2
+INCOMPLETE_SECONDS = 0.2
 """How long a frame waits for a pane that is not drawn, in seconds; some panes are never drawn."""
 
-PATIENCE = 3
+MOST_ERRORS = 3
 """The number of errors of the wire at which Textual's output replaces the wire."""
 
-SIGNALLED = 128
+SIGNAL_CODE = 128
 """An exit code above this one means a signal: the code minus 128."""
 
 
@@ -132,7 +132,7 @@ class TocsinApp(App[None], inherit_bindings=False):
 
         An error while we leave because of a signal does not change the exit code.
         """
-        if not self._exit or (self.return_code or 0) <= SIGNALLED:
+        if not self._exit or (self.return_code or 0) <= SIGNAL_CODE:
             self._return_code = 1
             if self._exception is None:
                 self._exception = error
@@ -161,7 +161,7 @@ class TocsinApp(App[None], inherit_bindings=False):
                 else:
                     self.post_message(events.Resize(size, size))
             case HungUp():
-                self.shown.leaving.leave(HUNG_UP)
+                self.shown.leaving.leave(HANG_UP_ERRORS)
             case _:
                 pass
 
@@ -188,17 +188,17 @@ class TocsinApp(App[None], inherit_bindings=False):
     # --- drawing
 
     def key_taken(self) -> None:
-        """Draw the result of a key, when the disk has confirmed it or after `TOGETHER`."""
+        """Draw the result of a key, when the disk has confirmed it or after `SYNC_SECONDS`."""
         if self.surface.settled:
             self.redraw()
         elif self._waiting is None:
-            self._waiting = asyncio.get_running_loop().call_later(TOGETHER, self.draw)
+            self._waiting = asyncio.get_running_loop().call_later(SYNC_SECONDS, self.draw)
         if self._resting is not None:
             self._resting.cancel()
-        self._resting = asyncio.get_running_loop().call_later(REST, self._rest)
+        self._resting = asyncio.get_running_loop().call_later(REST_SECONDS, self._rest)
 
     def _rest(self) -> None:
-        """Draw the panes that follow the cursor, because no key has come for `REST` seconds."""
+        """Draw the panes that follow the cursor, because no key has come for `REST_SECONDS` seconds."""
         self._resting = None
         if self.surface.rest():
             self.draw()
@@ -311,7 +311,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         elif isinstance(self.screen, SurfaceScreen) and self.screen.settled:
             self._send()
         elif self._incomplete is None:
-            self._incomplete = asyncio.get_running_loop().call_later(INCOMPLETE, self._send)
+            self._incomplete = asyncio.get_running_loop().call_later(INCOMPLETE_SECONDS, self._send)
 
     def _send(self) -> None:
         if self._incomplete is not None:
@@ -320,13 +320,13 @@ class TocsinApp(App[None], inherit_bindings=False):
         self._safely(partial(self.shown.wire.show, self.grid.snapshot()))
 
     def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire. After an error send the whole screen again, after `PATIENCE` errors by Textual."""
+        """Call the wire. After an error send the whole screen, after `MOST_ERRORS` by Textual."""
         try:
             call()
         except Exception as problem:  # noqa: BLE001
             self._faults += 1
             self.surface.say(f"the output failed ({type(problem).__name__}); the screen was drawn again")
-            if self._faults >= PATIENCE:
+            if self._faults >= MOST_ERRORS:
                 self.shown.wire.hold()
                 self.stock_output = True
                 self._draw_all_by_stock()

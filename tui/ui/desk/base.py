@@ -23,8 +23,8 @@ from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
 from tui.ui.state.clocks import Elapsed, TurnLimit, count_seconds, measure_clocks, write_clocks
-from tui.ui.state.commands import TAKE, Keys, keys_of
-from tui.ui.state.layout import LOG, Part, content
+from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
+from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, asked_first, describe_selection, focus, must_read, selected_names
 from tui.ui.state.settings import Settings
@@ -33,10 +33,10 @@ from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
-MOST = 20
+MOST_UNSAVED = 20
 """The most unsaved lines that are kept; older ones are dropped."""
 
-_NAME = "unsaved "
+_DRAFT_PREFIX = "unsaved "
 """The beginning of the names of drafts for unsaved lines; a number follows."""
 
 
@@ -47,25 +47,25 @@ def reason(error: NotSaved) -> Notice:
 
 def restore_lines(texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines that were unsaved when the program last ended, the latest last."""
-    return tuple(line for place in range(MOST) if (line := texts.get(f"{_NAME}{place}", "")))
+    return tuple(line for place in range(MOST_UNSAVED) if (line := texts.get(f"{_DRAFT_PREFIX}{place}", "")))
 
 
 def append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """Return `lines` with `line` at the end, each once and the newest `MOST` of them."""
-    return (*(x for x in lines if x != line), line)[-MOST:]
+    """Return `lines` with `line` at the end, each once and the newest `MOST_UNSAVED` of them."""
+    return (*(x for x in lines if x != line), line)[-MOST_UNSAVED:]
 
 
 def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of a draft for each of `MOST` places; "" deletes the draft of a free place."""
+    """Yield the name and text of a draft for each of `MOST_UNSAVED` places; "" deletes a draft."""
     # Every name, also with "", so that a draft of a line sent meanwhile is deleted.
-    for place in range(MOST):
-        yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
+    for place in range(MOST_UNSAVED):
+        yield f"{_DRAFT_PREFIX}{place}", lines[place] if place < len(lines) else ""
 
 
-NEWS = 4.0
+NOTICE_SECONDS = 4.0
 """How long a notice stays while players send lines, in seconds."""
 
-LOOKED_BACK = 60
+MOST_LOOKED_BACK = 60
 """How many steps back the last line of a verb is searched for."""
 NEW_SINCE = 500
 """How many steps back new creatures are searched for."""
@@ -128,7 +128,7 @@ def propose_group(
 class BaseDesk(Surface):
     """The view of one fight, the lines that are sent to it, and the notices to the user."""
 
-    log_lines = LOG
+    log_lines = LEAST_LOG_LINES
     """The fewest lines of the log, with its title."""
 
     def __init__(
@@ -162,7 +162,10 @@ class BaseDesk(Surface):
         self.limit.look(self.store.encounter)
         self.show(tops={})
         # A seat's line after a while: the answer to the last key is no longer news.
-        if not self.view.mode and count_seconds(self._pressed_at, self.store.effects.clock()) > NEWS:
+        if (
+            not self.view.mode
+            and count_seconds(self._pressed_at, self.store.effects.clock()) > NOTICE_SECONDS
+        ):
             self.show(notice=None)
 
     @property
@@ -296,7 +299,9 @@ class BaseDesk(Surface):
         """Run a line of the fight, and return whether it was accepted. A refused line changes nothing."""
         # Before the rules, whose reasons would suggest that something could be done here.
         if (watching := self.services.watching()).line:
-            refusal = Notice("this fight is read-only here", "error", watching.help or f"[{TAKE}] takes over")
+            refusal = Notice(
+                "this fight is read-only here", "error", watching.help or f"[{TAKE_OVER_KEY}] takes over"
+            )
             self.show(notice=refusal)
             return False
         # Before the line, which may rename or remove the selected rows.

@@ -17,7 +17,7 @@ from tui.ui.modes.filter import FilterPrompt
 from tui.ui.modes.page import Page
 from tui.ui.modes.points import DAMAGE, PointsPrompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes
-from tui.ui.state.commands import NO_SHELL, TAKE, Command
+from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.scene import (
     Scene,
@@ -41,7 +41,7 @@ from tui.ui.state.scene import (
 )
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
-from tui.ui.text.press import ALL, DIGITS, PAGE, Press, number
+from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
 
 
 def panes(desk: BaseDesk, rest: str) -> None:
@@ -222,14 +222,14 @@ MOST_REPEATS = 100
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
     """Return the command of a key on the board, None for a digit of the count and other keys."""
-    if counts(desk, name) or (name == TAKE and may_take(desk)):
+    if counts(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)):
         return None
     return desk.keys.commands.get(name)
 
 
 def verb_of(desk: BaseDesk, name: str) -> Verb | None:
     """Return the verb of the system for a key on the board; commands take precedence."""
-    if counts(desk, name) or (name == TAKE and may_take(desk)) or name in desk.keys.commands:
+    if counts(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)) or name in desk.keys.commands:
         return None
     return next((v for v in desk.store.system.verbs if v.key == name), None)
 
@@ -262,7 +262,7 @@ def press(desk: BaseDesk, key: Press) -> None:
     if key.char and counts(desk, name):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
-    if name == TAKE and may_take(desk):
+    if name == TAKE_OVER_KEY and may_take(desk):
         desk.open_prompt("take")
         desk.say("Enter takes this fight over and asks its writer to leave; Esc stays read-only")
     elif key.char:
@@ -438,10 +438,10 @@ WORDS: dict[str, Word] = {
     "right": right,
     "up": _rows(-1),
     "down": _rows(1),
-    "pageup": _rows(-PAGE),
-    "pagedown": _rows(PAGE),
-    "top": _rows(-ALL),
-    "bottom": _rows(ALL),
+    "pageup": _rows(-PAGE_ROWS),
+    "pagedown": _rows(PAGE_ROWS),
+    "top": _rows(-ALL_ROWS),
+    "bottom": _rows(ALL_ROWS),
     "zoom": zoom,
     "escape": escape,
     "mask": mask,

@@ -16,9 +16,9 @@ from tui.ui.text.press import number
 
 ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card", "pin")
 """Words that act on the current row, or on the row named after them."""
-_ENTRIES = ("go", "higher", "lower")
+_ENTRY_WORDS = ("go", "higher", "lower")
 """The words of `ROWS` that act on a row of the track."""
-_NUMBERS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
+_NUMBER_WORDS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
     "zero": ("later",),
@@ -27,21 +27,21 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "q": ("anyway",),
     "copy": COPIES,
 }
-_ALONE = (
+_WORDS_ALONE = (
     "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "clock", "times",
 )  # fmt: skip
-_INSTEAD = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
+_HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
 
 def check(desk: BaseDesk, word: str, rest: str) -> None:
     """Raise RuleError if a word of the screen is followed by words or a number that it does not take."""
     if not rest:
         return
-    if word in _INSTEAD:
-        raise RuleError(f"{word} takes no words", _INSTEAD[word])
-    if word in _ALONE:
+    if word in _HINTS:
+        raise RuleError(f"{word} takes no words", _HINTS[word])
+    if word in _WORDS_ALONE:
         raise RuleError(f"{word} takes no words", f":{word}")
-    if word in _NUMBERS and number(rest) is None:
+    if word in _NUMBER_WORDS and number(rest) is None:
         raise RuleError(f'{word} takes a number, not "{rest}"', f":{word} 3")
     if word == "card-scroll" and number(rest.removeprefix("back").strip() or "1") is None:
         raise RuleError(f'card-scroll takes back and a number, not "{rest}"', ":card-scroll back 2")
@@ -67,15 +67,15 @@ def go_to(desk: BaseDesk, word: str, rest: str) -> None:
     if len(rows) > 1 or (len(keys) > 1 and not next(iter(rows)).startswith("@")):
         raise RuleError(f"{word} takes one row, not {len(keys)}", f":{word} {label(e, keys[0])}")
     row = next(iter(rows))
-    desk.show(track=row, roster="" if word in _ENTRIES else keys[0], filter="", focus=None, log=0)
-    if word in _ENTRIES:
+    desk.show(track=row, roster="" if word in _ENTRY_WORDS else keys[0], filter="", focus=None, log=0)
+    if word in _ENTRY_WORDS:
         desk.show(focus="track", rows="track")
     else:
         desk.show(focus="roster", rows="roster")
     # Selected rows go before the cursor, and would be used instead.
     if word not in ("select", "all"):
         desk.show(selected=(), half_damage=())
-    at = current_entry(desk.scene) if word in _ENTRIES else current(desk.scene)
+    at = current_entry(desk.scene) if word in _ENTRY_WORDS else current(desk.scene)
     if at not in (row, *keys):
         desk.view = before
         raise RuleError(f"{label(e, row)} has no row here", "`back` brings a creature back")

@@ -44,7 +44,7 @@ from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.moment import choices
 from tui.ui.state.scene import (
-    ZERO,
+    ZERO_QUESTION,
     Scene,
     asked_first,
     current,
@@ -58,7 +58,7 @@ from tui.ui.state.scene import (
     targets,
     who,
 )
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
 
 
@@ -336,7 +336,7 @@ def zero(desk: BaseDesk, rest: str) -> None:
     """Open a menu of the house rules for 0 hit points; `later` stops asking about them."""
     e = desk.store.encounter
     if rest == "later":
-        desk.show(declined_groups=(*desk.view.declined_groups, ZERO))
+        desk.show(declined_groups=(*desk.view.declined_groups, ZERO_QUESTION))
         return
     items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
     others = tuple(item for item in items if not item.note.startswith("as now"))
@@ -482,7 +482,7 @@ def _hidden_names(scene: Scene) -> frozenset[str]:
 def _mark_secret(choice: Choice, secret: frozenset[str]) -> str:
     """Return the text of a choice in a menu, with HIDDEN before it if its creature is hidden."""
     who = tokens(choice.line)[1:2]
-    return f"{HIDDEN} {choice.title}" if who and who[0].text in secret else choice.title
+    return f"{HIDDEN_WORD} {choice.title}" if who and who[0].text in secret else choice.title
 
 
 def verbs(desk: BaseDesk, rest: str) -> None:

@@ -38,7 +38,7 @@ from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
 from tui.ui.text.menu import Item
 from tui.ui.text.press import LONGEST_TURN, number
 
-MOST = 4
+MOST_PREVIEWED = 4
 """The most messages of a preview."""
 
 
@@ -73,9 +73,10 @@ def trial(store: Store, line: str) -> Trial:
     except _ThrownError:
         return Trial(preview="Dice are rolled for it")
     texts = [
-        m.text.replace("`", "") for m in islice(story(e, done.events, GAME_MASTER, store.system), MOST + 1)
+        m.text.replace("`", "")
+        for m in islice(story(e, done.events, GAME_MASTER, store.system), MOST_PREVIEWED + 1)
     ]
-    return Trial(preview=" · ".join(texts[:MOST]) + (" …" if len(texts) > MOST else ""))
+    return Trial(preview=" · ".join(texts[:MOST_PREVIEWED]) + (" …" if len(texts) > MOST_PREVIEWED else ""))
 
 
 def _travel(store: Store, action: Undo | Redo | Goto) -> str:
@@ -88,12 +89,12 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     if isinstance(action, Undo) and action.mine:
         steps = store.own_steps(action.steps)
     count = len(steps)
-    lines = [unread(store.done(step).line) for step in islice(steps, MOST)]
-    more = ", …" if count > MOST else ""
+    lines = [unread(store.done(step).line) for step in islice(steps, MOST_PREVIEWED)]
+    more = ", …" if count > MOST_PREVIEWED else ""
     return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
 
 
-ALSO: Mapping[str, str] = {
+SYNONYMS: Mapping[str, str] = {
     "finish": "end stop over combat encounter fight",
     "save": "store library keep write party encounter",
     "load": "library encounter prepared file",
@@ -165,7 +166,7 @@ def _verb(store: Store, verb: str) -> Item:
         verb if whole else f"{verb} ",
         label=usage(verb),
         opens=not whole,
-        also=ALSO.get(verb, ""),
+        also=SYNONYMS.get(verb, ""),
     )
     return _add_trial(store, item, verb if whole else "")
 
@@ -183,7 +184,12 @@ def _systems(store: Store) -> Iterator[Item]:
         )
         text = "another system: the fight ends, all creatures stay"
         yield Item(
-            text, f"system {name}", note=note, opens=True, also=f"{ALSO['system']} {system.title}", **texts
+            text,
+            f"system {name}",
+            note=note,
+            opens=True,
+            also=f"{SYNONYMS['system']} {system.title}",
+            **texts,
         )
 
 
@@ -200,7 +206,7 @@ def _options(scene: Scene) -> Iterator[Item]:
             opens=True,
             preview=choices,
             also=" ".join(
-                [ALSO["option"], f.title, *f.choices, *["death save dying"] * f.key.startswith("zero.")]
+                [SYNONYMS["option"], f.title, *f.choices, *["death save dying"] * f.key.startswith("zero.")]
             ),
         )
 

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import running_system
 from tui.core.views.forecast import first_word, odds, rows_of, seed_of
-from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
+from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, NO_PLOTS, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import write_story_lines, write_subtitle
 from tui.store.sources import SeededDice
@@ -71,7 +71,7 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
 
 def pens(glyphs: Glyphs) -> PlotPens:
     """Return the characters for bars that suit the screen: blocks, ASCII, or words read aloud."""
-    pen = SPOKEN if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
+    pen = NO_PLOTS if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
     return replace(pen, width=WIDTH)
 
 

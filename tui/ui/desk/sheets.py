@@ -20,7 +20,7 @@ from tui.ui.text.held import count
 from tui.ui.text.menu import Item
 from tui.ui.text.press import number
 
-PAGE = 5
+PAGE_ROWS = 5
 """Rows by which a key scrolls a card."""
 
 
@@ -84,7 +84,7 @@ def scroll(desk: BaseDesk, rest: str) -> None:
     key, box = (
         (second, desk.placed["second"]) if "second" in desk.placed else (first, desk.placed.get("card"))
     )
-    page = PAGE * (count or 1) * (-1 if back else 1)
+    page = PAGE_ROWS * (count or 1) * (-1 if back else 1)
     pane = desk.placed.get("orders")
     last = last_top(scene, key, box.width, box.height) if key and box else 0
     if not last and pane and (end := orders_top(scene, pane)):

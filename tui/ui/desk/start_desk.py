@@ -32,7 +32,7 @@ from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.menu import Item
-from tui.ui.text.press import ALL, PAGE, Press, number
+from tui.ui.text.press import ALL_ROWS, PAGE_ROWS, Press, number
 
 
 class Offered(Struct, frozen=True):
@@ -94,7 +94,7 @@ class StartDesk(Desk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The functions of this screen's words; each takes the desk and the rest of the line."""
-        return {**_SHARED, **{word: _mine(self, does) for word, does in _OWN.items()}}
+        return {**_SHARED_WORDS, **{word: _mine(self, does) for word, does in _OWN_WORDS.items()}}
 
     def open(self, at: str = "", naming: str = "") -> None:
         """Read the folder, and show all lists with the cursor on row `at`.
@@ -161,7 +161,7 @@ OwnWord = Callable[[StartDesk, str], None]
 
 
 def _check(word: str, rest: str) -> None:
-    if rest and word in _ALONE:
+    if rest and word in _WORDS_ALONE:
         raise RuleError(f"{word} takes no words", f":{word}")
 
 
@@ -357,7 +357,7 @@ def rest(desk: StartDesk, words: str) -> None:
     desk.show(mode=Menu("How long do they rest?", tuple(items)))
 
 
-_LINES = (
+_PARTIAL_LINES = (
     ("make SYSTEM NAME", "a new fight; the system by its number or its id"),
     ("party NAME", "a new fight with a kept party"),
     ("rest NAME long", "lets a kept party rest, short or long"),
@@ -373,7 +373,7 @@ def help_(desk: StartDesk, rest: str) -> None:
     entries = (
         Explained("Keys", digits, "a new fight in the system of that number", "make new"),
         *keys_of_help(start_commands(desk.settings.commands)),
-        *(Explained("Lines", line, does) for line, does in _LINES),
+        *(Explained("Lines", line, does) for line, does in _PARTIAL_LINES),
         *(Explained("Lines", word.usage, word.help) for word in desk.services.words.values()),
         *explained_chapters(),
     )
@@ -403,7 +403,7 @@ _LISTS: Mapping[EntryKind, OwnWord] = {
     "trash": restore,
 }
 """What Enter does on the rows of the library."""
-_OWN: Mapping[str, OwnWord] = {
+_OWN_WORDS: Mapping[str, OwnWord] = {
     "go": go,
     "lessons": lessons,
     "sample": sample,
@@ -419,19 +419,31 @@ _OWN: Mapping[str, OwnWord] = {
     "escape": escape,
     "up": _move(-1),
     "down": _move(1),
-    "pageup": _move(-PAGE),
-    "pagedown": _move(PAGE),
-    "top": _move(-ALL),
-    "bottom": _move(ALL),
+    "pageup": _move(-PAGE_ROWS),
+    "pagedown": _move(PAGE_ROWS),
+    "top": _move(-ALL_ROWS),
+    "bottom": _move(ALL_ROWS),
     "panes": _to_list(1),
     "left": _to_list(-1),
     "right": _to_list(1),
 }
 """The words of this screen."""
-_SHARED = {
+_SHARED_WORDS = {
     word: board.WORDS[word]
     for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "config", "import")
 }
 """The words of a fight that do the same on the start screen."""
-_ALONE = ("go", "trash", "escape", "left", "right", "repaint", "suspend", "quit", "q", "config", "lessons")
+_WORDS_ALONE = (
+    "go",
+    "trash",
+    "escape",
+    "left",
+    "right",
+    "repaint",
+    "suspend",
+    "quit",
+    "q",
+    "config",
+    "lessons",
+)
 """The words of the start screen that take no further words."""

@@ -20,14 +20,14 @@ from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import DiskNews, Launch, Opened
 from tui.ui.screen import Display
-from tui.ui.state.commands import TAKE
+from tui.ui.state.commands import TAKE_OVER_KEY
 from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice
 from tui.ui.tutor import Coached, read_lesson
 
 LAST_STATE = "shown is the last that could be read"
 READ_ONLY = Watching(
-    "read-only", f"read-only: nothing here changes the fight; [{TAKE}] takes over", wrong=False
+    "read-only", f"read-only: nothing here changes the fight; [{TAKE_OVER_KEY}] takes over", wrong=False
 )
 
 
@@ -100,7 +100,7 @@ class Looked(Opened):
             case "written":
                 return READ_ONLY
             case "unwritten":
-                return Watching("not running", f"this save is not running now: [{TAKE}] takes over")
+                return Watching("not running", f"this save is not running now: [{TAKE_OVER_KEY}] takes over")
             case "gone":
                 return Watching("save is gone", f"the save was moved or deleted: {LAST_STATE}")
             case "damaged":

@@ -71,7 +71,7 @@ HELP = (
     "rule: the clause that applies now. help WORD: one word. words: all of them.",
     "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
 )
-LAST = 10
+LAST_STEPS = 10
 """How many steps the word `log` prints."""
 
 
@@ -187,7 +187,7 @@ def _report_roster(store: Store, _rest: str) -> Iterator[str]:
 
 
 def _report_log(store: Store, _rest: str) -> Iterator[str]:
-    for step in range(max(1, store.step - LAST + 1), store.step + 1):
+    for step in range(max(1, store.step - LAST_STEPS + 1), store.step + 1):
         yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.messages(step))
 
 
@@ -234,7 +234,7 @@ REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
 }  # fmt: skip
 """The words that only print; each returns its lines."""
 
-MOST = 50
+MOST_SAVES = 50
 """The most saves that are listed."""
 
 Ask = Callable[[str], str]
@@ -346,7 +346,7 @@ def _ask_for_save(launch: Launch, save: str) -> str:
     console = console_of_terminal()
     if not save:
         saves_in = saves_folder(launch.saves)
-        saves = list_saves(saves_in)[:MOST]
+        saves = list_saves(saves_in)[:MOST_SAVES]
         save = choose_save(
             console, saves, [summarize_save(one.path, launch.systems) for one in saves], saves_in
         )

@@ -26,29 +26,29 @@ from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.drafts import DraftFile
 from tui.ui.terminal.environment import usable
 
-ASKED: Final = "SSH_ORIGINAL_COMMAND"
+REQUEST_VARIABLE: Final = "SSH_ORIGINAL_COMMAND"
 """The variable in which sshd passes the words that the user sent, if the key has a forced command."""
 
-WAYS: Final = ("a11y", "ascii", "plain", "silent")
+SEAT_WORDS: Final = ("a11y", "ascii", "plain", "silent")
 """The words that may follow `ssh HOST`: how the seat is shown."""
 
-GONE: Final = frozenset({"big"})
+REMOVED_WORDS: Final = frozenset({"big"})
 """Words of version 1.0 that still may follow, and change nothing."""
 
 
 def requested_options(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
     """Return the words after `ssh HOST`, without those of version 1.0.
 
-    Raises RuleError, and notes the attempt, if there is any word but `WAYS`.
+    Raises RuleError, and notes the attempt, if there is any word but `SEAT_WORDS`.
     """
-    requested = frozenset(environ.get(ASKED, "").split()) - GONE
-    if requested <= frozenset(WAYS):
+    requested = frozenset(environ.get(REQUEST_VARIABLE, "").split()) - REMOVED_WORDS
+    if requested <= frozenset(SEAT_WORDS):
         return requested
     # Never a word of it: the sender chooses the words.
     note(table, name, "its SSH key asked for more than the seat, and got nothing")
     raise RuleError(
         f"this key opens the seat of {make_printable(name, 64)}, and nothing else",
-        f"`ssh -t HOST` without a command; of words only {', '.join(WAYS)}",
+        f"`ssh -t HOST` without a command; of words only {', '.join(SEAT_WORDS)}",
     )
 
 

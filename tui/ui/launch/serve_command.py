@@ -20,9 +20,9 @@ from tui.core.base.text import clean_name
 from tui.store.players.addresses import Addresses, keep_addresses, read_addresses
 from tui.store.players.broadcast import read_owners, start_publisher
 from tui.store.players.folder import players_folder
-from tui.store.players.viewers import MOST as MOST_VIEWERS
+from tui.store.players.viewers import MOST_VIEWERS
 from tui.store.problems import make_printable
-from tui.ui.launch.view_command import PATIENCE, fight_to_look_at
+from tui.ui.launch.view_command import WAIT_SECONDS, fight_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
 
@@ -32,7 +32,7 @@ LOOPBACK: Final = "127.0.0.1"
 LOOK_INTERVAL: Final = 0.15
 """How often published pages are read, in seconds, so that a page follows a step within half a second."""
 
-_ELSEWHERE: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
+_UNUSED_ADDRESSES: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104
 """For each address that means "all interfaces": an unused address to which a route can be asked for.
 
 Sources: RFC 5737, RFC 3849.
@@ -50,7 +50,7 @@ def serve(args: argparse.Namespace) -> int:
         pages = Pages(path)
         try:
             reception = Reception(path, listener, pages, addresses)
-            reception.admit(("", *(viewers or read_owners(path, PATIENCE))))
+            reception.admit(("", *(viewers or read_owners(path, WAIT_SECONDS))))
             if is_only_here(listener):
                 wider = f"tocsin serve {args.save} --listen 0.0.0.0:{addresses.port}"
                 put([f"only this machine can open them; for phones in your network: {wider}"])
@@ -89,7 +89,7 @@ class Reception:
         if self._pages.unwritten:
             # All have said that they look: one process publishes for every one of them.
             with suppress(Exception):
-                start_publisher(self._path, once=True).wait(PATIENCE)
+                start_publisher(self._path, once=True).wait(WAIT_SECONDS)
             self._pages.look()
         width = max(len(_title(viewer)) for viewer in keys)
         for viewer, key in keys.items():
@@ -123,7 +123,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError):
-        raise RuleError(f"there is no address {shown}", _ANY) from None
+        raise RuleError(f"there is no address {shown}", _ANY_HINT) from None
     listener = socket.socket(found[0], socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -135,7 +135,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
-_ANY = "`--listen 0.0.0.0:8080` takes every address of this machine"
+_ANY_HINT = "`--listen 0.0.0.0:8080` takes every address of this machine"
 
 
 def _refusal(error: OSError, host: str, port: int) -> RuleError:
@@ -144,12 +144,12 @@ def _refusal(error: OSError, host: str, port: int) -> RuleError:
             problem = f"port {port} is in use, perhaps by another `tocsin serve` of this fight"
             return RuleError(problem, f"`--listen {host}:0` takes a free port")
         case errno.EADDRNOTAVAIL:
-            return RuleError(f"{host} is not an address of this machine", _ANY)
+            return RuleError(f"{host} is not an address of this machine", _ANY_HINT)
         case errno.EACCES | errno.EPERM:
             return RuleError(f"this account cannot listen on port {port}", "take a port above 1023")
         case _:
             problem = f"nothing can listen on {host}, port {port}: {error.strerror or 'the system says no'}"
-            return RuleError(problem, _ANY)
+            return RuleError(problem, _ANY_HINT)
 
 
 def is_only_here(listener: socket.socket) -> bool:
@@ -160,8 +160,8 @@ def is_only_here(listener: socket.socket) -> bool:
 def base(listener: socket.socket) -> str:
     """Return the beginning of all addresses, such as `http://192.168.1.20:8080`."""
     host, port = listener.getsockname()[:2]
-    if host in _ELSEWHERE:
-        host = _own_address(listener.family, _ELSEWHERE[host])
+    if host in _UNUSED_ADDRESSES:
+        host = _own_address(listener.family, _UNUSED_ADDRESSES[host])
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

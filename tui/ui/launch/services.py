@@ -31,10 +31,10 @@ from tui.ui.settings.themes import Themes
 from tui.ui.state.scene import Incoming
 from tui.ui.text.palette import Palette
 
-USUAL = "vi"
+DEFAULT_EDITOR = "vi"
 """The editor if the environment names none."""
 
-MOST = 1_000_000
+MOST_BYTES = 1_000_000
 """The largest edited text, in bytes."""
 
 Lend = Callable[[], AbstractContextManager[None]]
@@ -83,7 +83,7 @@ def _editor_command() -> list[str]:
     """Return the command of the user's editor as words. Raises RuleError."""
     import shlex  # as subprocess
 
-    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
+    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or DEFAULT_EDITOR
     try:
         words = shlex.split(text)
     except ValueError:
@@ -111,9 +111,9 @@ def _read_back(path: str) -> str:
     """Return the current text of the file, stripped. Raises RuleError."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MOST + 1)
-        if len(data) > MOST:
-            raise RuleError(f"the text is longer than {MOST // 1_000_000} MB")
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise RuleError(f"the text is longer than {MOST_BYTES // 1_000_000} MB")
         return data.decode("utf-8-sig").strip()
     except OSError as error:
         raise RuleError(f"the text cannot be read back: {error.strerror}") from None
@@ -154,7 +154,7 @@ PROGRESS_INTERVAL = 0.25
 
 
 _IN_PLACE = "[o] puts the new ones in their place"
-_NOTHING = "nothing was kept"
+_NOTHING_KEPT = "nothing was kept"
 
 
 class _StoppedError(Exception):
@@ -229,7 +229,7 @@ class Importer(Imports):
             self._set_state(request, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
             self._set_state(
-                request, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING)
+                request, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
             )
 
     def _run_keeping(self, now: Incoming, request: int, overwrite: bool) -> None:
@@ -248,7 +248,9 @@ class Importer(Imports):
             self._set_state(request, replace(now, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._set_state(request, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING))
+            self._set_state(
+                request, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
+            )
             return
         file_names = ", ".join(os.path.basename(path) for path in done.paths)
         text = f"kept in creatures/{file_names}" if file_names else "the library knows all of them already"

@@ -70,7 +70,7 @@ def require_viewable_table(path: str, name: str = "") -> TableFolder:
     return table
 
 
-PATIENCE: Final = 10.0
+WAIT_SECONDS: Final = 10.0
 """How long to wait until a fight without a writer is published, in seconds."""
 
 
@@ -96,7 +96,7 @@ def run_view(args: argparse.Namespace) -> int:
 
 
 def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
-    """Start a process that publishes a fight without a writer, and wait for it at most `PATIENCE`.
+    """Start a process that publishes a fight without a writer, and wait for it at most `WAIT_SECONDS`.
 
     It is another process because this one must not read the save. Raises RuleError if too many terminals of
     this player are open.
@@ -115,7 +115,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
     if unwritten and os.access(path, os.R_OK):
         # What does not come in time comes later, and wakes us.
         with suppress(Exception):
-            start_publisher(path, once=True).wait(PATIENCE)
+            start_publisher(path, once=True).wait(WAIT_SECONDS)
 
 
 def read_taste(args: argparse.Namespace, settings: Settings, viewer: str) -> Taste:

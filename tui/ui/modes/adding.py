@@ -22,10 +22,10 @@ from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad, pad_rows, wrap_text
 
-COLUMN = 26
+COLUMN_WIDTH = 26
 """Columns for a key and its meaning."""
 ADDING_ROWS = 3
-NEED = ADDING_ROWS + 1
+ROWS_WANTED = ADDING_ROWS + 1
 _DETAIL = re.compile(r"[:;,] ")
 """Matches the separator between the meaning of a key and its details."""
 
@@ -69,7 +69,7 @@ class AddPrompt(Prompt, frozen=True):
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the prompt can use."""
         del scene, width
-        return NEED
+        return ROWS_WANTED
 
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what Enter does."""
@@ -87,7 +87,7 @@ class AddPrompt(Prompt, frozen=True):
         fits = sum(cells(text) for text, _ in focus_title(scene, whole, LONGEST_LINE)) < width
         first, more = (whole, []) if fits else ("Add", wrap_text(does, width - 2, ADDING_ROWS))
         fields = unsaid(self.editor.text[: self.editor.at], scene.system)
-        count, room = max(1, width // COLUMN), max(0, height - 1 - len(more))
+        count, room = max(1, width // COLUMN_WIDTH), max(0, height - 1 - len(more))
         shown = fields[: count * room]
         # The last key makes room for the number of keys left out.
         shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
@@ -109,7 +109,7 @@ def open_add(desk: BaseDesk, line: str) -> AddPrompt:
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
     """Return `key=` and its values or its meaning, together `COLUMN` wide."""
     key = f"{field.key}="
-    room = COLUMN - cells(key) - 2
+    room = COLUMN_WIDTH - cells(key) - 2
     own = (field.key, field.key.replace("_", " "), f"{field.key}es")
     words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
     # A whole word rather than a part: the first and last value, or the meaning without details.

@@ -12,7 +12,7 @@ from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.select import match_name, resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.attacking import find_counter, list_attacks
-from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.numbered import numbered
 from tui.ui.modes.prompt import Prompt
@@ -203,7 +203,7 @@ def _last_targets(desk: BaseDesk, c: Combatant, attack: Attack) -> str:
     store = desk.store
     e = store.encounter
     mine = {x.name for x in e.combatants.values() if x.id == c.id or (c.group and x.group == c.group)}
-    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    steps = range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1)
     lines = (store.done(s).line for s in steps)
     attacked = ([t.text for t in tokens(x) if not t.key] for x in lines if x.startswith("attack "))
     words = next((words[3:] for words in attacked if words[1:2] and words[1] in mine), [])

@@ -23,7 +23,7 @@ from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, message
 from tui.ui.text.held import points
 from tui.ui.text.rows import Piece, Row, cells, clip, pad_rows, words
 
-AMOUNT = 4
+AMOUNT_WIDTH = 4
 """The columns for the number in a list's row."""
 
 
@@ -35,11 +35,11 @@ def wide_of(scene: Scene, field: Field, width: int) -> int:
 
 def list_head(field: Field, wide: int) -> Row:
     """Return the title over a list, and the heading of its numbers."""
-    room = wide + 7 + AMOUNT
+    room = wide + 7 + AMOUNT_WIDTH
     title: Piece = (f"   {field.title}", "hint")
     # The first word is above the numbers; the rest follows to the right.
     first, _, rest = field.help.partition(" ")
-    text = f"{first:>{max(0, room - len(field.title)) + AMOUNT}} {rest}"
+    text = f"{first:>{max(0, room - len(field.title)) + AMOUNT_WIDTH}} {rest}"
     return (title, (text, "hint")) if field.help else (title,)
 
 
@@ -66,12 +66,12 @@ def list_row(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: 
     text = form.texts.get(stop.number.key, "")
     if focused:
         editor = form.editor(stop.number.key)
-        typed = typed_line(editor, AMOUNT + 1)
+        typed = typed_line(editor, AMOUNT_WIDTH + 1)
         # The cursor is after the number, or on it: the number stays in its column.
         is_at_end = editor.at >= len(editor.text)
-        fill: Piece = (" " * max(0, AMOUNT + is_at_end - cells(words(typed))), "text")
+        fill: Piece = (" " * max(0, AMOUNT_WIDTH + is_at_end - cells(words(typed))), "text")
         return (*row, fill, *typed, (" " * (not is_at_end), "text"), *note)
-    number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
+    number: Piece = (f"{text or '-':>{AMOUNT_WIDTH}} ", "text" if text else "muted")
     return (*row, number, *note)
 
 

@@ -15,7 +15,7 @@ from tui.core.fight.agenda import Field, FormAsk, say
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import quote
-from tui.ui.desk.base import LOOKED_BACK, BaseDesk
+from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
 from tui.ui.modes.fields import form_need, form_rows_of
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
@@ -43,10 +43,10 @@ from tui.ui.text.form import by_of, go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
-AS_BEFORE = "= is as last round: type over it, or leave it"
+AS_BEFORE_NOTE = "= is as last round: type over it, or leave it"
 """The note on the mark before proposed fields of an order."""
 AS_WRITTEN = "= is written already: type over it, or leave it"
-PROPOSED = "= is proposed: type over it, or leave it"
+PROPOSAL_NOTE = "= is proposed: type over it, or leave it"
 
 
 class Form(FormTexts, KeyMode, frozen=True):
@@ -282,7 +282,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             return ()
         if written_text(scene, self.who):
             return (AS_WRITTEN,)
-        return (AS_BEFORE if scene.encounter.round > 1 else PROPOSED,)
+        return (AS_BEFORE_NOTE if scene.encounter.round > 1 else PROPOSAL_NOTE,)
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints for the place in focus; Esc says what happens to the text."""
@@ -324,7 +324,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
         desk.say("there is no target", "warning")
         return
     form = Form("", verb=filling.AREA)
-    steps = range(store.step, max(0, store.step - LOOKED_BACK), -1)
+    steps = range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1)
     last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
     texts = initial_texts(scene, form, fields) | filling.before(last)
     fresh = frozenset(key for key, text in texts.items() if text and key != "who")

@@ -23,10 +23,10 @@ from tui.ui.text.rows import Box, Row, clip, fit, pad, scroll_rows, wrap_text
 if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
 
-PASTED = "-"
+PASTED_WORD = "-"
 """The path that stands for a text typed or pasted in the user's editor."""
 MOST_ROWS = 10**6
-NAME = 30
+NAME_WIDTH = 30
 """Columns for the name of a creature."""
 MOST_PASSED = 200
 """The most names listed below one heading of the preview, such as unreadable files."""
@@ -86,7 +86,7 @@ def begin(desk: BaseDesk, rest: str) -> None:
     """Read files and folders, or a text from the editor, and show what is in them."""
     try:
         paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
-        if paths == (PASTED,):
+        if paths == (PASTED_WORD,):
             desk.services.editor.edit("", "statblock.md", lambda text: _pasted(desk, text))
         elif paths:
             desk.services.imports.look(paths)
@@ -94,7 +94,8 @@ def begin(desk: BaseDesk, rest: str) -> None:
         else:
             desk.open_prompt("import ")
             desk.say(
-                f"files or folders, Tab completes; {PASTED} opens your editor for a copied stat block", "hint"
+                f"files or folders, Tab completes; {PASTED_WORD} opens your editor for a copied stat block",
+                "hint",
             )
     except RuleError as error:
         desk.report_refusal(error)
@@ -173,7 +174,7 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
         rows += _listed(heading, names, width)
     if more := len(now.harvest.problem_texts) - MOST_PASSED:
         rows += [((f"   and {more} more", "warning"),)] * (more > 0)
-    return [*rows, (), ((f" {'Creature':<{NAME}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
+    return [*rows, (), ((f" {'Creature':<{NAME_WIDTH}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 
 
 def _describe_mapping(gathered: Gathered) -> str:
@@ -202,7 +203,7 @@ def _listed(title: str, names: tuple[str, ...] | list[str], width: int) -> list[
 def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
     numbers = (block.hp, 5), (block.ac, 4), (block.initiative, 5)
     text = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
-    name = pad(fit(block.name, NAME, ellipsis), NAME)
+    name = pad(fit(block.name, NAME_WIDTH, ellipsis), NAME_WIDTH)
     return clip(((f" {name} ", "text"), (text, "text"), (f"  {block.source}", "muted")), width, ellipsis)
 
 

@@ -13,9 +13,9 @@ from tui.ui.state.mode import Asks
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 
-OVER = " over=yes"
+OVER_KEY = " over=yes"
 """May be typed after a name that exists already."""
-LOOKED_BACK = 500
+MOST_LOOKED_BACK = 500
 """How many steps back the last added party is searched for."""
 
 
@@ -31,14 +31,14 @@ class PartyPrompt(Prompt, frozen=True):
     def line(self, desk: BaseDesk) -> str:
         """Return the `save party` line; the name used last overwrites without typing `over=yes`."""
         name = self.editor.text.strip()
-        bare = name.removesuffix(OVER).strip()
+        bare = name.removesuffix(OVER_KEY).strip()
         replaces = bare != name or (name == _last_name(desk) and name in _names(desk))
-        return f"save party {quote(bare)}{OVER if replaces else ''}"
+        return f"save party {quote(bare)}{OVER_KEY if replaces else ''}"
 
     def sent(self, desk: BaseDesk) -> None:
         """Propose this name next time, and close."""
         desk.show(mode=None)
-        desk.kept = self.editor.text.strip().removesuffix(OVER)
+        desk.kept = self.editor.text.strip().removesuffix(OVER_KEY)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what is saved."""
@@ -59,7 +59,7 @@ def _last_name(desk: BaseDesk) -> str:
     if desk.kept:
         return desk.kept
     store = desk.store
-    for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
+    for step in range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1):
         words = [t.text for t in tokens(line) if not t.key] if (line := store.done(step).line) else []
         if words[:1] == ["party"] and len(words) > 1 and words[1] in _names(desk):
             return words[1]

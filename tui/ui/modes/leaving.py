@@ -15,7 +15,7 @@ from tui.store.store import Store
 from tui.ui.modes.page import Page
 from tui.ui.state.messages import unread
 
-NAMED = 6
+MOST_NAMED = 6
 """The most names in a row; further ones are counted."""
 
 
@@ -69,30 +69,30 @@ def _of_a_player(store: Store, line: str) -> Page | None:
         "u takes back your own last step.",
     )
     asks = "Undo it? [y] undoes it, any other key leaves it"
-    return Page("Undo what a player sent", (*theirs[:NAMED], "", *told), asks=asks, line=line)
+    return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
 
 
 def _owed(store: Store) -> list[str]:
     due = all_owed(store.encounter, store.system)
     names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
-    return [f"what is owed: {list_names(names, NAMED)}"] if names else []
+    return [f"what is owed: {list_names(names, MOST_NAMED)}"] if names else []
 
 
 def _lost(e: Encounter, after: Encounter) -> list[str]:
     """Return which written orders and conditions are in `e` but not in `after`, as words."""
     orders = [label(e, key) for key in e.orders]
-    lost = [f"orders of {list_names(orders, NAMED)}"] if orders and not after.orders else []
+    lost = [f"orders of {list_names(orders, MOST_NAMED)}"] if orders and not after.orders else []
     gone = [
         f"{x.name} ({c.name})"
         for c in e.combatants.values()
         for x in c.conditions
         if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
     ]
-    return lost + ([f"conditions: {list_names(gone, NAMED)}"] if gone else [])
+    return lost + ([f"conditions: {list_names(gone, MOST_NAMED)}"] if gone else [])
 
 
 def _kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
     counted = (("conditions", conditions), ("counters", counters))
-    return [f"{title}: {list_names(names, NAMED)}" for title, names in counted if names]
+    return [f"{title}: {list_names(names, MOST_NAMED)}" for title, names in counted if names]

@@ -17,12 +17,12 @@ from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, pad_rows, wrap_text
 
-COLUMNS = 78
+CHAPTER_WIDTH = 78
 """The width of a chapter's lines in columns, for a screen of 80; narrower screens wrap them again."""
-HEAD = 18
+HEAD_WIDTH = 18
 """The most columns for the headings of entries."""
 
-MOST = 3
+MOST_ROWS = 3
 """The most rows of an entry that is not in focus; Enter opens it whole."""
 
 
@@ -101,7 +101,7 @@ class Manual(KeyMode, frozen=True):
         """
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
-        lines = tuple(write_plain_chapter(entry.chapter.text, COLUMNS))
+        lines = tuple(write_plain_chapter(entry.chapter.text, CHAPTER_WIDTH))
         # A chapter that was asked for by its name begins at its beginning, not at a line with that name.
         words = [] if entry.chapter.is_called(self.search) else self._words
         first = next(
@@ -125,7 +125,7 @@ def _around(
 ) -> tuple[list[Row], int, int]:
     """Return rows around the entry in focus, the first of its rows that must be shown, and the row after."""
     width, room = size
-    wide = max((min(HEAD, cells(e.head)) for e in shown), default=0)
+    wide = max((min(HEAD_WIDTH, cells(e.head)) for e in shown), default=0)
     begin = max(0, at - room)  # what cannot be seen is not laid out
     rows: list[Row] = []
     first = last = 0
@@ -141,7 +141,7 @@ def _around(
 
 def _entry(scene: Scene, entry: Explained, width: int, wide: int, *, focused: bool) -> list[Row]:
     ellipsis = scene.glyphs.ellipsis
-    texts = limit_rows(wrap_text(entry.text, max(10, width - wide - 4)), MOST)
+    texts = limit_rows(wrap_text(entry.text, max(10, width - wide - 4)), MOST_ROWS)
     mark = scene.glyphs.cursor if focused else " "
     rows: list[Row] = []
     for number, text in enumerate(texts or [""]):

@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.orders import USUAL, Listing, list_rows
+from tui.ui.panes.orders import USUAL_WIDTH, Listing, list_rows
 from tui.ui.state.layout import right_of
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene
-from tui.ui.text.menu import MENU, Choices, Item, choice_rows
+from tui.ui.text.menu import ITEM_WIDTH, Choices, Item, choice_rows
 from tui.ui.text.palette import Role
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, wrap_text
 
 MOST_LETTERS = 100
 """The most characters that narrow a menu."""
-NARROWING: Hints = (
+SEARCH_HINTS: Hints = (
     ("letters", "narrow"),
     ("Up/Down", "choose"),
     ("Enter", "take"),
@@ -42,7 +42,7 @@ class Menu(Choices, KeyMode, frozen=True):
         """The place on the screen: menus with long rows take the whole width."""
         if self.narrow:
             return "over"
-        return "sheet" if _widest(self) > right_of(USUAL) else "beside"
+        return "sheet" if _widest(self) > right_of(USUAL_WIDTH) else "beside"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
@@ -90,7 +90,7 @@ class Menu(Choices, KeyMode, frozen=True):
         """Return the hints."""
         del scene
         if self.narrow:
-            return NARROWING
+            return SEARCH_HINTS
         turns = (("Left/Right", "changes it"),) if any(i.kin for i in self.items) else ()
         gives = (("Tab", "gives up"),) if len(self.prices) > 1 else ()
         return (("j/k", "choose"), ("Enter", "take"), *turns, *gives, ("Esc", "back"))
@@ -115,24 +115,24 @@ def _take(desk: BaseDesk, item: Item) -> None:
 def _widest(menu: Menu) -> int:
     """Return the width of the longest row of a menu in columns."""
     keyed = max((len(item.key) for item in menu.items), default=0)
-    wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
+    wide = min(ITEM_WIDTH, max((cells(item.text) for item in menu.items if item.note), default=0))
     rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
     return 3 + keyed + max(rows, default=0)
 
 
 def _menu(scene: Scene, menu: Menu) -> list[Row]:
     # A menu of full width has room for longer titles.
-    most = MENU if _widest(menu) <= right_of(USUAL) else 2 * MENU
+    most = ITEM_WIDTH if _widest(menu) <= right_of(USUAL_WIDTH) else 2 * ITEM_WIDTH
     return choice_rows(menu, scene.glyphs, most) or [((" nothing matches", "muted"),)]
 
 
-BENEATH = 3
+PREVIEW_ROWS = 3
 """The most rows for the preview of the item in focus, below an empty row."""
 
-LEAST = 6
+PREVIEW_HEIGHT = 6
 """The height in rows from which the preview is shown."""
 
-LINE = 26
+LINE_WIDTH = 26
 """The most columns for command lines."""
 
 
@@ -141,7 +141,7 @@ def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
     shown, ellipsis = menu.visible_items, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)
     beneath = _finder_preview(shown[at], box, ellipsis) if shown else []
-    wide = min(LINE, max((cells(i.label or i.line) for i in shown), default=0), box.width // 3)
+    wide = min(LINE_WIDTH, max((cells(i.label or i.line) for i in shown), default=0), box.width // 3)
     keyed = max((cells(i.key) for i in shown), default=0)
     rows = [
         ((scene.glyphs.cursor if n == at else " ", "focus"), *_item(i, keyed, wide, ellipsis, on=n == at))
@@ -167,8 +167,8 @@ def _item(item: Item, keyed: int, wide: int, ellipsis: str, *, on: bool) -> Row:
 def _finder_preview(item: Item, box: Box, ellipsis: str) -> list[Row]:
     """Return why an item cannot be picked, else its preview, after an empty row; [] if room is short."""
     text = f"Not now: {item.why_not}" if item.why_not else item.preview
-    if not text or box.height < LEAST:
+    if not text or box.height < PREVIEW_HEIGHT:
         return []
     role: Role = "warning" if item.why_not else "hint"
-    rows = limit_rows(wrap_text(text, box.width - 4), BENEATH)
+    rows = limit_rows(wrap_text(text, box.width - 4), PREVIEW_ROWS)
     return [(), *(clip(((f"   {row}", role),), box.width, ellipsis) for row in rows)]

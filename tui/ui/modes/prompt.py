@@ -23,12 +23,12 @@ from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Piece, Row, cells, clip
 
-MOST_BACK = 500
-SHOWN = 12
+MOST_EARLIER = 500
+MOST_SHOWN = 12
 """The most completions shown, beginning with the one in the line."""
 MOST_LINES = 100
 """The most lines of one paste."""
-ENDS = ("quit", "q", "suspend")
+ENDING_WORDS = ("quit", "q", "suspend")
 """Verbs that end a paste, because the prompt is gone after them."""
 NO_FIGHT = "A line: open NAME, new NAME, look NAME, tutor SYSTEM, import FILE, theme, help, quit"
 MEMBERS: Hints = (("Up/Down", "member"), ("A", "all"))
@@ -231,7 +231,7 @@ class Prompt(KeyMode, frozen=True):
         now = Editor(offers[at] + self.editor.text[self.editor.at :], len(offers[at]))
         desk.show(mode=replace(self.with_editor(desk, now), offers=() if only else offers, offer=at))
         if not only:
-            shown = [last_word(line) for line in offers[at : at + SHOWN]]
+            shown = [last_word(line) for line in offers[at : at + MOST_SHOWN]]
             desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
 
     def _up(self, desk: BaseDesk, direction: int) -> None:
@@ -350,7 +350,7 @@ def join_proposal(editor: Editor) -> str:
 def _lines(desk: BaseDesk, begin: str) -> list[str]:
     store = desk.store
     # Each line is decoded to be compared: the lines of one evening are enough and cost no time.
-    first = max(0, store.step - MOST_BACK)
+    first = max(0, store.step - MOST_EARLIER)
     lines = [
         *reversed(desk.view.unsaved),
         desk.drafts.get("line", ""),
@@ -367,7 +367,7 @@ def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
         return
     for number, line in enumerate(pasted, 1):
         _type_line(desk, line)
-        if not _is_taken(desk, stem) or line.split(" ")[0] in ENDS:
+        if not _is_taken(desk, stem) or line.split(" ")[0] in ENDING_WORDS:
             unsent = [stem + x for x in pasted[number:]]
             desk.show(unsent=(*unsent, *desk.view.unsent)[:MOST_LINES])
             _say_rest(desk, number, len(pasted))

@@ -27,18 +27,18 @@ from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
 from tui.ui.state.totals import expected_answer, faces_decide, outcome, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
 from tui.ui.text.press import DIGITS, Press, read_faces
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, pad_rows, short, span, words
 
-TYPED = f"{DIGITS}-"
+TOTAL_CHARACTERS = f"{DIGITS}-"
 """Characters that may be typed for a total."""
-FACES = f"{DIGITS} ,"
+FACE_CHARACTERS = f"{DIGITS} ,"
 """Characters that may be typed for faces."""
 NAME, OWNER, NUMBER = 20, 10, 9
 """The most columns for names and players, and the columns for the number."""
-ROOMY = 70
+ROOMY_WIDTH = 70
 """The width in columns from which the player is shown beside the name."""
 
 
@@ -169,11 +169,15 @@ class RollList(KeyMode, frozen=True):
         ask = self.current(scene)
         if ask and ask.names:
             return ""
-        return FACES if ask and self.takes_faces(scene, ask) else TYPED
+        return FACE_CHARACTERS if ask and self.takes_faces(scene, ask) else TOTAL_CHARACTERS
 
     def _no_number(self, scene: Scene) -> str:
         ask = self.current(scene)
-        title = "faces are numbers" if self._allowed_characters(scene) == FACES else "a total is a number"
+        title = (
+            "faces are numbers"
+            if self._allowed_characters(scene) == FACE_CHARACTERS
+            else "a total is a number"
+        )
         if ask and ask.names:
             title = f"{ask.names.any} is typed by its name, such as {ask.names.such}"
         return f"{title}: Enter sends it, Esc goes back"
@@ -251,8 +255,12 @@ class RollList(KeyMode, frozen=True):
         title = "faces" if ask and self.takes_faces(scene, ask) else "totals"
         title = f"{ask.names.one}s" if ask and ask.names else title
         wide = min(NAME, max((cells(_name(scene, row)) for row in self.rolls), default=0))
-        owners = max((cells(_owner(scene, row)) for row in self.rolls), default=0) if width >= ROOMY else 0
-        secret = len(HIDDEN) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.rolls) else 0
+        owners = (
+            max((cells(_owner(scene, row)) for row in self.rolls), default=0) if width >= ROOMY_WIDTH else 0
+        )
+        secret = (
+            len(HIDDEN_WORD) + 1 if any(is_unknown(scene.encounter, row.who) for row in self.rolls) else 0
+        )
         columns = (wide, min(OWNER, owners), secret)
         rows = [
             _row(scene, self, row, columns, focused=ask is not None and row.key == ask.key) for row in shown
@@ -321,7 +329,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
         (f" {short(_name(scene, ask), wide[0], g.ellipsis)} ", "text"),
     ]
     if wide[2]:
-        head.append((f"{HIDDEN if is_unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
+        head.append((f"{HIDDEN_WORD if is_unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
         head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
     if focused:

@@ -110,7 +110,7 @@ def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
 Copy = Literal["now", "row", "log"]
 COPIES: tuple[Copy, ...] = get_args(Copy)
 
-WIDE = 400
+WIDE_ENOUGH = 400
 """A width in columns that fits every row."""
 
 
@@ -132,10 +132,10 @@ def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
         rows = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
         lines = lines_of(scene, rows)
-        columns = columns_of(scene, lines, WIDE)
-        return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE)) if lines else ""
+        columns = columns_of(scene, lines, WIDE_ENOUGH)
+        return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE_ENOUGH)) if lines else ""
     at = current_creature(scene)
-    return next((_plain(person(scene, c, WIDE, "")) for c in scene.table.combatants if c.id == at), "")
+    return next((_plain(person(scene, c, WIDE_ENOUGH, "")) for c in scene.table.combatants if c.id == at), "")
 
 
 def _plain(line: Row) -> str:

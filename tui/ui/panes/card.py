@@ -19,26 +19,26 @@ from tui.ui.panes.creatures import (
 from tui.ui.panes.orders import has_running_order, order_lines
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import wanted_rows as track_need
-from tui.ui.state.layout import LIST, Room
+from tui.ui.state.layout import LEAST_LIST_LINES, Room
 from tui.ui.state.scene import Scene, cards, creatures, focus, row_name
-from tui.ui.text.held import HIDDEN, MarkLook, companion, count, gone, points
+from tui.ui.text.held import HIDDEN_WORD, MarkLook, companion, count, gone, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, wrap_text
 from tui.ui.text.track import aloud
 
 MOST, TALL = 9, 24
 """The most lines of a card with its title beside other panes, plus one per line above `TALL`."""
-FRAME = 8
+FRAME_LINES = 8
 """Lines of header, log, Now and hints on a narrow screen."""
-LEAST = 7
+LEAST_LINES = 7
 """If less height is left, in lines, the panes beside the card are left out."""
 
-PLACES = (8, 9, 0)
+COLUMN_WIDTHS = (8, 9, 0)
 """The columns of hit points and armour class, with a space after each; 0 for the reaction, the last one."""
 
 Said = tuple[str, Role]
 
-_BACK = {
+_RESET_WORDS = {
     "turn": ", back at its turn",
     "round": ", back each round",
     "short": ", back after a rest",
@@ -84,7 +84,7 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
     people = _people(scene, key)
     texts = [text for text, _ in _fixed_values(scene, people) if text.strip()]
     does = _turn_verb(scene, key)
-    secret = f"{HIDDEN} " if any(c.hidden for c in people) else ""
+    secret = f"{HIDDEN_WORD} " if any(c.hidden for c in people) else ""
     line: Row = (
         (f"{scene.glyphs.rule * 2} ", "border"),
         (f"{row_name(scene, key)} {does}{' ' * bool(does)}", "title"),
@@ -122,7 +122,7 @@ def _turn_verb(scene: Scene, key: str) -> str:
 def _title(scene: Scene, key: str, width: int) -> Row:
     people, verb = _people(scene, key), _turn_verb(scene, key)
     owners = dict.fromkeys(c.owner for c in people if c.owner)
-    more: list[Piece] = [(HIDDEN, "hidden")] if any(c.hidden for c in people) else []
+    more: list[Piece] = [(HIDDEN_WORD, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
     if not verb:
         more.append(("pinned" if key == scene.view.pinned_key else "current", "muted"))
@@ -188,7 +188,7 @@ def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
     """Return hit points, armour class and reaction in fixed columns, or without columns for lack of room."""
     pieces = list(_fixed_values(scene, people))
     placed: list[Piece] = [(" ", "text")]
-    for (text, role), columns in zip(pieces, PLACES, strict=False):
+    for (text, role), columns in zip(pieces, COLUMN_WIDTHS, strict=False):
         placed.append((f"{text:<{columns - 1}} " if columns else text, role))
     if sum(cells(text) for text, _ in placed) <= room:
         return placed
@@ -247,7 +247,7 @@ def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
     for counter in c.counters:
         yield (
             count(counter.name, counter.n, counter.max)
-            + _BACK.get(counter.reset, f", back on {counter.reset}"),
+            + _RESET_WORDS.get(counter.reset, f", back on {counter.reset}"),
             "text",
         )
     yield from _numbers(scene, c)
@@ -356,13 +356,13 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if not wants:
         return None
     if room.kind == "wide":
-        return Ask(wants, "right", 0, min(wants, LEAST))
+        return Ask(wants, "right", 0, min(wants, LEAST_LINES))
     if room.kind == "narrow" and focus(scene) != "track":
         return None
     # In three lines a card says little more than in one, and the rows of the track need them.
-    crowded = track_need(scene) + LIST > room.height - FRAME
+    crowded = track_need(scene) + LEAST_LIST_LINES > room.height - FRAME_LINES
     short = room.kind == "small" or crowded or has_running_order(scene)
-    return Ask(1 if short else min(wants, LIST), "right", 2, 1) if scene.table.running else None
+    return Ask(1 if short else min(wants, LEAST_LIST_LINES), "right", 2, 1) if scene.table.running else None
 
 
 def _ask_second(scene: Scene, room: Room) -> Ask | None:
@@ -370,7 +370,7 @@ def _ask_second(scene: Scene, room: Room) -> Ask | None:
     if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned_key):
         return None
     wants = wanted_rows(scene, cards(scene)[1], room)
-    return Ask(wants, "right", 2, min(wants, LEAST))
+    return Ask(wants, "right", 2, min(wants, LEAST_LINES))
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -21,7 +21,7 @@ def coming_rows(scene: Scene, width: int, height: int) -> list[Row]:
             *breaking[:room],
         ]
     rows, room = other_rows(scene, width), max(0, height - len(head) - 1)
-    if not rows or (head and room < LEAST):
+    if not rows or (head and room < LEAST_ROWS):
         return pad_rows([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
     more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
     others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
@@ -29,7 +29,7 @@ def coming_rows(scene: Scene, width: int, height: int) -> list[Row]:
     return pad_rows([clip(row, width, scene.glyphs.ellipsis) for row in lines], height)
 
 
-LEAST = 2
+LEAST_ROWS = 2
 """With fewer free lines the other orders have no title."""
 
 

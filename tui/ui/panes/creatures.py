@@ -9,7 +9,7 @@ from tui.ui.state.layout import Pane
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.glyphs import Glyphs
-from tui.ui.text.held import HIDDEN, RowStyle, held
+from tui.ui.text.held import HIDDEN_WORD, RowStyle, held
 from tui.ui.text.rows import Piece, Row, frame_title, split_number, title_row
 
 
@@ -27,7 +27,7 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
         scene.table.round,
         {mark.key: mark for mark in scene.system.all_marks.values()},
         "concentrating" if aloud else scene.glyphs.concentration,
-        HIDDEN,
+        HIDDEN_WORD,
         sheets=True,
         actors=scene.table.actors,
     )

@@ -10,11 +10,11 @@ from tui.ui.state.commands import COMMANDS
 from tui.ui.text.fit import plain
 from tui.ui.text.rows import Piece, Row, words
 
-_WHOLE = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
+_WHOLE_VERBS = frozenset(c.words for c in COMMANDS if "{" not in c.words and c.id not in ("go", "order"))
 """Verbs whose key sends the bare verb: a line with more words is not shown as the key."""
 _OF_ITS_ROW = "turn"
 """The verb whose key acts on the current row; its line shows the key and the row's name."""
-_CHOOSES = "pick"
+_CHOOSING_VERB = "pick"
 """The verb whose key opens a list to choose from; the names in its line are left out."""
 
 
@@ -39,12 +39,12 @@ def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
     verb, _, rest = line.partition(" ")
     typed: Row = ((f":{line}", "text"),)
     # The key knows or asks which creature is meant; anything else has to be typed.
-    if verb not in keys or (rest and verb in _WHOLE):
+    if verb not in keys or (rest and verb in _WHOLE_VERBS):
         return typed
     words = verb
     if rest and verb == _OF_ITS_ROW:
         words = f"on {rest}"  # on another row the key means that row
-    elif verb != _CHOOSES:
+    elif verb != _CHOOSING_VERB:
         try:
             is_named = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         except RuleError:

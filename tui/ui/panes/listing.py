@@ -9,11 +9,11 @@ from msgspec import Struct
 from tui.ui.panes.creatures import title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, HomeRow, current, entries
-from tui.ui.state.layout import LIST, Part, Room
+from tui.ui.state.layout import LEAST_LIST_LINES, Part, Room
 from tui.ui.state.scene import Scene, page
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrap_text
 
-NAME = 26
+NAME_WIDTH = 26
 """The most columns for names."""
 
 
@@ -46,7 +46,7 @@ class ListPane(Struct, frozen=True):
     """The pane's place in the order of Tab."""
     rank: int
     """Lists with a lower rank get lines first."""
-    least: int = LIST
+    least: int = LEAST_LIST_LINES
     """The fewest lines with the title; a shorter list needs only its own lines."""
     more: str = ""
     """Text after the title."""
@@ -80,7 +80,7 @@ class ListPane(Struct, frozen=True):
         room, glyphs = box.height - (not box.bare), scene.glyphs
         first = page(some.index(at) if at in some else 0, room, len(some))
         shown = some[first : first + room]
-        wide = min(NAME, max((cells(e.name) for e in some), default=0))
+        wide = min(NAME_WIDTH, max((cells(e.name) for e in some), default=0))
         left_out = ", ".join(x for x in (self.more, words(span(first, len(shown), len(some), glyphs))) if x)
         more: tuple[Piece, ...] = ((left_out, "muted"),) if left_out else ()
         rows = [] if box.bare else [title(scene, self.name, self.title, box.width, *more)]

@@ -10,20 +10,20 @@ from tui.core.table import Table
 from tui.ui.panes.creatures import title
 from tui.ui.panes.orders import has_running_order
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.layout import LOG, Room
+from tui.ui.state.layout import LEAST_LOG_LINES, Room
 from tui.ui.state.messages import Chronicle, StepTexts, unread
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrap_text
 
-MOST = 3
+MOST_LINES = 3
 """The most lines of a step; only the last step may take more."""
 
-DIGITS = 2
+LEAST_DIGITS = 2
 """The fewest columns for the step's number."""
 
-NARROW = 20
+NARROW_WIDTH = 20
 """The width in columns from which the step's number is shown."""
 
 
@@ -35,7 +35,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     # From the bottom up, so that only steps on the screen are put into words.
     while step > 0 and len(lines) < room:
         # If there is room for many steps, older ones need not be cut at three rows.
-        most = max(MOST, room // 4) if lines else max(MOST, room)
+        most = max(MOST_LINES, room // 4) if lines else max(MOST_LINES, room)
         rows = _paragraph(scene, past.step(step), (head, width), most)
         lines = _first_rows(scene, rows, room - len(lines), width) + lines
         step -= 1
@@ -53,7 +53,7 @@ _EMPTY = "Every line and its result will appear here"
 
 def _head(past: Chronicle, width: int) -> int:
     """Return the columns before the text, for cursor and number."""
-    return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
+    return max(LEAST_DIGITS, len(f"{past.last}")) + 2 if width >= NARROW_WIDTH else min(1, width - 1)
 
 
 def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Row]:
@@ -101,7 +101,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     rows = wrap_text(words, width, most + 1)
     if len(rows) > most:
         rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
-    number = f"{account.step:>{head - 2}} " if head > DIGITS else ""
+    number = f"{account.step:>{head - 2}} " if head > LEAST_DIGITS else ""
     ink: Role = "muted" if undone or not texts else "text"
     lines: list[Row] = []
     for text in rows:
@@ -156,7 +156,7 @@ def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
     return texts
 
 
-RUNNING = 2
+RUNNING_LINES = 2
 """The fewest lines of the log, with its title, under a running order on a narrow screen."""
 
 
@@ -165,12 +165,12 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if mode and mode.where == "over" and mode.covers != "panes":
         return None
     if room.kind == "small":
-        return Ask(1, "log", rank=4, least=1) if room.height > LEAST else None
-    running = room.kind == "narrow" and scene.log_lines <= LOG and has_running_order(scene)
-    return Ask(room.height, "log", least=RUNNING if running else scene.log_lines)
+        return Ask(1, "log", rank=4, least=1) if room.height > LEAST_HEIGHT else None
+    running = room.kind == "narrow" and scene.log_lines <= LEAST_LOG_LINES and has_running_order(scene)
+    return Ask(room.height, "log", least=RUNNING_LINES if running else scene.log_lines)
 
 
-LEAST = 11
+LEAST_HEIGHT = 11
 """The height in lines above which a small screen shows the latest message."""
 
 

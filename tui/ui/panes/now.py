@@ -14,18 +14,18 @@ from tui.ui.panes.keyed import add_keys, key_row, keys_of, reason_of
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
-from tui.ui.state.layout import TWO, Room, right_of
+from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_wordings
 from tui.ui.state.scene import Scene, fallen_hero
 from tui.ui.state.totals import faces_decide, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import BREAK, Segment, Way, fit, plain
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row, cells, colour_keys, pad_rows, words
 
-LEFT = "goes back"
+GOES_BACK = "goes back"
 """The words after Esc if leaving loses nothing."""
 CLAUSE, REASON, HEAD = 9, 2, -1
 """Ranks of the segments: the clause is left out first, the head last."""
@@ -47,7 +47,7 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
         return []
     ahead = _ahead(scene, width, height)
     room = height - len(ahead)
-    column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO else 0
+    column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO_COLUMNS_WIDTH else 0
     shown = fit(segments(scene, column), width, room, scene.glyphs.ellipsis, column=column)
     return [*pad_rows(shown, room), *ahead]
 
@@ -196,7 +196,7 @@ def _hidden_interrupters(scene: Scene) -> list[Remark]:
     """Return a warning about creatures hidden from players that may interrupt, or []."""
     names = dict.fromkeys(x.name for x in interrupters(scene) if x.is_hidden)
     who = join_names(tuple(names), scene.glyphs)
-    return [Remark(plain(f"{HIDDEN}: {who} may interrupt"))] if names else []
+    return [Remark(plain(f"{HIDDEN_WORD}: {who} may interrupt"))] if names else []
 
 
 def is_board_active(scene: Scene) -> bool:
@@ -254,8 +254,8 @@ def _outcome(scene: Scene, outcome: str, after: str) -> list[Segment]:
     )
     # The outcome fits whole without its clause, or without the keys, which the hints name too.
     said = tuple(Way(plain(mark + x)) for x in dict.fromkeys((then, drop_clause(then))))
-    keys = (Way(either),) if after != LEFT else (Way(either), Way())
-    return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=after != LEFT)]
+    keys = (Way(either),) if after != GOES_BACK else (Way(either), Way())
+    return [Segment(said, rank=REASON), Segment(keys, joint=BREAK, keeps=after != GOES_BACK)]
 
 
 def drop_clause(said: str) -> str:

@@ -10,10 +10,10 @@ from msgspec import Struct
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.layout import LIST, Room
+from tui.ui.state.layout import LEAST_LIST_LINES, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders, must_read, page, row_name
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
     Box,
@@ -38,10 +38,10 @@ _STATES: dict[str, Role] = {
     "done": "acted",
     "void": "down",
 }
-_TURN = {"now": 0, "done": 2, "void": 2}
+_STATE_RANKS = {"now": 0, "done": 2, "void": 2}
 """How orders are sorted by state: the one being carried out first (0), others (1), finished ones last (2)."""
-NAME = 12
-_SEALED = ("written", "locked")
+NAME_WIDTH = 12
+_SEALED_STATES = ("written", "locked")
 
 
 def order_rows(scene: Scene) -> list[OrderView]:
@@ -52,7 +52,7 @@ def order_rows(scene: Scene) -> list[OrderView]:
     # Within a state in the order of the track, so that the next order is easy to find.
     return sorted(
         [*scene.table.orders, *(o for o in orders_due if o.who not in known)],
-        key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)),
+        key=lambda o: (_STATE_RANKS.get(o.state, 1), place.get(o.who, 0)),
     )
 
 
@@ -122,7 +122,7 @@ def interrupt_rows(scene: Scene, width: int) -> list[Row]:
 
 def _key_rows(key: str, line: str, width: int, *, hidden: bool) -> list[Row]:
     """Return a text after its key, wrapped and indented."""
-    line = f"{HIDDEN} {line}" if hidden else line
+    line = f"{HIDDEN_WORD} {line}" if hidden else line
     head: Piece = (f" {key} ", "key")
     blank: Piece = (" " * cells(head[0]), "text")
     seen = wrap_text(line, max(8, width - cells(head[0]) - 1))
@@ -133,7 +133,7 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
     """Return the orders that are not being carried out, in full, with the names in a column."""
     others = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: the texts get the rest.
-    wide = min(NAME, max((cells(o.who) for o in others), default=0))
+    wide = min(NAME_WIDTH, max((cells(o.who) for o in others), default=0))
     return [row for o in others for row in _paragraph(scene, o, width, wide)]
 
 
@@ -149,14 +149,14 @@ def order_lines(scene: Scene, key: str) -> list[str]:
 def _text(scene: Scene, o: OrderView) -> str:
     """Return an order in one line; "(sealed)" if others may see the screen before it is opened."""
     line = "; ".join(o.wording)
-    return "(sealed)" if line and o.state in _SEALED and has_sealed_orders(scene) else line
+    return "(sealed)" if line and o.state in _SEALED_STATES and has_sealed_orders(scene) else line
 
 
 def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
     """Yield the components of an order, with names in a column; `or else` begins a new row."""
     if not o.text:
         yield ((" nothing", "muted"),)
-    wide = min(NAME, max(map(cells, o.text), default=0))
+    wide = min(NAME_WIDTH, max(map(cells, o.text), default=0))
     for (key, value), phrase in zip(o.text.items(), o.wording, strict=True):
         if phrase == key:
             yield ((f" {key}", "text"),)
@@ -179,7 +179,7 @@ def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
     # A warning quotes the order, so it says as much.
-    unread = has_sealed_orders(scene) and o.state in _SEALED
+    unread = has_sealed_orders(scene) and o.state in _SEALED_STATES
     line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
     # One column less, so that it does not touch the text beside it.
     rows = wrap_text(line, max(8, width - wide - 5))
@@ -189,7 +189,7 @@ def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     return [(*(blank if i else head), (row, role)) for i, row in enumerate(rows)]
 
 
-USUAL = 80
+USUAL_WIDTH = 80
 """The screen width, in columns, whose order pane must hold a menu; wider menus take the whole width."""
 
 
@@ -306,7 +306,9 @@ def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
     secret = [pair for pair in pairs if _unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
-        rows.append(label_line(scene, "Do not read aloud", width, (f"{HIDDEN} from the players", "hidden")))
+        rows.append(
+            label_line(scene, "Do not read aloud", width, (f"{HIDDEN_WORD} from the players", "hidden"))
+        )
         rows += _lines(scene, secret, width)
     return rows
 
@@ -338,9 +340,9 @@ def pick_rows(scene: Scene, names: Sequence[str], at: int, chosen: Sequence[str]
     return rows
 
 
-ORDERS = 4
+LEAST_ORDER_LINES = 4
 """The fewest lines for orders; if fewer are free, the panes beside them are left out."""
-LEAST = 8
+LEAST_FORM_LINES = 8
 """The fewest lines for a form; if fewer are free, the other panes are left out."""
 
 
@@ -360,18 +362,21 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if takes_full_width(scene):
         # Rows of a form come and go while it is written: the parts below it do not move with them.
         return Ask(
-            max(LEAST if mode and mode.writes else 0, wanted_rows(scene, room.width)), "across", 0, LEAST
+            max(LEAST_FORM_LINES if mode and mode.writes else 0, wanted_rows(scene, room.width)),
+            "across",
+            0,
+            LEAST_FORM_LINES,
         )
     if mode and mode.where == "beside":
-        wants = max(LIST, wanted_rows(scene, room.right))
-        return Ask(wants, "right", 1, wants if room.kind == "wide" else LIST)
+        wants = max(LEAST_LIST_LINES, wanted_rows(scene, room.right))
+        return Ask(wants, "right", 1, wants if room.kind == "wide" else LEAST_LIST_LINES)
     aside, running = coming_need(scene, room), has_running_order(scene)
     # What is on the left is not repeated on the right.
     wants = 0 if aside and not running else wanted_rows(scene, room.right, aside=bool(aside))
-    least = max(LIST, min(wants, ORDERS))
+    least = max(LEAST_LIST_LINES, min(wants, LEAST_ORDER_LINES))
     if focus(scene) == "orders":
-        wants = max(wants, LIST)
-        least = wants if room.kind == "wide" else LIST
+        wants = max(wants, LEAST_LIST_LINES)
+        least = wants if room.kind == "wide" else LEAST_LIST_LINES
     elif room.kind == "narrow" and not running:
         wants = min(wants, room.height // 6)
     if room.kind == "small":

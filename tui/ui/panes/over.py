@@ -8,11 +8,11 @@ from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row
 
-LEAST = 13
+WANTED_LINES = 13
 """The fewest lines for a mode that covers the panes."""
-INSTEAD = 9
+LEAST_LOG_LINES = 9
 """The fewest lines, with its title, for a mode in place of the log; with less it covers the panes."""
-FRAME = 4
+FRAME_LINES = 4
 """The lines of header, Now and hints together."""
 
 
@@ -22,8 +22,14 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if mode is None or mode.where == "foot" or (mode.where != "over" and not scene.home):
         return None
     # Help is read for the rows and the card, which stay: it takes the place of the log.
-    replaces_log = mode.covers == "log" and room.kind != "small" and (room.height - FRAME) // 2 >= INSTEAD
-    return Ask(INSTEAD, "log", least=INSTEAD) if replaces_log else Ask(LEAST, "over", least=LEAST)
+    replaces_log = (
+        mode.covers == "log" and room.kind != "small" and (room.height - FRAME_LINES) // 2 >= LEAST_LOG_LINES
+    )
+    return (
+        Ask(LEAST_LOG_LINES, "log", least=LEAST_LOG_LINES)
+        if replaces_log
+        else Ask(WANTED_LINES, "over", least=WANTED_LINES)
+    )
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

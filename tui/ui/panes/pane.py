@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from tui.ui.state.layout import LIST, Part, Place, Room
+from tui.ui.state.layout import LEAST_LIST_LINES, Part, Place, Room
 from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Box, Row
 
@@ -19,7 +19,7 @@ class Ask(Struct, frozen=True):
     place: Place = "right"
     rank: int = 9
     """In one place, a pane with a lower rank gets lines first."""
-    least: int = LIST
+    least: int = LEAST_LIST_LINES
     """The fewest lines that the pane needs, including its title."""
     instead: Part = ""
     """The pane that it stands for: it is left out if that one has a box, "" for none."""

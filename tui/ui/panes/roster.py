@@ -28,20 +28,20 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.glyphs import state_sign
-from tui.ui.text.held import HIDDEN, bar, gone, held, points
+from tui.ui.text.held import HIDDEN_WORD, bar, gone, held, points
 from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, fit_pieces, pad_rows, short, span
 from tui.ui.text.track import BAR, state_role
 
-NAME = 12
-NUMBER = 4
+NAME_WIDTH = 12
+NUMBER_WIDTH = 4
 """The columns of armour class and of each number of the system, with the space before it."""
-SPACIOUS = 40
+SPACIOUS_WIDTH = 40
 """The width in columns from which there are more than two numbers."""
-FEW = 2
+FEW_NUMBERS = 2
 """How many numbers stay if names would be cut."""
-PART = 6
+LEAST_PART = 6
 """The fewest columns for the beginning of a note."""
 
 RosterKey = tuple[object, ...]
@@ -71,17 +71,17 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
         default=0,
     )
     # The last of three numbers is left out before a name is cut, or "hidden" or "out".
-    if len(numbers) > FEW and wants + 4 + NUMBER * len(numbers) > width:
-        numbers = numbers[:FEW]
+    if len(numbers) > FEW_NUMBERS and wants + 4 + NUMBER_WIDTH * len(numbers) > width:
+        numbers = numbers[:FEW_NUMBERS]
     head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
-    heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
+    heads = "".join(f"{_head(key):>{NUMBER_WIDTH}}" for key in numbers)
     used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width and not cut:
         head = title(scene, "roster", "Roster", width, (f"all {total}", "muted"))
         used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width:
-        numbers = numbers[:FEW]
-        heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
+        numbers = numbers[:FEW_NUMBERS]
+        heads = "".join(f"{_head(key):>{NUMBER_WIDTH}}" for key in numbers)
     if used + len(heads) > width:
         numbers = ()  # a number without a heading means nothing
     elif numbers:
@@ -97,7 +97,7 @@ def columns(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[st
         for f in scene.system.fields
         if f.kind == "int" and any(f.key in (c.fields or {}) for c in creatures)
     ]
-    return tuple(keys[: 4 if width >= SPACIOUS else 3])
+    return tuple(keys[: 4 if width >= SPACIOUS_WIDTH else 3])
 
 
 def _head(key: str) -> str:
@@ -120,8 +120,8 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
 
 
 def _words_never_cut(some: Sequence[Creature]) -> str:
-    """Return HIDDEN and how many are out or dead, the words of a row that are never cut."""
-    secret = [HIDDEN] if some[0].hidden else []
+    """Return HIDDEN_WORD and how many are out or dead, the words of a row that are never cut."""
+    secret = [HIDDEN_WORD] if some[0].hidden else []
     return ", ".join([*secret, *(text for text, _ in absence_words([gone(c) for c in some]))])
 
 
@@ -138,8 +138,8 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     least = _words_never_cut(some)
     remarks = [x for x in (least, first.owner, first.group, first.note) if x]
     words = ", ".join(remarks)
-    room = width - 3 - NUMBER * len(numbers)
-    name_width = max(NAME, min(cells(name), room - cells(words) - 1)) if words else room
+    room = width - 3 - NUMBER_WIDTH * len(numbers)
+    name_width = max(NAME_WIDTH, min(cells(name), room - cells(words) - 1)) if words else room
     # A long name is cut before words that must be seen.
     name_width = min(name_width, room - cells(least) - 1) if least else name_width
     mark = side_mark(scene, first.side)
@@ -150,9 +150,9 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
     if words:
         rest = max(0, room - name_width - 1)
         remark = _fitting_notes(remarks, rest)
-        if least or cells(remark) <= rest or rest >= PART:
+        if least or cells(remark) <= rest or rest >= LEAST_PART:
             line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
-    words = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
+    words = "".join(f"{_number(first, key):>{NUMBER_WIDTH}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if words.strip():
         line.append((f"{words:>{max(0, width - used)}}", "text"))
@@ -160,12 +160,12 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
 
 
 def _fitting_notes(remarks: Sequence[str], room: int) -> str:
-    """Return the first notes that fit, with commas; the next is cut if `PART` columns are free."""
+    """Return the first notes that fit, with commas; the next is cut if `LEAST_PART` columns are free."""
     shown = remarks[0]
     for remark in remarks[1:]:
         longer = f"{shown}, {remark}"
         if cells(longer) > room:
-            return longer if room - cells(f"{shown}, ") >= PART else shown
+            return longer if room - cells(f"{shown}, ") >= LEAST_PART else shown
         shown = longer
     return shown
 
@@ -197,8 +197,8 @@ def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
 
 WIDE, BARS = 54, 44
 """The widths in columns from which there are more numbers, and from which there are bars."""
-ROOMY = 70
-WORDY = 20
+ROOMY_WIDTH = 70
+WORDY_WIDTH = 20
 """The columns for conditions from which marks are words; with fewer, concentration is a sign."""
 
 
@@ -272,7 +272,7 @@ def person(
     key = row_key(scene, c)
     wide = width >= WIDE
     # The sign of the state takes a column of the name, so that the conditions stay in theirs.
-    name = 20 if width >= ROOMY else 16 if wide else max(8, min(13 if states else 15, width // 3))
+    name = 20 if width >= ROOMY_WIDTH else 16 if wide else max(8, min(13 if states else 15, width // 3))
     state = (states or {}).get(c.id, "")
     signs: tuple[Piece, ...] = ()
     if states:
@@ -309,11 +309,11 @@ def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
 
 def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
     """Return as many words of a creature as fit: HIDDEN, then `out` or `dead`, then conditions and marks."""
-    style = row_style(scene, wide=room >= WORDY)
+    style = row_style(scene, wide=room >= WORDY_WIDTH)
     known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
-    secret = [x for x in known if x[0] == HIDDEN]
+    secret = [x for x in known if x[0] == HIDDEN_WORD]
     pieces = [*secret, (f"{scene.glyphs.out} {gone(c)}", "down")] if c.out else secret
-    pieces += [x for x in known if x[0] != HIDDEN]
+    pieces += [x for x in known if x[0] != HIDDEN_WORD]
     pieces += [(x, "text") for x in spoken_words(scene, c.id)]
     return fit_pieces(pieces, room, scene.glyphs.ellipsis) if pieces else []
 

@@ -61,7 +61,7 @@ TAB = tuple(pane.name for pane in sorted(PANES, key=lambda pane: pane.tab) if pa
 """The panes that can have focus, in the order of Tab."""
 FRAME = ("top", "bottom")
 
-SPACIOUS = (1000, 1000)
+SPACIOUS_SIZE = (1000, 1000)
 """A size at which every pane fits."""
 
 
@@ -131,7 +131,7 @@ def _named(part: Part) -> Pane:
 
 def shown_panes(scene: Scene) -> tuple[Part, ...]:
     """Return the panes that have something to show, in the order of Tab."""
-    full = boxes(scene, *SPACIOUS)
+    full = boxes(scene, *SPACIOUS_SIZE)
     # Orders below the track have focus in the order pane.
     return tuple(name for name in TAB if name in full or (name == "orders" and "coming" in full))
 

@@ -13,21 +13,21 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, creatures
-from tui.ui.text.held import HIDDEN, numbers
+from tui.ui.text.held import HIDDEN_WORD, numbers
 from tui.ui.text.rows import Box, Row, clip, limit_rows, pad_rows, wrap_text
 from tui.ui.text.track import aloud
 
-MOST = 40
+MOST_WOUNDED = 40
 """The most creatures that the summary lists; more would not fit on any screen."""
 
-SUMMARY = 4
+SUMMARY_LINES = 4
 """The most lines of the summary with its title; twice as many if it shows orders."""
 
 
 def summary_need(scene: Scene, width: int) -> int:
     """Return the lines of the summary with its title, 0 if it is empty."""
     rows = _lines(scene, width)
-    most = 2 * SUMMARY if any(_order_lines(scene)) else SUMMARY
+    most = 2 * SUMMARY_LINES if any(_order_lines(scene)) else SUMMARY_LINES
     return min(most, 1 + len(rows)) if rows else 0
 
 
@@ -62,7 +62,7 @@ def _wounds(scene: Scene, some: Iterable[Creature]) -> str:
         if wound := _wound_word(c):
             kinds.setdefault((kind_of(c.name), wound), []).append(c.name)
     texts = [f"{join_numbered(names, scene.glyphs)} {wound}" for (_, wound), names in kinds.items()]
-    return scene.glyphs.joint.join(texts[:MOST])
+    return scene.glyphs.joint.join(texts[:MOST_WOUNDED])
 
 
 def _wound_word(c: Creature) -> str:
@@ -72,7 +72,7 @@ def _wound_word(c: Creature) -> str:
         if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET
         else []
     )
-    texts += [HIDDEN] if c.hidden else []
+    texts += [HIDDEN_WORD] if c.hidden else []
     texts += [", ".join(aloud(x.name) for x in c.conditions)] if c.conditions else []
     return " ".join(texts)
 

@@ -10,7 +10,7 @@ from tui.core.views.lineup import ShownRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
 from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.layout import LIST, LOWEST, Room, content
+from tui.ui.state.layout import LEAST_LIST_LINES, LEAST_UPPER_LINES, Room, content
 from tui.ui.state.scene import (
     Scene,
     current_entry,
@@ -151,7 +151,10 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     wants = wanted_rows(scene)
     # Beside a form a summary says more than a few rows.
     return Ask(
-        room.height if room.kind == "small" else wants, "left", 0, LOWEST if takes_full_width(scene) else LIST
+        room.height if room.kind == "small" else wants,
+        "left",
+        0,
+        LEAST_UPPER_LINES if takes_full_width(scene) else LEAST_LIST_LINES,
     )
 
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from tui.store.sources import wait_for_next_look
 from tui.ui.state.layout import Part
-from tui.ui.terminal.guardian import HUNG_UP, Leaving, guard, say_why
+from tui.ui.terminal.guardian import HANG_UP_ERRORS, Leaving, guard, say_why
 from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
@@ -213,7 +213,7 @@ class Loop:
             self._size = (news.width, news.height)
             self._draw()
         elif isinstance(news, HungUp):
-            self._leaving.leave(HUNG_UP)
+            self._leaving.leave(HANG_UP_ERRORS)
 
     def _press(self, press: Press) -> None:
         if self._surface is not None:

@@ -20,7 +20,7 @@ from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
 from tui.ui.text.press import LONGEST_TURN as MOST
 
-SWALLOWED = {
+SWALLOWED_KEYS = {
     "ctrl+a",
     "ctrl+b",
     "ctrl+h",
@@ -32,7 +32,7 @@ SWALLOWED = {
     "ctrl+space",
 }
 _SWITCHES = tuple(name for name, kind in Settings.__annotations__.items() if kind == "bool")
-NAMED = {
+KEY_NAMES = {
     "enter",
     "space",
     "escape",
@@ -174,8 +174,9 @@ class _Reading:
         """Return why one of these keys cannot be bound, "" if all can; `texts` are the keys bound already."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):
-                return f"{key!r} is not a key: a character, ctrl+letter, or one of {', '.join(sorted(NAMED))}"
-            if key in SWALLOWED:
+                names = ", ".join(sorted(KEY_NAMES))
+                return f"{key!r} is not a key: a character, ctrl+letter, or one of {names}"
+            if key in SWALLOWED_KEYS:
                 return f"{key} never arrives: terminals and multiplexers keep it"
             if key.isdigit():
                 return "digits are counts"
@@ -192,4 +193,6 @@ class _Reading:
 
 
 def _is_key(key: str) -> bool:
-    return key in NAMED or (len(key) == 1 and key.isprintable()) or bool(re.fullmatch(r"ctrl\+[a-z]", key))
+    return (
+        key in KEY_NAMES or (len(key) == 1 and key.isprintable()) or bool(re.fullmatch(r"ctrl\+[a-z]", key))
+    )

@@ -14,8 +14,8 @@ from tui.store.ownfolder import remove_file
 from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import read_toml
 
-_MOST = 200  # drafts
-_ROOM = 1_000_000
+_MOST_DRAFTS = 200  # drafts
+_MOST_CHARACTERS = 1_000_000
 """The most characters of all drafts together, enough for thirty full fields; more would slow each key."""
 
 
@@ -43,7 +43,7 @@ class DraftFile(Drafts):
         return dict(self._texts)
 
     def save(self, name: str, text: str) -> None:
-        """Save a draft under a name; "" deletes it. Dropped if the drafts would exceed `_ROOM`."""
+        """Save a draft under a name; "" deletes it. Dropped if the drafts would exceed `_MOST_CHARACTERS`."""
         # Unchanged text writes nothing, because this is called with every key.
         if self._texts.get(name, "") == text:
             return
@@ -51,7 +51,7 @@ class DraftFile(Drafts):
         if not text:
             del self._texts[name]
         # Whole or not at all: half of a form could not be read again.
-        elif len(others) < _MOST and sum(others) + len(text) <= _ROOM:
+        elif len(others) < _MOST_DRAFTS and sum(others) + len(text) <= _MOST_CHARACTERS:
             self._texts[name] = text
         else:
             return
@@ -79,8 +79,8 @@ def _read(path: str) -> dict[str, str]:
         return {}
     if not isinstance(table, dict):
         return {}
-    texts = {clean(k): clean(v, _ROOM) for k, v in table.items() if isinstance(v, str)}
-    return dict(list(texts.items())[:_MOST])
+    texts = {clean(k): clean(v, _MOST_CHARACTERS) for k, v in table.items() if isinstance(v, str)}
+    return dict(list(texts.items())[:_MOST_DRAFTS])
 
 
 def keep_copy(save: str, text: str) -> str:

@@ -19,21 +19,21 @@ from tui.store.library.crossing import library_for_fight
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
 
-CARRIED = ("side", "kind")
+CARRIED_KEYS = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last `add` line is searched for."""
 
 NO_NAME = "the name, then 18 ac15: hit points, armour class"
-SIGNED = "the name, then +3 18 ac15: modifier, hit points, armour class"
+HINT_WITH_MODIFIER = "the name, then +3 18 ac15: modifier, hit points, armour class"
 """The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
-ENDS = "the next name; Enter alone ends it"
-READ = 1_000
+ENDING_HINT = "the next name; Enter alone ends it"
+MOST_READ = 1_000
 """The longest line, in characters, that is explained while it is typed; parsing runs again with every key."""
 
 MOST_WORDS = 8
 """The most words of an unquoted name."""
 
-LEAST = 2
+LEAST_WORDS = 2
 """The words of the shortest `add` line."""
 
 _PLAYERS = " kind=pc"
@@ -53,12 +53,12 @@ def propose_line(line: str, store: Store) -> Editor:
 
 def _proposals(before: str) -> list[str]:
     try:
-        texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED and t.text}
+        texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED_KEYS and t.text}
         if "kind" in texts:
             texts["kind"] = read_choice(texts["kind"], KIND.choices, "kind=")
     except RuleError:
         return []
-    return [f"{key}={quote(texts[key])}" for key in CARRIED if key in texts]
+    return [f"{key}={quote(texts[key])}" for key in CARRIED_KEYS if key in texts]
 
 
 def drop_replaced(editor: Editor, store: Store) -> Editor:
@@ -69,10 +69,10 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
     side.
     """
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
-    for key in CARRIED:
+    for key in CARRIED_KEYS:
         if re.search(rf"\s{key}=", head):
             tail = re.sub(rf'\s{key}=("[^"]*"|\S*)', "", tail, count=1)
-    spelt = respell(head) if len(head) < READ else head
+    spelt = respell(head) if len(head) < MOST_READ else head
     first = spelt.split(" ")[1:2]
     if len(spelt.split(" ")) > 2 and re.fullmatch(COUNT, first[0]):
         tail = tail.removesuffix(_PLAYERS)
@@ -82,7 +82,7 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
         tail = tail.removesuffix(_PLAYERS)
         tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
     named = re.match(_NAME, spelt)
-    if tail.endswith(_PLAYERS) and named and len(head) < READ:
+    if tail.endswith(_PLAYERS) and named and len(head) < MOST_READ:
         known = store.effects.stock("creature", named[1].strip('"'))
         if named[1].strip('"').lower() in (name.lower() for name in known):
             tail = tail.removesuffix(_PLAYERS)
@@ -95,7 +95,7 @@ def _one_of_ours(line: str, store: Store) -> bool:
         parsed = tokens(line)
     except RuleError:
         return False
-    if len(parsed) < LEAST or re.fullmatch(COUNT, parsed[1].text):
+    if len(parsed) < LEAST_WORDS or re.fullmatch(COUNT, parsed[1].text):
         return False
     side = next((t.text for t in parsed if t.key == "side"), "")
     return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
@@ -107,7 +107,7 @@ def _hero(head: str, store: Store) -> Combatant | None:
     The owner is the value of a field of kind "creature", such as `rider=Ana`.
     """
     keys = {field.key for field in store.system.fields if field.kind == "creature"}
-    if not keys or not any(f" {key}=" in head for key in keys) or len(head) > READ:
+    if not keys or not any(f" {key}=" in head for key in keys) or len(head) > MOST_READ:
         return None
     try:
         names = [t.text for t in tokens(head) if t.key in keys and t.text]
@@ -120,9 +120,9 @@ def _hero(head: str, store: Store) -> Combatant | None:
 def quote_names(line: str, store: Store) -> str:
     """Return the line with quotes around a library creature's name: `add 2 "bog lurker" +3`."""
     words = line.split(" ")
-    if words[0] != "add" or len(line) > READ:
+    if words[0] != "add" or len(line) > MOST_READ:
         return line
-    first = 2 if len(words) > LEAST and re.fullmatch(COUNT, words[1]) else 1
+    first = 2 if len(words) > LEAST_WORDS and re.fullmatch(COUNT, words[1]) else 1
     for last in range(min(len(words), first + MOST_WORDS), first + 1, -1):
         name = " ".join(words[first:last])
         if '"' not in name and name.lower() in (x.lower() for x in store.effects.stock("creature", name)):
@@ -136,7 +136,7 @@ def nothing_typed(line: str) -> bool:
         parsed = tokens(line)
     except RuleError:
         return False
-    return [t.text for t in parsed if not t.key] == ["add"] and all(t.key in CARRIED for t in parsed[1:])
+    return [t.text for t in parsed if not t.key] == ["add"] and all(t.key in CARRIED_KEYS for t in parsed[1:])
 
 
 def last_added(store: Store) -> str:
@@ -148,14 +148,14 @@ def last_added(store: Store) -> str:
 
 def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
-    if len(line) > READ:
+    if len(line) > MOST_READ:
         return "the line is too long for a preview"
-    reason = SIGNED if store.system.modifier else NO_NAME
+    reason = HINT_WITH_MODIFIER if store.system.modifier else NO_NAME
     if nothing_typed(line):
-        return ENDS if line.strip() != "add" else reason
+        return ENDING_HINT if line.strip() != "add" else reason
     whole = quote_names(line, store)
     for text in (whole, whole.rpartition(" ")[0]):
-        if len(text.split()) < LEAST:
+        if len(text.split()) < LEAST_WORDS:
             return reason
         try:
             return understood(text, store.encounter, store.system, store.systems, _known(store))

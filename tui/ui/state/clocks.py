@@ -18,7 +18,7 @@ GM = "game master"
 NOTE = "Pauses of more than an hour are not counted. Nothing ticks by itself: ask again for later times."
 
 
-BREAK = 3600.0
+BREAK_SECONDS = 3600.0
 """Seconds without a line that count as a break: the time between two sessions belongs to no turn."""
 
 
@@ -73,7 +73,7 @@ def count_seconds(at: str, now: str) -> float:
     """Return the seconds between two times; 0 after a break, or if the clock was set back."""
     seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
     # A clock set back by hand or by daylight saving must not shorten a turn.
-    return seconds if 0.0 <= seconds <= BREAK else 0.0
+    return seconds if 0.0 <= seconds <= BREAK_SECONDS else 0.0
 
 
 def span(seconds: float) -> str:

@@ -260,7 +260,7 @@ _AT_START = {
     "quit": "leaves",
 }  # fmt: skip
 """The help of commands that do something else on the start screen."""
-_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
+_START_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
 """Ids of the commands that do the same in a fight and on the start screen."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),
@@ -271,7 +271,7 @@ START_ALONE: tuple[Command, ...] = (
 """Commands of the start screen only."""
 START_COMMANDS: tuple[Command, ...] = (
     *START_ALONE,
-    *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_TOO)),
+    *(replace(c, help=_AT_START.get(c.id, c.help)) for c in COMMANDS if c.id in (*_AT_START, *_START_TOO)),
 )
 """All commands of the start screen."""
 
@@ -288,10 +288,10 @@ def start_commands(commands: Iterable[Command] = COMMANDS) -> tuple[Command, ...
 
 NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
 
-TAKE = "t"
+TAKE_OVER_KEY = "t"
 """The key that takes over a read-only fight."""
 
-SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab",
+KEY_WORDS = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab",
          "f1": "F1",
          "up": "Up", "down": "Down", "left": "Left", "right": "Right", "pageup": "PgUp", "pagedown": "PgDn",
          "home": "Home", "end": "End"}  # fmt: skip
@@ -316,7 +316,7 @@ class Keys(Struct, frozen=True):
 
 def show_key(key: str) -> str:
     """Return a key as it is shown."""
-    return SHOWN.get(key, key)
+    return KEY_WORDS.get(key, key)
 
 
 def with_keys(own: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:

@@ -21,7 +21,7 @@ from tui.core.rules.optional import has_hit_count, orders_of
 from tui.core.views.table_for import borne
 from tui.ui.state.scene import Scene, current, due, who
 from tui.ui.text.form import Filling, is_typed
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.track import aloud
 
 
@@ -34,8 +34,8 @@ class FormTexts(Filling, frozen=True):
 
 AREA = "area"
 TITLE = "Area: damage to many, and who is in it"
-_MADE = ("half", "none")
-_HIT = "yes: it counts as a hit on each creature that takes damage"
+_IF_SAVED = ("half", "none")
+_HIT_HELP = "yes: it counts as a hit on each creature that takes damage"
 
 
 def fields(scene: Scene) -> tuple[Field, ...]:
@@ -49,8 +49,8 @@ def fields(scene: Scene) -> tuple[Field, ...]:
         Field("dc", "DC", "text", help="a number; if empty, there is no save and all take full damage"),
         Field("save", "save", "text", help="its key: dex, con, wis"),
         Field("type", "type", "text", help="fire, cold: creatures that resist it take half"),
-        Field("half", "made", "choice", _MADE, "half", help="damage for targets that make the save"),
-        *((Field("hit", "hit", "choice", ("no", "yes"), "no", help=_HIT),) if counts else ()),
+        Field("half", "made", "choice", _IF_SAVED, "half", help="damage for targets that make the save"),
+        *((Field("hit", "hit", "choice", ("no", "yes"), "no", help=_HIT_HELP),) if counts else ()),
         Field("who", "Who is in it?", "list", keys),
     )
 
@@ -89,7 +89,7 @@ def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     number = values.read_bonuses(c.save_bonus).get(save)
     marks = [mark.short for mark in borne((c,), scene.system) if mark.short]
     texts = [
-        HIDDEN if c.hidden else "",
+        HIDDEN_WORD if c.hidden else "",
         hp,
         ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",

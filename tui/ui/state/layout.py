@@ -30,19 +30,19 @@ Kind = Literal["small", "narrow", "wide"]
 
 NARROW, LOW = 60, 18
 """The least columns and lines for panes below each other."""
-TWO = 80
+TWO_COLUMNS_WIDTH = 80
 """The least columns for two columns of panes."""
-KEPT = 5
+CARD_LINES_KEPT = 5
 """The most lines of a card that are remembered until the round ends, so that the panes below do not move."""
-LOG = 4
+LEAST_LOG_LINES = 4
 """The least lines of the log, with its title."""
 LEAST_LOG = 3
 """The fewest lines that the log keeps below a notice, or below a part that covers the panes."""
-LOWEST = 8
+LEAST_UPPER_LINES = 8
 """The fewest lines of the upper part, if the log fits below it."""
-LIST = 3
+LEAST_LIST_LINES = 3
 """The least lines of a list, with its title."""
-TALL = 24
+TALL_HEIGHT = 24
 """The height in lines from which the log gets more than its least."""
 
 
@@ -67,12 +67,12 @@ class Room(Struct, frozen=True):
         """Which panes fit at once, for this width and height."""
         if is_small(self.width, self.height):
             return "small"
-        return "narrow" if self.width < TWO else "wide"
+        return "narrow" if self.width < TWO_COLUMNS_WIDTH else "wide"
 
     @property
     def left(self) -> int:
         """The width of a part on the left, in columns."""
-        return self.width - right_of(self.width) if self.width >= TWO else self.width
+        return self.width - right_of(self.width) if self.width >= TWO_COLUMNS_WIDTH else self.width
 
     @property
     def right(self) -> int:
@@ -87,7 +87,7 @@ class Claim(Struct, frozen=True):
     place: Place
     wants: int
     """The lines that the part can use, including its title."""
-    least: int = LIST
+    least: int = LEAST_LIST_LINES
     """The fewest lines that the part needs, including its title."""
     rank: int = 0
     """Of the parts in one place, those with lower ranks get their lines first."""
@@ -118,7 +118,7 @@ def is_small(width: int, height: int) -> bool:
 
 def right_of(width: int) -> int:
     """Return the columns of the parts on the right, the whole width if there is only one column."""
-    return width if width < TWO else 32 + (width - TWO) * 19 // 40
+    return width if width < TWO_COLUMNS_WIDTH else 32 + (width - TWO_COLUMNS_WIDTH) * 19 // 40
 
 
 def upper_of(boxes: Mapping[Part, Box]) -> int:
@@ -134,7 +134,7 @@ def heights(boxes: Mapping[Part, Box]) -> Heights:
 def grow_heights(boxes: Mapping[Part, Box], before: Heights) -> Heights:
     """Return the greater of these heights and those before; the last card fills what is left."""
     card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
-    return Heights(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
+    return Heights(max(before.upper, upper_of(boxes)), min(CARD_LINES_KEPT, max(before.card, card)))
 
 
 # --- the solver
@@ -193,7 +193,7 @@ def _inner(
     across = by_place.get("across", [])
     if not log and len(columns) + len(across) == 1:
         # A title would take the line of the acting row.
-        bare = bool(columns) and inner.height < LIST
+        bare = bool(columns) and inner.height < LEAST_LIST_LINES
         return {x.part: replace(inner, bare=bare) for x in (*columns, *across)}
     if kind == "small" and not across:
         return _column(replace(inner, bare=True), _shares(inner.height, [*columns, *log], first=True))
@@ -219,7 +219,7 @@ def _stacked(
     left, right = list(by_place.get("left", ())), list(by_place.get("right", ()))
     across, logs = list(by_place.get("across", ())), list(by_place.get("log", ()))
     log = min(max((x.least for x in logs), default=0), inner.height // 2)
-    wanted = max(_wanted(left, right, kind), remembered.round.upper, LOWEST)
+    wanted = max(_wanted(left, right, kind), remembered.round.upper, LEAST_UPPER_LINES)
     shares: list[tuple[Part, int]] = []
     if across:
         needed = max(x.least for x in across)
@@ -229,7 +229,7 @@ def _stacked(
         upper = min(wanted, room) if left and room >= max(x.least for x in left) else 0
     else:
         # The higher the screen, the more of the log is shown.
-        most = inner.height - min(log + max(0, height - TALL) // 4, inner.height // 2)
+        most = inner.height - min(log + max(0, height - TALL_HEIGHT) // 4, inner.height // 2)
         upper = min(remembered.step.upper, inner.height) or min(wanted, most)
     band = sum(lines for _, lines in shares)
     boxes: dict[Part, Box] = {}
@@ -276,7 +276,7 @@ def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[
     ordered = sorted(claims, key=lambda x: x.rank)
     for x in ordered:
         share = min(x.wants, x.least, room)
-        if share and (share >= min(x.wants, x.least, LIST) or not shares):
+        if share and (share >= min(x.wants, x.least, LEAST_LIST_LINES) or not shares):
             shares[x.part] = share
             room -= share
     for x in ordered:

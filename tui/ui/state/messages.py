@@ -11,7 +11,9 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.views.log import Message
 from tui.store.store import Store
 
-LETTERS = 1_200  # texts of a step that are kept, so that a roll of hundreds is not worded and then cut
+MOST_CHARACTERS = (
+    1_200  # texts of a step that are kept, so that a roll of hundreds is not worded and then cut
+)
 
 
 class StepTexts(Struct, frozen=True):
@@ -67,7 +69,7 @@ def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]
     if sum(line.kind == "rolled" for line in lines) > 1:
         lines.sort(key=lambda line: line.kind == "rolled")
     for line in lines:
-        if letters > LETTERS:
+        if letters > MOST_CHARACTERS:
             return tuple(texts), True
         texts.append(line.text.replace("`", ""))
         letters += len(line.text)

@@ -11,7 +11,7 @@ from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
 from tui.ui.state.scene import Scene, asked_first, goes, offer, owes_save
-from tui.ui.text.held import HIDDEN
+from tui.ui.text.held import HIDDEN_WORD
 
 
 class Said(Struct, frozen=True):
@@ -118,5 +118,5 @@ def _not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
     # Every other piece is between backticks: it is a line to be typed.
     for place in range(0, len(pieces), 2):
         for number in secret:
-            pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN} {{{number}}}")
+            pieces[place] = pieces[place].replace(f"{{{number}}}", f"{HIDDEN_WORD} {{{number}}}")
     return replace(sentence, text="`".join(pieces))

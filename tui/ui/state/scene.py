@@ -22,7 +22,7 @@ from tui.core.views.lineup import Lineup, ShownRow, lineup, side_order
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
 from tui.ui.state.commands import Command
-from tui.ui.state.layout import LOG, Pane, Part, content, lists_creatures
+from tui.ui.state.layout import LEAST_LOG_LINES, Pane, Part, content, lists_creatures
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.view import Notice, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
@@ -93,7 +93,7 @@ class Scene(Struct, frozen=True):
     """The log's steps in words."""
     labels: Mapping[str, str] = {}
     """The short words of commands, by id."""
-    log_lines: int = LOG
+    log_lines: int = LEAST_LOG_LINES
     """The fewest lines of the log."""
     parts: frozenset[Part] = frozenset()
     """The parts that have a box."""
@@ -127,14 +127,14 @@ def creatures(scene: Scene, key: str) -> tuple[Creature, ...]:
     return tuple([c for c in scene.table.combatants if c.id in ids])
 
 
-ZERO = "zero"
+ZERO_QUESTION = "zero"
 """In `View.declined`: the question about the house rule for 0 hit points is not asked again."""
 
 
 def fallen_hero(scene: Scene) -> str:
     """Return the name of a PC at 0 hit points if no house rule covers it, else ""."""
     e = scene.encounter
-    if not e.running or "zero.pc" in e.options or ZERO in scene.view.declined_groups:
+    if not e.running or "zero.pc" in e.options or ZERO_QUESTION in scene.view.declined_groups:
         return ""
     return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
 
@@ -171,7 +171,7 @@ def must_read(scene: Scene) -> bool:
     return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
 
 
-RESOLVED = ("now", "done")
+RESOLVED_STATES = ("now", "done")
 
 
 def has_sealed_orders(scene: Scene) -> bool:
@@ -181,7 +181,7 @@ def has_sealed_orders(scene: Scene) -> bool:
     """
     if scene.view.is_masked or not is_gmless(scene.system, scene.encounter):
         return scene.view.is_masked
-    return not any(o.state in RESOLVED for o in scene.table.orders)
+    return not any(o.state in RESOLVED_STATES for o in scene.table.orders)
 
 
 def offer(scene: Scene) -> Offer:
@@ -335,17 +335,17 @@ def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
     return shown if fixed in shown else sorted([*shown, fixed])
 
 
-FEW = 8
+FEW_ROWS = 8
 """Pages below this height show the current row second, so that its neighbours stay visible."""
 
 
 def _first(at: int, room: int, total: int) -> int:
-    if room >= FEW or room < 3:
+    if room >= FEW_ROWS or room < 3:
         return page(at, room, total)
     return max(0, min(at - 1, total - room))
 
 
-LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
+AIM_LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Characters that aim at rows: without d, h and x of an amount, and without A, which means all."""
 
 
@@ -361,7 +361,7 @@ def letters(scene: Scene) -> dict[str, str]:
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
         keys = dict.fromkeys(row_key(scene, c) for c in scene.table.combatants)
-    free, result = dict.fromkeys(LETTERS), {}
+    free, result = dict.fromkeys(AIM_LETTERS), {}
     for key in keys:
         wanted = label(scene.encounter, key).lower()
         letter = next((x for x in wanted if x in free), next(iter(free), ""))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Final
 
-QUIET: Final = {
+QUIET_VARIABLES: Final = {
     "TEXTUAL_ANIMATIONS": "none",
     "TEXTUAL_DISABLE_KITTY_KEY": "1",
     "TEXTUAL_SMOOTH_SCROLL": "0",
@@ -17,7 +17,7 @@ QUIET: Final = {
 TRUE_COLOUR: Final = ("kitty", "alacritty", "foot", "wezterm", "ghostty", "contour", "direct")
 """Parts of TERM that promise true colour even if COLORTERM is missing, as over SSH."""
 
-ESCAPE_FAR, ESCAPE_NEAR = "300", "50"
+ESCAPE_FAR, ESCAPE_DELAY = "300", "50"
 """Milliseconds after which a lone escape is a key, over a network and locally.
 
 Over a network the bytes of an arrow key may arrive apart.
@@ -35,12 +35,12 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
     An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is set.
     """
     # Textual ends with an error if one of its variables has an unknown value.
-    for name in [name for name in environ if name.startswith("TEXTUAL_") and name not in QUIET]:
+    for name in [name for name in environ if name.startswith("TEXTUAL_") and name not in QUIET_VARIABLES]:
         del environ[name]
-    for name, value in QUIET.items():
+    for name, value in QUIET_VARIABLES.items():
         environ.setdefault(name, value)
     # Longer over a network: an arrow split in two would become escape, `[` and `A`, three commands.
-    environ.setdefault("ESCDELAY", ESCAPE_FAR if remote(environ) else ESCAPE_NEAR)
+    environ.setdefault("ESCDELAY", ESCAPE_FAR if remote(environ) else ESCAPE_DELAY)
     if environ.get("NO_COLOR") == "":
         del environ["NO_COLOR"]
     if not environ.get("COLORTERM") and any(part in environ.get("TERM", "") for part in TRUE_COLOUR):
@@ -49,8 +49,8 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 def escape_delay(environ: Mapping[str, str]) -> float:
     """Return the seconds after which a lone escape is the key."""
-    text = environ.get("ESCDELAY", ESCAPE_NEAR)
-    return max(1, int(text) if text.isdecimal() else int(ESCAPE_NEAR)) / 1000
+    text = environ.get("ESCDELAY", ESCAPE_DELAY)
+    return max(1, int(text) if text.isdecimal() else int(ESCAPE_DELAY)) / 1000
 
 
 def usable() -> str:

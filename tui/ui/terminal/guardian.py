@@ -23,7 +23,7 @@ from typing import Any, Final, Protocol
 
 from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
-ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
+ENDING_SIGNALS: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
 """Signals that end the program even if they have a handler.
 
 Other signals are left alone if they have a handler.
@@ -39,7 +39,7 @@ SIGNALS: Final = frozenset(signal.valid_signals()) - {
 The set is written as all signals but a few, so that it includes signals that only some systems have.
 """
 
-PATIENCE: Final = 1.5
+EXIT_SECONDS: Final = 1.5
 """How long an orderly exit may take, in seconds."""
 
 
@@ -80,7 +80,7 @@ class Guardian:
         # Before the handlers are set: a signal between the two would be lost.
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         for number in SIGNALS:
-            if number in ASKED or signal.getsignal(number) is signal.SIG_DFL:
+            if number in ENDING_SIGNALS or signal.getsignal(number) is signal.SIG_DFL:
                 self._handlers[number] = signal.signal(number, lambda *_: None)
         self._thread.start()
 
@@ -115,7 +115,7 @@ class Guardian:
 
     def _end(self, code: int) -> None:
         self._program.leave_with(code)
-        time.sleep(PATIENCE)
+        time.sleep(EXIT_SECONDS)
         # Only a terminal that is still ours: a shell that has it again must not get our sequences.
         if not self._over:
             self._program.silence()
@@ -146,7 +146,7 @@ def say_why(code: int) -> None:
             os.write(2, b"ended by SIGTERM: taken over from another terminal, or stopped by the system\n")
 
 
-HUNG_UP = 128 + signal.SIGHUP
+HANG_UP_ERRORS = 128 + signal.SIGHUP
 """The exit code of a program whose terminal was closed."""
 
 

@@ -50,9 +50,9 @@ class Pasted(Struct, frozen=True):
     """Text pasted in brackets."""
 
     text: str
-    """The pasted text, at most `KEPT` characters."""
+    """The pasted text, at most `MOST_PASTED` characters."""
     dropped: int = 0
-    """How many characters beyond `KEPT` were dropped."""
+    """How many characters beyond `MOST_PASTED` were dropped."""
     finished: bool = True
     """False if the sequence that ends a paste never came."""
 
@@ -68,23 +68,23 @@ PASTE_BEGIN: Final = "\x1b[200~"
 PASTE_END: Final = "\x1b[201~"
 ANSWER: Final = "\x1b[0n"
 
-KEPT: Final = 65_536
+MOST_PASTED: Final = 65_536
 """The most characters kept of one paste."""
 
-UNFINISHED: Final = 1.0
+PASTE_SECONDS: Final = 1.0
 """Seconds of silence that end a paste if the sequence that ends it was lost."""
 
-BROKEN: Final = 1.0
+KEY_SECONDS: Final = 1.0
 """Seconds of silence after which the beginning of a sequence is dropped.
 
 They are longer than the escape delay, because the characters that come later would be run as commands. An
 answer that does not end in that time is dropped, too.
 """
 
-LONGEST: Final = 512
+MOST_SEQUENCE: Final = 512
 """The most characters of a sequence; a longer one is skipped to its end."""
 
-TOO_LONG: Final = rf"([0-?]{{{LONGEST}}})[0-?]+|([ -/]{{{LONGEST}}})[ -/]+"
+TOO_LONG: Final = rf"([0-?]{{{MOST_SEQUENCE}}})[0-?]+|([ -/]{{{MOST_SEQUENCE}}})[ -/]+"
 
 KEY: Final = (
     r"\x1b(?:"
@@ -105,7 +105,7 @@ ESC P, ] or _ before anything else are two keys.
 STRING_BEGUN: Final = r"\x1b(?:P(?:[>!]|[01][$+]?)?|\][0-9]{0,5}|_)?\Z"
 BODY: Final = r"[^\x00-\x1f\x7f\x9c]*"
 
-BROKEN_OFF: Final = r"\x1b\[(?:\[|[0-?]+[ -/]*|[ -/]+)"
+BROKEN_SEQUENCE: Final = r"\x1b\[(?:\[|[0-?]+[ -/]*|[ -/]+)"
 """Matches the beginning of a sequence that was cut off, and that cannot be two keys."""
 
 IN_PASTE: Final = r"\x1b\[(?:0n|20[01]~)"
@@ -142,15 +142,15 @@ def token_of(sequence: str) -> Token | None:
 
 
 class PasteText(Struct):
-    """The text of a paste, at most `KEPT` characters, and the number of characters dropped."""
+    """The text of a paste, at most `MOST_PASTED` characters, and the number of characters dropped."""
 
     parts: list[str] = field(default_factory=list)
     kept: int = 0
     dropped: int = 0
 
     def add(self, text: str) -> None:
-        """Append text; what exceeds `KEPT` is counted as dropped."""
-        fits = text[: KEPT - self.kept]
+        """Append text; what exceeds `MOST_PASTED` is counted as dropped."""
+        fits = text[: MOST_PASTED - self.kept]
         if fits:
             self.parts.append(fits)
         self.kept += len(fits)
@@ -199,7 +199,7 @@ class InputParser:
         if match := re.compile(KEY).match(data, at):
             if match[0] == PASTE_BEGIN:
                 self._paste = PasteText()
-            elif len(match[0]) <= LONGEST and (token := token_of(match[0])) is not None:
+            elif len(match[0]) <= MOST_SEQUENCE and (token := token_of(match[0])) is not None:
                 tokens.append(token)
             return match.end()
         if match := re.compile(STRING).match(data, at):
@@ -209,7 +209,7 @@ class InputParser:
             # Text beyond the bound is skipped: the whole stays too long to be a key.
             self._begun = re.sub(TOO_LONG, r"\1\2", match[0])
             return match.end()
-        if match := re.compile(BROKEN_OFF).match(data, at):
+        if match := re.compile(BROKEN_SEQUENCE).match(data, at):
             return match.end()
         tokens.append(Key(ESCAPE))
         return at + 1
@@ -222,7 +222,7 @@ class InputParser:
         body = re.compile(BODY).match(data, at)
         assert body is not None  # it may be empty
         end = body.end()
-        self._string = string = (string + data[at:end])[: LONGEST + 1]
+        self._string = string = (string + data[at:end])[: MOST_SEQUENCE + 1]
         if end == len(data):
             return end
         if data[end:] == ESCAPE:
@@ -230,7 +230,11 @@ class InputParser:
             return len(data)
         self._string = None
         terminator = 2 if data.startswith("\x1b\\", end) else int(data[end] in "\x07\x9c")
-        if terminator and len(string) <= LONGEST and (match := re.match(r"\x1bP>\|([ -~]{1,64})", string)):
+        if (
+            terminator
+            and len(string) <= MOST_SEQUENCE
+            and (match := re.match(r"\x1bP>\|([ -~]{1,64})", string))
+        ):
             tokens.append(Named(match[1]))
         return end + terminator
 
@@ -254,29 +258,31 @@ class InputParser:
     def deadline(self) -> float | None:
         """Return the time of the next `tick`, None if nothing is pending."""
         if self._paste is not None:
-            return self._last + UNFINISHED
+            return self._last + PASTE_SECONDS
         if self._string is not None:
-            return min(self._last + self._escape_delay, self._since + BROKEN)
+            return min(self._last + self._escape_delay, self._since + KEY_SECONDS)
         return self._last + self._patience() if self._begun else None
 
     def _patience(self) -> float:
         """Return how many seconds to wait for the rest of a sequence."""
-        return BROKEN if self._begun[1:2] in ("[", "O") else self._escape_delay
+        return KEY_SECONDS if self._begun[1:2] in ("[", "O") else self._escape_delay
 
     def tick(self, now: float) -> list[Token]:
         """Return the tokens of pending input, if its time is up."""
         if self._paste is not None:
-            if now < self._last + UNFINISHED:
+            if now < self._last + PASTE_SECONDS:
                 return []
             paste, self._paste, self._begun = self._paste, None, ""
             return [paste.pasted(finished=False)]
-        if self._string is not None and now >= min(self._last + self._escape_delay, self._since + BROKEN):
+        if self._string is not None and now >= min(
+            self._last + self._escape_delay, self._since + KEY_SECONDS
+        ):
             # An answer that was broken off means nothing; an escape after it is a key as any other.
             self._string = None
         if self._begun and self._string is None and now >= self._last + self._patience():
             begun, self._begun = self._begun, ""
             # Half a sequence does not say which key it was; but what may be two keys is two.
-            return [] if re.match(BROKEN_OFF, begun) else [Key(letter) for letter in begun]
+            return [] if re.match(BROKEN_SEQUENCE, begun) else [Key(letter) for letter in begun]
         return []
 
 

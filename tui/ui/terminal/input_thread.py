@@ -33,13 +33,13 @@ ASK: Final = "\x1b[5n"
 LAST_ANSWER: Final = 0.5
 """How long to wait, when leaving, for an answer that would be typed into the user's shell, in seconds."""
 
-EARLY: Final = 2.0
+EARLY_SECONDS: Final = 2.0
 """How long after the start a terminal may take for its first answer, in seconds."""
 
 CHUNK: Final = 65_536
-INSTANT: Final = 0.001
+INSTANT_SECONDS: Final = 0.001
 
-AHEAD: Final = 512
+MOST_AHEAD: Final = 512
 """The most tokens that may be passed on without being handled; at this number reading pauses.
 
 Further input waits in the system's buffers, and then with the sender.
@@ -80,8 +80,8 @@ class InputReader:
             os.write(self._wake, b".")
 
     def _ahead(self) -> bool:
-        """Return whether `AHEAD` tokens are not handled yet."""
-        return self._taken - self._done >= AHEAD
+        """Return whether `MOST_AHEAD` tokens are not handled yet."""
+        return self._taken - self._done >= MOST_AHEAD
 
     def loop(self) -> bool:
         """Read until `stop`; return False if the input has ended. The thread sleeps while nothing comes."""
@@ -114,7 +114,7 @@ class InputReader:
         # Input that is there came in time, as far as we know: a pause of the machine must not tear a key
         # apart.
         if deadline is not None:
-            now = min(now, deadline - INSTANT)
+            now = min(now, deadline - INSTANT_SECONDS)
         return self._hand_on(self._parser.feed(self._decode(data), now))
 
     def _hand_on(self, tokens: list[Token]) -> bool:
@@ -151,7 +151,7 @@ class Answers:
         """Wait up to `LAST_ANSWER` for missing answers; not for a terminal that never answers."""
         now = monotonic()
         end = now + LAST_ANSWER
-        while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
+        while self._heard < self._asked and (self._heard or now < self._since + EARLY_SECONDS) and now < end:
             self._answer.wait(end - now)
             self._answer.clear()
             now = monotonic()
@@ -159,13 +159,13 @@ class Answers:
 
 News = Key | Report
 
-TURN: Final = 0.02
+TURN_SECONDS: Final = 0.02
 """How long news are handled before the loop gets its turn, in seconds.
 
 So signals are handled, however much is typed.
 """
 
-MOST: Final = 64
+MOST_NEWS: Final = 64
 """The most news in one turn of the loop.
 
 The limit is needed because a listener may only note a key, and handle it after the turn.
@@ -196,8 +196,8 @@ class InputThread:
 
     def _hear(self) -> None:
         self._asked = False
-        end = monotonic() + TURN
-        for _ in range(MOST):
+        end = monotonic() + TURN_SECONDS
+        for _ in range(MOST_NEWS):
             if monotonic() > end:
                 break
             try:

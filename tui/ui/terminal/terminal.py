@@ -212,14 +212,14 @@ class Output:
 LAST_WRITE: Final = 0.6
 """How long to wait, when leaving, for a terminal that reads slowly, in seconds."""
 
-WIDEST: Final = 2_000
-HIGHEST: Final = 600
-"""The most columns and lines that are drawn: `WIDEST` and `HIGHEST`.
+MOST_COLUMNS: Final = 2_000
+MOST_LINES: Final = 600
+"""The most columns and lines that are drawn: `MOST_COLUMNS` and `MOST_LINES`.
 
 A client over SSH may name any size, and 65,535 squared would need gigabytes.
 """
 
-GRACE: Final = 0.5
+GRACE_SECONDS: Final = 0.5
 """How long after SIGCONT another signal may end us before we stop again in the background, in seconds."""
 
 
@@ -271,12 +271,12 @@ class Terminal:
         return self._output is not None
 
     def size(self) -> tuple[int, int]:
-        """Return columns and lines, at most those of `WIDEST` and `HIGHEST`."""
+        """Return columns and lines, at most those of `MOST_COLUMNS` and `MOST_LINES`."""
         try:
             width, height = os.get_terminal_size(self.target)
         except OSError:
             return 80, 24
-        return min(width or 80, WIDEST), min(height or 24, HIGHEST)
+        return min(width or 80, MOST_COLUMNS), min(height or 24, MOST_LINES)
 
     # --- taking and restoring it
 
@@ -391,7 +391,7 @@ class Terminal:
             self.take()
 
     def _wait_behind(self) -> None:
-        self.loop.later(GRACE, self._stop_again)
+        self.loop.later(GRACE_SECONDS, self._stop_again)
 
     def _stop_again(self) -> None:
         """Stop again if `bg` has continued us; take the terminal if `fg` has.

@@ -7,7 +7,7 @@ from msgspec import Struct
 from tui.core.base.text import LONGEST_LINE, clusters, cut_text
 from tui.ui.text.rows import Row, cells, clip
 
-NEAR = 64
+NEAR_CHARACTERS = 64
 """How many code points beside the cursor are split into clusters, so that long texts are edited as fast as
 short ones."""
 
@@ -69,7 +69,7 @@ class Editor(Struct, frozen=True):
         return Editor(self.text[:start] + self.text[end:], start)
 
     def _left(self) -> int:
-        start = max(0, self.at - NEAR)
+        start = max(0, self.at - NEAR_CHARACTERS)
         # A window that begins inside a run of flags would pair their halves wrongly.
         while start and _is_half_a_flag(self.text[start]):
             start -= 1
@@ -77,7 +77,7 @@ class Editor(Struct, frozen=True):
         return self.at - len(before[-1]) if before else 0
 
     def _right(self) -> int:
-        after = clusters(self.text[self.at : self.at + NEAR])
+        after = clusters(self.text[self.at : self.at + NEAR_CHARACTERS])
         return self.at + len(after[0]) if after else self.at
 
     def _word(self) -> int:
@@ -154,7 +154,7 @@ def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row
 def _row(text: str, begin: int, end: int, at: int) -> Row:
     if at < 0:
         return ((text[begin:end], "text"),)
-    under = next(iter(clusters(text[at : min(end, at + NEAR)])), " ")
+    under = next(iter(clusters(text[at : min(end, at + NEAR_CHARACTERS)])), " ")
     return ((text[begin:at], "text"), (under, "current"), (text[at + len(under) : end], "text"))
 
 

@@ -15,11 +15,11 @@ GLUE, BREAK = "\N{NO-BREAK SPACE}", "\n"
 """A space at which no row breaks, such as that between a key and its word; and a forced row break."""
 INDENT = 2
 """Spaces before each row after the first."""
-LEAST = 24
+LEAST_COLUMNS = 24
 """The fewest columns for the beginning of a text; less would not be readable."""
 LEAST_HEAD = 8
 """The fewest columns for the last head; with fewer the first row ends without it."""
-TRAIL = " ;,:("
+TRAILING_SIGNS = " ;,:("
 """Characters that are removed from the end of a row that is cut."""
 
 Word = tuple[Piece, ...]
@@ -185,8 +185,8 @@ def _beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
         yield text
     every = text.split(" ")
     for many in range(min(len(every) - 1, width), 0, -1):
-        beginning = " ".join(every[:many]).rstrip(TRAIL).removesuffix(" and")
-        if cells(beginning) < LEAST - 1:
+        beginning = " ".join(every[:many]).rstrip(TRAILING_SIGNS).removesuffix(" and")
+        if cells(beginning) < LEAST_COLUMNS - 1:
             return
         if cells(beginning) < width:
             yield beginning + ellipsis
@@ -211,7 +211,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
     if not kept:
         return clip(row, width, ellipsis)
     text, role = kept[-1]
-    return (*kept[:-1], (text.rstrip(TRAIL) + ellipsis, role))
+    return (*kept[:-1], (text.rstrip(TRAILING_SIGNS) + ellipsis, role))
 
 
 def break_rows(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:

@@ -16,12 +16,12 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Piece, Row, cells, clip, frame_title, span, title_row, words, wrap_text
 
 _OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
-LETTERS = 4
+LETTERS_PER_COLUMN = 4
 """The most code points per column that are laid out for a field."""
 
-ROWS = 8
+MOST_FIELD_ROWS = 8
 """The most rows that a field takes."""
-LIST = 3
+LEAST_LIST_ROWS = 3
 """How many rows of a list stay visible if the form does not fit."""
 
 
@@ -214,7 +214,7 @@ def form_rows(
     glyphs, room = style.glyphs, max(0, height - 1)
     begin, end = body.list_rows
     # A list is cut before fields that the cursor would then pass unseen.
-    if len(body.rows) - max(0, end - begin - LIST) + len(lines) > room:
+    if len(body.rows) - max(0, end - begin - LEAST_LIST_ROWS) + len(lines) > room:
         body = _fold_empty(body)
     # What is being typed is more important than its preview.
     least = min(len(body.rows), max(room // 2, body.focus_rows[1] - body.focus_rows[0]))
@@ -253,7 +253,7 @@ def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[
         return rows, ()
     others = len(rows) - (end - begin)
     size = room - others
-    if size >= min(LIST, end - begin) and end > begin:
+    if size >= min(LEAST_LIST_ROWS, end - begin) and end > begin:
         # The row of the cursor, else the first that is ticked.
         at = body.at - begin if begin <= body.at < end else max(0, body.chosen - begin)
         first = max(0, min(at - size // 2, end - begin - size))
@@ -303,11 +303,11 @@ def by_of(field: FormField, key: Press, *, typed: bool) -> int:
 
 def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]:
     """Return a text after a mark, wrapped; rows after the first are indented by the mark's width."""
-    seen = wrap_text(text, max(1, style.width - len(mark)), ROWS + 1)
+    seen = wrap_text(text, max(1, style.width - len(mark)), MOST_FIELD_ROWS + 1)
     rows: list[Row] = [
         ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
     ]
-    return shorten_rows(rows, ROWS, style.glyphs.ellipsis)
+    return shorten_rows(rows, MOST_FIELD_ROWS, style.glyphs.ellipsis)
 
 
 def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
@@ -340,7 +340,7 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
     if not is_typed(field):
         return [_choices(field, text, width, focused=focused)]
     if focused:
-        rows = typed_rows(form.editor(field.key), width, ROWS, glyphs.ellipsis)
+        rows = typed_rows(form.editor(field.key), width, MOST_FIELD_ROWS, glyphs.ellipsis)
         line = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
         # Beside a text only if both fit whole; beside nothing it may be cut.
         fits = not text or cells(words(rows[0])) + cells(line) + 2 < width
@@ -351,21 +351,21 @@ def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool,
 
 
 def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
-    """Return a typed text in at most `ROWS` rows; a part from "or else" on begins a new row."""
-    seen = text[: LETTERS * ROWS * max(1, width)]
+    """Return a typed text in at most `MOST_FIELD_ROWS` rows; a part from "or else" on begins a new row."""
+    seen = text[: LETTERS_PER_COLUMN * MOST_FIELD_ROWS * max(1, width)]
     if not seen:
         return [(("-", "muted"),)]
     rows: list[Row] = []
     for part in _OR_ELSE.split(seen, maxsplit=1):
-        first, *more = wrap_text(part, max(1, width), ROWS + 1)
+        first, *more = wrap_text(part, max(1, width), MOST_FIELD_ROWS + 1)
         if part[:7].lower() == "or else":
             rows.append(((first[:7], "key"), (first[7:], "text")))
         else:
             rows.append(((first, "text"),))
         rows += [((row, "text"),) for row in more]
     if len(seen) == len(text):
-        return shorten_rows(rows, ROWS, ellipsis)
-    return shorten_rows([*rows, ()], min(ROWS, len(rows)), ellipsis)
+        return shorten_rows(rows, MOST_FIELD_ROWS, ellipsis)
+    return shorten_rows([*rows, ()], min(MOST_FIELD_ROWS, len(rows)), ellipsis)
 
 
 def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:

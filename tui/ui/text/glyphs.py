@@ -73,14 +73,14 @@ ASCII = Glyphs(
 )
 
 
-_DRAWN = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
+_DRAWN_SIGNS = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
 _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "staged")
 """Signs that become spaces for a screen reader, because a word says the same."""
 
 
 def glyphs_for_screen_reader(glyphs: Glyphs) -> Glyphs:
     """Return signs for a screen reader: rules, bars and signs with a word are spaces."""
-    blanks: dict[str, str] = dict.fromkeys((*_DRAWN, *_STATE_SIGNS), " ")
+    blanks: dict[str, str] = dict.fromkeys((*_DRAWN_SIGNS, *_STATE_SIGNS), " ")
     return replace(glyphs, dot=",", spoken=True, **blanks)
 
 

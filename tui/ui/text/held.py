@@ -14,8 +14,8 @@ from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece
 from tui.ui.text.track import (
     BAR,
-    LATEST,
-    SECRET,
+    LATEST_WEIGHT,
+    SECRET_WEIGHT,
     TrackCells,
     Weighed,
     condition_word,
@@ -27,7 +27,7 @@ from tui.ui.text.track import (
 HitPoints = tuple[int, int | None, int]
 """Hit points, maximum (None if unknown), and temporary hit points."""
 
-HIDDEN = "HIDDEN"
+HIDDEN_WORD = "HIDDEN"
 """The word on creatures hidden from players; in capitals because the GM must not say it aloud."""
 
 _WORST: dict[str, tuple[int, Role]] = {
@@ -207,15 +207,19 @@ def _weighed_words(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed
     for mark in c.marks:
         known = style.marks.get(mark)
         if known and known.short:
-            yield (2, known.short, "alarm") if known.alarming else (LATEST + 1, known.short, "text")
+            yield (2, known.short, "alarm") if known.alarming else (LATEST_WEIGHT + 1, known.short, "text")
     for x in c.conditions:
         yield condition_word(x.name, x.rounds, style.concentration, x.dc)
     for counter in c.counters:
-        yield (LATEST, count(counter.name, counter.n, counter.max), "text")
+        yield (LATEST_WEIGHT, count(counter.name, counter.n, counter.max), "text")
     if c.hidden:
-        yield (SECRET, style.secret, "hidden") if style.secret else (LATEST + 2, "hidden", "hidden")
+        yield (
+            (SECRET_WEIGHT, style.secret, "hidden")
+            if style.secret
+            else (LATEST_WEIGHT + 2, "hidden", "hidden")
+        )
     if isinstance(c.fixed, int):
-        yield (LATEST + 3, "fixed", "muted")
+        yield (LATEST_WEIGHT + 3, "fixed", "muted")
 
 
 def count(name: str, n: int, most: int | None) -> str:

@@ -13,7 +13,7 @@ from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Row, cells, pad
 
-MENU = 20
+ITEM_WIDTH = 20
 """Columns for the text of an item, before its note."""
 
 
@@ -63,7 +63,7 @@ def _begins_any(word: str, words: Sequence[str]) -> bool:
     return any(x.startswith(word) for x in words)
 
 
-FILLERS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
+FILLER_WORDS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
 """Words that a search ignores."""
 
 
@@ -122,7 +122,7 @@ class Choices(Struct, frozen=True):
     def visible_items(self) -> tuple[Item, ...]:
         """The items that match what is typed, best matches first."""
         every = self.search.lower().split()
-        words = [word for word in every if word not in FILLERS] or every
+        words = [word for word in every if word not in FILLER_WORDS] or every
         rows = self.rows_of_kin
         pairs = [(rank, number) for number, i in enumerate(rows) if (rank := i.rank(words)) is not None]
         return tuple(rows[number] for _, number in (sorted(pairs) if words else pairs))
@@ -162,7 +162,7 @@ class Choices(Struct, frozen=True):
         return next(begins, 0) if letter else 0
 
 
-def choice_rows(choices: Choices, glyphs: Glyphs, most: int = MENU) -> list[Row]:
+def choice_rows(choices: Choices, glyphs: Glyphs, most: int = ITEM_WIDTH) -> list[Row]:
     """Return a row for each item shown; `most` is the width of texts before notes."""
     shown = choices.visible_items
     at = choices.place

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-PAGE = 10
+PAGE_ROWS = 10
 """Rows that Page Up and Page Down scroll."""
-ALL = 10**6
+ALL_ROWS = 10**6
 STEPS = {
     "up": -1,
     "k": -1,
     "down": 1,
     "j": 1,
-    "pageup": -PAGE,
-    "pagedown": PAGE,
-    "space": PAGE,
-    "g": -ALL,
-    "home": -ALL,
-    "G": ALL,
-    "end": ALL,
+    "pageup": -PAGE_ROWS,
+    "pagedown": PAGE_ROWS,
+    "space": PAGE_ROWS,
+    "g": -ALL_ROWS,
+    "home": -ALL_ROWS,
+    "G": ALL_ROWS,
+    "end": ALL_ROWS,
 }
 """Rows by which each key scrolls a text."""
 

@@ -60,10 +60,10 @@ BLANK: Row = ()
 _TOO_WIDE = "?"
 """Replaces a cluster that is wider than its whole row."""
 
-_CLUSTER = 40
+_MOST_CLUSTER = 40
 """How many code points of a word are searched for its first cluster; a limit keeps long words cheap."""
 
-_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
+_KEY_IN_BRACKETS = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
 def words(line: Sequence[Piece]) -> str:
@@ -89,7 +89,7 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
 
 def colour_keys(words: str) -> Row:
     """Return the text as a row, with keys in brackets in the colour of keys."""
-    parts = _KEYED.split(words)
+    parts = _KEY_IN_BRACKETS.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
@@ -181,7 +181,7 @@ def _pieces(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
         # A cluster that is wider than the row must be taken, or the loop would never end.
-        part = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
+        part = fit(word, width, "") or clusters(word[:_MOST_CLUSTER])[0]
         pieces.append(part if cells(part) <= width else _TOO_WIDE)
         word = word[len(part) :]
     return [*pieces, word]
@@ -189,7 +189,7 @@ def _pieces(word: str, width: int) -> list[str]:
 
 # --- titles, and rows of as many words as fit
 
-WHOLE = 10
+WHOLE_NAME_WIDTH = 10
 """A name of at most this many columns is never cut in a title."""
 
 
@@ -199,7 +199,7 @@ def title_row(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) ->
     # One column less, so that it does not touch the title beside it.
     width -= 1
     tail: list[Piece] = []
-    used = cells(rule) + 1 + min(cells(name[0]), WHOLE)
+    used = cells(rule) + 1 + min(cells(name[0]), WHOLE_NAME_WIDTH)
     for piece in more:
         used += cells(f" {rule} ") + cells(piece[0])
         if piece[1] == "key" and used > width:
@@ -207,7 +207,7 @@ def title_row(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) ->
         # In the colour of what follows: another colour would cost bytes for a change of pen.
         tail += [(f" {rule} ", piece[1]), piece]
     # What is left out is also counted if the title has to be cut for it.
-    least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
+    least = cells(rule) + 1 + min(cells(name[0]), WHOLE_NAME_WIDTH)
     room = max(least, width - sum(cells(text) for text, _ in tail))
     head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
     return clip((*head, *tail), width, glyphs.ellipsis)

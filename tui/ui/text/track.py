@@ -17,17 +17,17 @@ NUMBERS, WIDE = 34, 58
 NAME, POINTS, BAR = 12, 7, 5
 """The fewest columns for names and for hit points, and the width of a bar."""
 
-AIRY = 44
+AIRY_WIDTH = 44
 """Width of the pane, in columns, from which there is space between place and number."""
 
-REASON = 40
+REASON_WIDTH = 40
 """Free columns after the conditions from which a row's reason for its place is shown."""
 
 CONCENTRATION = "concentration"
-LATEST = 10**6
+LATEST_WEIGHT = 10**6
 """The weight of a condition without a number of rounds: higher than any with one, so that it comes last."""
 
-SECRET = -1
+SECRET_WEIGHT = -1
 """The weight of a secret word: the lowest, so that it comes first."""
 
 Weighed = tuple[int, str, Role]
@@ -118,7 +118,7 @@ class Columns(Struct, frozen=True):
 def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: bool) -> Columns:
     """Return the column widths for these rows; space that one column does not need goes to the others."""
     # A space before each: place 4 and the card 10♣ would read as 410♣.
-    airy = width >= AIRY
+    airy = width >= AIRY_WIDTH
     value = max([3, *(cells(line.value) + (not airy) for line in lines)])
     numbers = value + (5 if airy else 3) if numbered and width >= NUMBERS else 1
     most = max((cells(line.points[0]) for line in lines), default=0)
@@ -239,7 +239,7 @@ def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     """Return conditions and marks, then the reason for the place if there is room for all of it."""
     pieces = fit_pieces(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
-    if line.why is None or room < REASON:
+    if line.why is None or room < REASON_WIDTH:
         return pieces
     reason = line.why()
     # Half a reason says nothing; one key shows the whole one.
@@ -271,7 +271,7 @@ def merge_words(
     pieces: list[Piece] = [
         (text if many == every else f"{many}{glyphs.times} {text}", role) for text, (_, role, many) in ordered
     ]
-    secret = sum(ordered[0][1][0] == SECRET for _ in pieces[:1])
+    secret = sum(ordered[0][1][0] == SECRET_WEIGHT for _ in pieces[:1])
     acting: list[Piece] = [(f"{unacted} of {every} to act", "may")] if 0 < unacted < every else []
     return [*pieces[:secret], *_state(state, glyphs), *pieces[secret:], *acting]
 
@@ -298,7 +298,7 @@ def condition_word(name: str, rounds: int, concentration: str, dc: int) -> Weigh
     ending = (f" {rounds}" if rounds else "") + (f" dc{dc}" if dc else "")
     if name.lower() == CONCENTRATION:
         return (3, concentration + ending, "concentration")
-    return (3 + (rounds or LATEST - 3), name + ending, "condition")
+    return (3 + (rounds or LATEST_WEIGHT - 3), name + ending, "condition")
 
 
 def points_text(creatures: Sequence[tuple[int, int | None, int]], glyphs: Glyphs) -> str:

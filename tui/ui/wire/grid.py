@@ -13,7 +13,7 @@ from typing import Final
 from tui.core.base.text import SUITS
 from tui.ui.wire.pens import PLAIN, Pen, alike
 
-NARROW: Final = (
+NARROW_RANGES: Final = (
     (0xA1, 0xAC), (0xAE, 0x17F),  # Latin letters and signs
     (0x2010, 0x2027), (0x2030, 0x203B),  # dashes, bullets, the ellipsis, angle quotes
     (0x2190, 0x2193), (0x2500, 0x25FC),  # arrows, frames, blocks, triangles, circles
@@ -21,14 +21,16 @@ NARROW: Final = (
 )  # fmt: skip
 """Ranges of characters of one column, first and last; a law compares them with Rich."""
 
-_KNOWN: Final = dict.fromkeys((code for low, high in NARROW for code in range(low, high + 1)), "x")
+_NARROW_TABLE: Final = dict.fromkeys(
+    (code for low, high in NARROW_RANGES for code in range(low, high + 1)), "x"
+)
 
 
 def cell_len(text: str) -> int:
     """Return the width of a text in columns."""
     if text.isascii() and text.isprintable():
         return len(text)
-    known = text.translate(_KNOWN)
+    known = text.translate(_NARROW_TABLE)
     if known.isascii() and known.isprintable():
         return len(text)
     # Only for text beyond what is known: players' terminals mostly never load Rich.
@@ -38,11 +40,11 @@ def cell_len(text: str) -> int:
 
 
 JOINER: Final = "\u200d"
-LOST: Final = "\ufffd"
-CLUSTER: Final = 12
+REPLACEMENT: Final = "\ufffd"
+MOST_CLUSTER: Final = 12
 """The most code points of one cluster; the longest family emoji has 7, and a few marks."""
 
-CERTAIN: Final = (
+CERTAIN_RANGES: Final = (
     (0x20, 0x36F), (0x370, 0x482), (0x48A, 0x52F), (0x1E00, 0x1FFF), (0x2010, 0x2027), (0x2030, 0x205E),
     (0x20A0, 0x20BF), (0x2100, 0x27BF), (0x2800, 0x2BFF), (0x3000, 0x303E), (0x3041, 0x3096),
     (0x309B, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xFF01, 0xFF60),
@@ -54,14 +56,14 @@ CERTAIN: Final = (
 
 def doubtful(cell: str) -> bool:
     """Return whether terminals disagree about how far this cluster moves the cursor."""
-    return any(not any(low <= ord(c) <= high for low, high in CERTAIN) for c in cell)
+    return any(not any(low <= ord(c) <= high for low, high in CERTAIN_RANGES) for c in cell)
 
 
 def _safe(character: str) -> str:
     """Return the character, U+FFFD for one that must not be sent, "" for one of no width."""
     match unicodedata.category(character):
         case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
-            return LOST if cell_len(character) else ""
+            return REPLACEMENT if cell_len(character) else ""
         case _:
             return character
 
@@ -88,9 +90,9 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 def _columns(cluster: str) -> tuple[str, ...]:
-    width, text = cell_len(cluster), cluster[:CLUSTER].rstrip(JOINER)
+    width, text = cell_len(cluster), cluster[:MOST_CLUSTER].rstrip(JOINER)
     # Rich counts some clusters wider than two columns, and terminals disagree: they are replaced.
-    return (text, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
+    return (text, *[""] * (width - 1)) if 0 < width <= 2 else (REPLACEMENT, *" " * (width - 1))[:width]
 
 
 def cells(text: str) -> tuple[str, ...]:
@@ -107,10 +109,10 @@ def leading_marks(text: str) -> str:
     end = 0
     while end < len(text) and _safe(text[end]) and not cell_len(text[end]):
         end += 1
-    return text[:end][:CLUSTER]
+    return text[:end][:MOST_CLUSTER]
 
 
-_LIKE: Final = SUITS | str.maketrans(
+_ASCII_TABLE: Final = SUITS | str.maketrans(
     "·•…–—−×±½→›▶←‹↑↓“”‘’─│█ßæøłđıÆØŁĐ",  # noqa: RUF001  # letters that look alike are the point
     "--~---x+/>>><<^v\"\"''-|#saoldiAOLD",
 )
@@ -119,7 +121,7 @@ _LIKE: Final = SUITS | str.maketrans(
 
 def _ascii_like(cell: str) -> str:
     """Return the ASCII character that replaces a cell, `?` if there is none."""
-    like = unicodedata.normalize("NFKD", cell.translate(_LIKE))[:1]
+    like = unicodedata.normalize("NFKD", cell.translate(_ASCII_TABLE))[:1]
     return like if like.isascii() and like.isprintable() and cell_len(cell) == 1 else "?"
 
 

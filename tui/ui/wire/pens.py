@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from colorsys import rgb_to_hls
 from typing import Final, Literal, NamedTuple
 
-ON: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
+ON_CODES: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
 """The SGR parameter of each attribute, in the order of Rich's attribute bits."""
 
-OFF: Final = (
+OFF_CODES: Final = (
     ("22", 0b11),
     ("23", 1 << 2),
     ("24", 1 << 3 | 1 << 9),
@@ -22,7 +22,7 @@ OFF: Final = (
 )
 """The attributes that each "off" parameter removes (ECMA-48), such as bold and dim together."""
 
-SEEN: Final = 1 << 3 | 1 << 6 | 0b11111 << 8
+VISIBLE_ON_SPACE: Final = 1 << 3 | 1 << 6 | 0b11111 << 8
 """Attributes that are visible on a space: underlines, reverse, strike, frames, overline."""
 
 
@@ -39,7 +39,7 @@ class Pen(NamedTuple):
     @property
     def erases(self) -> bool:
         """Whether a space in this pen looks like an erased cell."""
-        return not self.attrs & SEEN
+        return not self.attrs & VISIBLE_ON_SPACE
 
 
 PLAIN: Final = Pen()
@@ -50,21 +50,21 @@ def blank(pen: Pen) -> Pen:
 
     The text colour is left out, because a space does not show it.
     """
-    return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
+    return pen if pen.attrs & VISIBLE_ON_SPACE else Pen("", pen.bg, 0)
 
 
 def alike(one: Pen, other: Pen) -> bool:
     """Return whether two pens draw a space alike."""
-    return one == other or (one.bg == other.bg and not (one.attrs | other.attrs) & SEEN)
+    return one == other or (one.bg == other.bg and not (one.attrs | other.attrs) & VISIBLE_ON_SPACE)
 
 
 def _switches(old: int, new: int) -> Iterator[str]:
     # Off before on: `22` removes bold and dim together, and what stays must be switched on again after it.
-    for code, bits in OFF:
+    for code, bits in OFF_CODES:
         if old & bits & ~new:
             yield code
             old &= ~bits
-    for bit, code in enumerate(ON):
+    for bit, code in enumerate(ON_CODES):
         if new & ~old & 1 << bit:
             yield code
 
@@ -91,12 +91,12 @@ def transition(old: Pen | None, new: Pen) -> str:
 
 def dress(old: Pen | None, want: Pen) -> Pen:
     """Return the pen that draws a space like the blank pen `want` and is cheapest to reach from `old`."""
-    if old is None or want.attrs & SEEN:
+    if old is None or want.attrs & VISIBLE_ON_SPACE:
         return want
     if alike(old, want):
         return old
     # A space shows no text colour, so the old one may stay and need not be sent.
-    kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)
+    kept = Pen(old.fg, want.bg, old.attrs & ~VISIBLE_ON_SPACE)
     return min(kept, want, key=lambda pen: len(transition(old, pen)))
 
 
@@ -106,7 +106,7 @@ Depth = Literal["truecolor", "256", "16"]
 NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 """The terminal's colours in the order of their numbers; each also has a bright one."""
 
-GREY: Final = 0.15
+GREY_SATURATION: Final = 0.15
 """Saturation below which a colour is sent as a grey, as Rich does."""
 
 Triplet = tuple[int, int, int]
@@ -161,7 +161,7 @@ def _named(color: str, *, ground: bool) -> str:
 def _number(red: int, green: int, blue: int) -> int:
     """Return the number in the 256-colour palette that Rich would use for a colour."""
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
-    if saturation < GREY:
+    if saturation < GREY_SATURATION:
         grey = round(light * 25.0)
         return {0: 16, 25: 231}.get(grey, 231 + grey)
     return 16 + 36 * _step(red) + 6 * _step(green) + _step(blue)

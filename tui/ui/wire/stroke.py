@@ -61,7 +61,7 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
     return min(direct, _move_in_column(y0, y1, linefeed=linefeed) + _move_in_row(x0, x1), key=len)
 
 
-FARTHEST: Final = 8
+MOST_ROWS_MOVED: Final = 8
 """The most rows by which a block is moved; a longer move uncovers so many rows that drawing is cheaper."""
 
 
@@ -112,12 +112,17 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 
 def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
     """Return the shift that puts most rows in place, or None."""
-    choices = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
+    choices = [
+        shift
+        for by in range(-MOST_ROWS_MOVED, MOST_ROWS_MOVED + 1)
+        if by
+        for shift in _runs(old, new, changed, by)
+    ]
     # Rows that are moved, minus the rows that the shift uncovers and that must be drawn.
     return max(choices, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
 
 
-LONG: Final = 8
+LEAST_SLIDE: Final = 8
 """The fewest columns that are moved by a slide; fewer are cheaper to draw."""
 
 
@@ -162,7 +167,7 @@ def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | No
     ):
         same += 1
     at = min(old_end, new_end) - same
-    if not by or same < LONG or old.texts[at] == "" or new.texts[at] == "":
+    if not by or same < LEAST_SLIDE or old.texts[at] == "" or new.texts[at] == "":
         return None
     # The terminal moves by its own widths: if they are disputed the rest of the line would be off.
     if any(text and text > "~" and doubtful(text) for text in (*old.texts[at:], *new.texts[at:])):
@@ -285,7 +290,7 @@ class Stroke(Struct):
         return size(whole.text()) < size(apart.text())
 
     def _row(self, y: int, old: CellRow, new: CellRow, columns: list[int]) -> None:
-        slide = find_slide(old, new, columns) if self.can.slides and len(columns) > LONG else None
+        slide = find_slide(old, new, columns) if self.can.slides and len(columns) > LEAST_SLIDE else None
         if slide is None:
             self._changes(y, new, columns)
             return

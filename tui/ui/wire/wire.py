@@ -31,10 +31,10 @@ from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import PLAIN, Pen, blank, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, move, size
 
-AFRESH: Final = 0.8
+CLEAR_FACTOR: Final = 0.8
 """Clearing the screen flickers, so it is used only if its bytes are fewer than this share of the others."""
 
-SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
+RESET_MODES: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 """Sets character set, margins, wrapping and cursor for the wire; sent after an error."""
 
 
@@ -68,7 +68,7 @@ class Screen:
 
         The rows must not change afterwards.
         """
-        prefix = SETTLE if self._astray else ""
+        prefix = RESET_MODES if self._astray else ""
         stroke = self._redraw(target, can) if self.rows is None else self._update(self.rows, target, can)
         self.rows = [*target]
         self.hand, self._astray = stroke.hand, False
@@ -94,7 +94,9 @@ class Screen:
             choices = self._both_ways(rows, target, self.hand, can)
         best = min(choices, key=_bytes)
         # Clearing is only tried if drawing every character could be shorter.
-        if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
+        if (limit := CLEAR_FACTOR * _bytes(best)) > sum(
+            len(row.texts) - row.texts.count(" ") for row in target
+        ):
             fresh = self._redraw(target, can)
             best = fresh if _bytes(fresh) < limit else best
         return best
@@ -141,41 +143,41 @@ def _bytes(stroke: Stroke) -> int:
 
 ASK: Final = "\x1b[5n"
 
-SLOWEST: Final = 240.0
+SLOWEST_SPEED: Final = 240.0
 """The speed of an unknown line, in bytes a second: a quarter of 9600 baud."""
 
-FASTEST: Final = 4000.0
-PURSE: Final = 0.4
+FASTEST_SPEED: Final = 4000.0
+CREDIT_SECONDS: Final = 0.4
 """How much credit may be saved up, in seconds: on the slowest line 96 bytes."""
 
-UNASKED: Final = 1536
+MOST_UNASKED: Final = 1536
 """How many bytes may be sent without a question; then a frame asks, because a fast line may have become slow.
 """
 
-PATIENCE: Final = 0.5
+FIRST_ANSWER_SECONDS: Final = 0.5
 """How long to wait for a terminal that has never answered, in seconds.
 
-No frame waits that long: meanwhile `UNASKED` bytes may be sent, then as many as an unknown line bears. Some
-terminals never answer, and a key must not wait.
+No frame waits that long: meanwhile `MOST_UNASKED` bytes may be sent, then as many as an unknown line bears.
+Some terminals never answer, and a key must not wait.
 """
 
-TRUST: Final = 2.0
-TRICKLE: Final = 120.0
+ANSWER_SECONDS: Final = 2.0
+LEAST_SPEED: Final = 120.0
 """The speed in bytes a second by which the wait for an answer is computed, in addition to TRUST seconds."""
 
-MANNERS: Final = 0.05
+NAME_SECONDS: Final = 0.05
 """How long the first frame waits for the terminal's name, in seconds; the name only saves bytes."""
 
-SWIFT: Final = 0.25
+SWIFT_SECONDS: Final = 0.25
 """A delay that users do not notice, in seconds."""
 
-NUDGE: Final = 1.0
+REPAINT_SECONDS: Final = 1.0
 """How long a repaint that the user asks for may wait for an answer, in seconds."""
 
-MISSES: Final = 2
+MOST_MISSES: Final = 2
 """How many answers in a row may be missing before the clock stops asking."""
 
-BLIND: Final = 9600.0
+ASSUMED_SPEED: Final = 9600.0
 """The speed in bytes a second that is assumed for a terminal that does not answer."""
 
 
@@ -192,9 +194,9 @@ class Clock(Struct):
     """How many answers in a row were missing."""
     has_answered: bool = False
     """Whether the terminal has ever answered."""
-    speed: float = SLOWEST
+    speed: float = SLOWEST_SPEED
     """The measured speed of the line, in bytes a second."""
-    credit: float = SLOWEST * PURSE
+    credit: float = SLOWEST_SPEED * CREDIT_SECONDS
     """How many bytes may be sent without asking."""
     credit_at: float = 0.0
     """When `credit` was last updated."""
@@ -205,13 +207,13 @@ class Clock(Struct):
     bytes_ahead: int = 0
     """How many bytes were sent since the last question to a terminal that has never answered."""
     sent_at: float = 0.0
-    """When the latest of the bytes in `bytes_ahead` will have arrived, assuming the speed `BLIND`."""
+    """When the latest of the bytes in `bytes_ahead` will have arrived, assuming the speed `ASSUMED_SPEED`."""
 
     def free(self, now: float) -> bool:
         """Return whether a frame may be sent."""
         if self.wait_end is None or now >= self.wait_end:
             return True
-        return self._never_answered and (self.bytes_ahead < UNASKED or now >= self.sent_at)
+        return self._never_answered and (self.bytes_ahead < MOST_UNASKED or now >= self.sent_at)
 
     @property
     def _never_answered(self) -> bool:
@@ -227,23 +229,25 @@ class Clock(Struct):
     def send(self, size: int, now: float) -> bool:
         """Count a frame of `size` bytes as sent; return whether it must ask."""
         # A quarter of the measured speed: frames that do not ask are not timed, and must never fill the line.
-        grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
-        self.credit = min(self.credit + grant * (now - self.credit_at), grant * PURSE)
+        grant = self.speed / 4 if self.speed > 4 * SLOWEST_SPEED else SLOWEST_SPEED
+        self.credit = min(self.credit + grant * (now - self.credit_at), grant * CREDIT_SECONDS)
         self.credit_at = now
         if self._never_answered:
             self.bytes_ahead += size
-            self.sent_at = now + size / BLIND
+            self.sent_at = now + size / ASSUMED_SPEED
             return False
-        if self.misses >= MISSES:
-            self.wait_end, self.asked_at = now + size / BLIND, None
+        if self.misses >= MOST_MISSES:
+            self.wait_end, self.asked_at = now + size / ASSUMED_SPEED, None
             return False
-        if size <= self.credit and self.bytes_unasked + size <= UNASKED:
+        if size <= self.credit and self.bytes_unasked + size <= MOST_UNASKED:
             self.credit -= size
             self.bytes_unasked += size
             return False
         self.asked_at, self.bytes_in_flight, self.bytes_unasked = now, size, 0
-        self.bytes_ahead, self.sent_at = 0, now + size / BLIND
-        self.wait_end = now + (TRUST + size / TRICKLE if self.has_answered else PATIENCE)
+        self.bytes_ahead, self.sent_at = 0, now + size / ASSUMED_SPEED
+        self.wait_end = now + (
+            ANSWER_SECONDS + size / LEAST_SPEED if self.has_answered else FIRST_ANSWER_SECONDS
+        )
         self.answers_due += 1
         return True
 
@@ -257,7 +261,7 @@ class Clock(Struct):
         if self.asked_at is not None and self.bytes_in_flight > 2 * len(ASK):
             seen = self.bytes_in_flight / max(now - self.asked_at, 0.001)
             # At most halved: one delay of the network should not make the next minute slow.
-            self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
+            self.speed = min(max(seen, self.speed / 2, SLOWEST_SPEED), 4 * FASTEST_SPEED)
         self.wait_end = self.asked_at = None
 
     def expire(self, now: float) -> None:
@@ -274,17 +278,17 @@ class Clock(Struct):
 
     def nudge(self, now: float) -> None:
         """Stop waiting because the user asks for a repaint, unless the last question was just sent."""
-        if self.asked_at is None or now >= self.asked_at + NUDGE:
+        if self.asked_at is None or now >= self.asked_at + REPAINT_SECONDS:
             self.restart()
 
     def begin(self, now: float) -> None:
-        """Wait up to `MANNERS` for the answers to the questions at the start, because they save bytes."""
+        """Wait up to `NAME_SECONDS` for the answers to the questions at the start; they save bytes."""
         self.restart()
-        self.wait_end, self.answers_due = now + MANNERS, 1
+        self.wait_end, self.answers_due = now + NAME_SECONDS, 1
 
     def swift(self, size: int) -> bool:
-        """Return whether a frame of `size` bytes arrives within `SWIFT`."""
-        return size <= SWIFT * self.speed
+        """Return whether a frame of `size` bytes arrives within `SWIFT_SECONDS`."""
+        return size <= SWIFT_SECONDS * self.speed
 
 
 SYNC_AT: Final = 1024
@@ -298,7 +302,7 @@ SYNC_BEGIN: Final = "\x1b[?2026h"
 SYNC_END: Final = "\x1b[?2026l"
 
 
-RETRY: Final = 0.02
+RETRY_SECONDS: Final = 0.02
 """How long to wait before a busy line is checked again, in seconds, while something waits."""
 
 
@@ -383,7 +387,7 @@ class Wire:
         An idle program has no timer.
         """
         self._rest()
-        self._timer = self._line.later(max(RETRY, self._clock.wakes(now)), self._woken)
+        self._timer = self._line.later(max(RETRY_SECONDS, self._clock.wakes(now)), self._woken)
 
     def _woken(self) -> None:
         self._timer = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tui.exchange.story.story import (
     COLUMNS,
-    GIVEN,
+    GIVEN_NOTE,
     Fight,
     Story,
     StoryFormat,
@@ -49,7 +49,7 @@ def _write_body(story: Story) -> Iterator[str]:
     if story.figures:
         yield from ("<h2>Figures</h2>", "<table>", _write_row(COLUMNS, "th"))
         yield from (_write_row(write_figure_cells(figure), "td") for figure in story.figures)
-        yield from ("</table>", f"<p>{escape_xml(GIVEN)}</p>")
+        yield from ("</table>", f"<p>{escape_xml(GIVEN_NOTE)}</p>")
     yield from (f"<figure>{plot}</figure>" for plot in (plot_hit_points(story), plot_order(story)) if plot)
     if story.players:
         yield "<h2>Time</h2><ul>"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tui.exchange.story.story import (
     COLUMNS,
-    GIVEN,
+    GIVEN_NOTE,
     Fight,
     Story,
     StoryFormat,
@@ -20,14 +20,14 @@ from tui.exchange.story.story import (
 )
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#!|~&$^=]|:(?=//)")
-_LEADING = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
+_LEADING_SIGN = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 
 
 def escape_markdown(text: str) -> str:
     """Return people's own text, so that no Markdown reads anything into it."""
     # What begins a list at the head of a line is held as well: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
-    return _LEADING.sub(_escape_leading, words)
+    return _LEADING_SIGN.sub(_escape_leading, words)
 
 
 def _escape_leading(m: re.Match[str]) -> str:
@@ -44,7 +44,7 @@ def _write_story(story: Story) -> Iterator[str]:
     if story.figures:
         yield from ("## Figures", "", _write_row(COLUMNS), _write_row(("---",) * len(COLUMNS)))
         yield from (_write_row(tuple(map(escape_markdown, write_figure_cells(f)))) for f in story.figures)
-        yield from ("", GIVEN, "")
+        yield from ("", GIVEN_NOTE, "")
     if story.players:
         yield from ("## Time", "")
         yield from (f"- {escape_markdown(name)}: {write_clock(n)}" for name, n in story.players.items())

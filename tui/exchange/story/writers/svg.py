@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from tui.exchange.story.story import Fight, Point, Story, StoryFormat
 
-WIDTH, HEIGHT, LEFT, TOP = 640, 240, 36, 28
+WIDTH, HEIGHT, LEFT_MARGIN, TOP = 640, 240, 36, 28
 LEGEND = 160
-MOST = 12
+MOST_LINES = 12
 """Lines in one plot: of more the first."""
 
-DOTTED = 60
+MOST_DOTS = 60
 """Points of a line that are drawn as dots; those of a longer line would run into each other."""
 
 PALETTE = (
@@ -42,7 +42,7 @@ def plot_hit_points(story: Story) -> str:
     end = max((p.at for p in story.points), default=0)
     top = max((max(p.hp, p.most or 0) for points in lines.values() for p in points), default=0)
     paths = []
-    for points in list(lines.values())[:MOST]:
+    for points in list(lines.values())[:MOST_LINES]:
         steps = [(points[0].at, points[0].hp)]
         for before, point in pairwise(points):
             # A step: the points stay until they change.
@@ -58,7 +58,9 @@ def plot_order(story: Story) -> str:
     paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
     top = max((len(r.order) for r in rounds), default=0)
     last = max((r.number for r in rounds), default=0)
-    return _draw_plot("Order of turns", names, paths[:MOST], last, top, _assign_pens(story), low_first=True)
+    return _draw_plot(
+        "Order of turns", names, paths[:MOST_LINES], last, top, _assign_pens(story), low_first=True
+    )
 
 
 def _list_hurt(story: Story) -> list[str]:
@@ -74,11 +76,11 @@ def _list_by_first_turn(story: Story) -> list[str]:
 
 def _assign_pens(story: Story) -> dict[str, int]:
     """Return a pen (index of PALETTE) for each drawn name, the same in both plots."""
-    hurt, ordered = _list_hurt(story)[:MOST], _list_by_first_turn(story)[:MOST]
+    hurt, ordered = _list_hurt(story)[:MOST_LINES], _list_by_first_turn(story)[:MOST_LINES]
     pens = {name: pen for pen, name in enumerate(hurt)}
     used_pens = {pens[name] for name in ordered if name in pens}
     # A pen that no plot has comes first, then one of the other plot.
-    free = (pen for pen in (*range(len(hurt), MOST), *range(len(hurt))) if pen not in used_pens)
+    free = (pen for pen in (*range(len(hurt), MOST_LINES), *range(len(hurt))) if pen not in used_pens)
     return pens | dict(zip((name for name in ordered if name not in pens), free, strict=False))
 
 
@@ -98,11 +100,13 @@ def _draw_plot(
     start = 1 if low_first else 0
 
     def spot(x: int, y: int) -> str:
-        right = (x - start) / max(1, across - start) * (WIDTH - LEFT - LEGEND - 12)
+        right = (x - start) / max(1, across - start) * (WIDTH - LEFT_MARGIN - LEGEND - 12)
         down = (y - start) / max(1, up - start)
-        return f"{LEFT + right:.1f},{TOP + (down if low_first else 1 - down) * (HEIGHT - TOP - 24):.1f}"
+        return (
+            f"{LEFT_MARGIN + right:.1f},{TOP + (down if low_first else 1 - down) * (HEIGHT - TOP - 24):.1f}"
+        )
 
-    body = [f'<text x="{LEFT}" y="16" font-weight="bold">{escape_xml(title)}</text>']
+    body = [f'<text x="{LEFT_MARGIN}" y="16" font-weight="bold">{escape_xml(title)}</text>']
     marks = sorted({start, up})
     body += [f'<text x="4" y="{spot(start, mark).partition(",")[2]}">{mark}</text>' for mark in marks]
     for at, (name, path) in enumerate(zip(names, paths, strict=False)):
@@ -112,15 +116,16 @@ def _draw_plot(
         points = " ".join(spot(x, y) for x, y in path)
         pen = f'fill="none" stroke="{ink}" stroke-width="2"{dash}'
         body.append(f'<polyline points="{points}" {pen}><title>{escape_xml(name)}</title></polyline>')
-        if len(path) <= DOTTED:
+        if len(path) <= MOST_DOTS:
             body += [_draw_dot(spot(x, y), ink) for x, y in path]
         high = TOP + at * 16
         body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{ink}"/>')
         body.append(
             f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escape_xml(_shorten_legend(name))}</text>'
         )
-    if len(names) > MOST:
-        body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')
+    if len(names) > MOST_LINES:
+        place = f'x="{WIDTH - LEGEND}" y="{TOP + MOST_LINES * 16}"'
+        body.append(f"<text {place}>and {len(names) - MOST_LINES} more</text>")
     return "\n".join([_open_svg(HEIGHT, escape_xml(title)), *body, "</svg>"])
 
 
