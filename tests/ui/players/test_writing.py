@@ -172,6 +172,21 @@ def test_a_form_ends_when_its_order_is_written_from_elsewhere_and_what_was_typed
     assert "Order of Ana" in said(chair.press()), "it is owed again"
 
 
+def test_a_draft_is_offered_beside_the_order_that_is_owed(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Cat owner=Mia hp=3", "begin")
+    chair = Chair(hall)
+    chair.press("o")
+    part(chair, "movement", "run")
+    hall.do("order Ana action=strike")
+    assert "o opens it" in said(chair.press())
+    chair.press("escape")
+    assert "Order of Cat" in said(chair.press("enter"))
+    chair.press("escape", "o")
+    assert "movement run" in said(chair.press("2"))
+    hall.close()
+
+
 def test_a_form_opened_before_its_order_is_on_the_page_stays_open(chair: Chair) -> None:
     chair.press("o")
     part(chair, "action", "hide")

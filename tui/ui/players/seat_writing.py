@@ -110,16 +110,21 @@ class SeatWriting(Viewing):
             self._mode = None
             self._open(self.look.page, choice.text)
 
-    def _order(self) -> None:
+    def _order(self, *, first: bool = False) -> None:
+        """Open the form that is owed first; unless `first`, offer orders with a draft too."""
         page = self.look.page
         # A sent form is no longer owed, though the page does not show it yet: Enter means the next one.
         texts = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
+        if page and not first:
+            waiting = {name for name, text in self._drafts.load().items() if text} - self._outbox.drafts
+            texts += [who for who in forms(page) if ORDER + who in waiting and who not in texts]
         if not page or not texts:
             self._notice = SeatNotice("no order of yours can be written now", "hint")
         elif len(texts) == 1:
             self._open(page, texts[0])
         else:
-            known = {o.who: "unseen" if self._masked else order_text(o) for o in page.state.orders}
+            orders = [o for o in page.state.orders if o.state != "owed"]
+            known = {o.who: "unseen" if self._masked else order_text(o) for o in orders}
             choices = (SeatChoice("", who, known.get(who, "")) for who in texts)
             self._mode = choosing(ORDER.strip(), tuple(choices))
 

@@ -235,7 +235,7 @@ class Seating(SeatWriting):
         elif waiting[0].choose and self.look.page:
             self._begin(self.look.page, waiting[0].choose)
         else:
-            self._order()
+            self._order(first=True)
 
     def _say_drafts(self) -> None:
         """Report drafts of an earlier start once, when they can be opened."""
