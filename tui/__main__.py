@@ -1,4 +1,4 @@
-"""The composition root: arguments, systems, store, front end.
+"""The composition root: connects arguments, systems, store and front end.
 
 Everything but Python's own modules is imported inside the last handler, so that ctrl+c, a broken installation
 or a lack of memory or descriptors ends in one line.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 
 def explain_unfit_system() -> str:
-    """Return why the program cannot run on this system, in one sentence; "" when it can."""
+    """Return in one sentence why the program cannot run on this system; "" if it can."""
     try:
         # Inside the function: whether they can be imported is the question.
         import fcntl
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 class _Shell:
     """The front ends that need a terminal.
 
-    Each is imported when it is asked for, so that none loads another's library.
+    Each is imported when it is used, so that none loads another's library.
     """
 
     def __init__(self, systems: Registry) -> None:
         self.systems = systems
 
     def screen(self, args: argparse.Namespace) -> int:
-        """Run the app, or lines in plain mode."""
+        """Run the app, or plain mode; return the exit code."""
         from tui.store.journal.records import pause_gc
 
         # Nothing that is imported goes away: collecting among it took 5 ms before the first picture.
@@ -53,31 +53,31 @@ class _Shell:
         return start_screen(args, self.systems)
 
     def view(self, args: argparse.Namespace) -> int:
-        """Run a player's view."""
+        """Run a player's view; return the exit code."""
         from tui.ui.launch.view_command import run_view
 
         return run_view(args)
 
     def seat(self, args: argparse.Namespace) -> int:
-        """Run a player's seat."""
+        """Run a player's seat; return the exit code."""
         from tui.ui.launch.seat_command import seat
 
         return seat(args)
 
     def serve(self, args: argparse.Namespace) -> int:
-        """Serve the pages for browsers."""
+        """Serve the pages to browsers; return the exit code."""
         from tui.ui.launch.serve_command import serve
 
         return serve(args)
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
-        """Return the table of commands."""
+        """Return (keys, line, help) for every key of the screen."""
         from tui.ui.state.commands import key_table
 
         return key_table()
 
     def themes(self) -> Iterable[tuple[str, str]]:
-        """Return the themes that load, and those that do not with the reason."""
+        """Return name and title of each theme that loads, then name and reason of each that does not."""
         from tui.ui.launch.start import list_themes
 
         return list_themes()
@@ -97,10 +97,10 @@ def main() -> int:
 
 
 PLAYERS = ("view", "seat", "serve")
-"""The commands that players run."""
+"""The commands that run beside the writer of a fight, for players."""
 
 NICENESS = 10
-"""By how much players' commands lower their priority (`nice`): the writer comes first."""
+"""By how much `PLAYERS` lower their priority (`nice`), so that the writer comes first."""
 
 
 def _run() -> int:
@@ -122,10 +122,10 @@ def _run() -> int:
 
 
 def replace_undecodable(*streams: object) -> None:
-    """Replace undecodable bytes and letters that cannot be shown by U+FFFD, so that they stop nothing.
+    """Make streams replace undecodable bytes and unprintable characters by U+FFFD instead of failing.
 
-    Only a line feed ends a line that is read. If the locale knows only ASCII, UTF-8 is used, as in Python's
-    UTF-8 mode.
+    Only a line feed ends an input line. If the locale knows only ASCII, UTF-8 is used, as in Python's UTF-8
+    mode.
     """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
@@ -134,7 +134,7 @@ def replace_undecodable(*streams: object) -> None:
 
 
 def decode_argument(word: str) -> str:
-    """Return an argument decoded as UTF-8, also where the locale knows only ASCII."""
+    """Return an argument decoded as UTF-8, even if the locale knows only ASCII."""
     return os.fsencode(word).decode("utf-8", "replace") if _is_ascii(sys.getfilesystemencoding()) else word
 
 

@@ -1,8 +1,8 @@
-"""The last handler: an error that nothing else caught ends in one line that says nothing of the fight.
+"""The last handler: an error that nothing else caught ends in one line that reveals nothing of the fight.
 
-Only the kinds of the errors and the frames they came through are kept, in a private file: no message, no
-value of a variable, no argument of the call, because any of those may hold what players must not read. It
-needs no descriptor but that file's, and imports nothing that a failing process may be unable to import.
+A private file keeps only the kinds of the errors and the frames they came through: no message, no value of a
+variable, no argument of the call, because any of those may hold what players must not read. The handler needs
+no descriptor but that file's, and imports nothing that a failing process may be unable to import.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from tui import VERSION
 
 EXIT_FAILED = 5
-"""Exit code of a program that failed, or that could not print."""
+"""The exit code of a program that failed or could not print."""
 
 EXIT_INTERRUPTED = 128 + 2  # SIGINT
 _FRAMES = 60  # of one error that are kept: those nearest to where it was raised
@@ -26,13 +26,13 @@ SAVED_LINES_HINT = "lines already accepted are saved"
 
 
 class Failures:
-    """The first error of a thread; it ends the program as an error of the main thread would."""
+    """Keeps the first error of any thread, which ends the program like an error of the main thread."""
 
     def __init__(self) -> None:
         self.first: BaseException | None = None
 
     def take(self, args: threading.ExceptHookArgs) -> None:
-        """Keep the error, and end the main thread as ctrl+c does."""
+        """Keep the error of a thread, and end the main thread as ctrl+c does."""
         import signal
 
         # The first error is the cause; later ones are mostly its echo.
@@ -43,7 +43,7 @@ class Failures:
 
 
 def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
-    """Run the program and return its exit code, whatever happens; of a failure print one line."""
+    """Run the program and return its exit code; after an error print one line and return `FAILED`."""
     failures = Failures()
     threading.excepthook = failures.take
     sys.unraisablehook = _ignore_unraisable
@@ -72,7 +72,7 @@ def print_error(line: str) -> None:
 
 
 def _print_ending(kind: str, message: str, hint: str, *, json: bool) -> None:
-    """Print the one line, in the shape of a refusal."""
+    """Print the line for an error: as text, or as the JSON object of a refusal."""
     if not json:
         print_error(f"tocsin: {message}; {hint}")
         return
@@ -103,7 +103,7 @@ def _find_place(error: BaseException) -> str:
 
 
 def _what_stands(error: BaseException) -> str:
-    """Return which lines of a failed call are saved: the error's own note if it has one."""
+    """Return which lines of a failed call are saved: the error's own note, else a general hint."""
     return next(iter(getattr(error, "__notes__", ())), SAVED_LINES_HINT)
 
 
@@ -131,7 +131,7 @@ def write_crash_file(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> Iterator[str]:
-    """Yield lines: version, system, then kind and frames of the error and of each of its causes."""
+    """Yield version and system, then kind and frames of the error and of each of its causes, as lines."""
     system = os.uname()
     yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
     known: set[int] = set()
@@ -153,12 +153,12 @@ def _describe_frames(traceback: TracebackType | None) -> Iterator[str]:
 
 
 def _describe_frame(frame: FrameType) -> str:
-    """Return the module and function of a frame: no path, which may hold the user's name."""
+    """Return the module and function of a frame; no path, because it may contain the user's name."""
     return f"{frame.f_globals.get('__name__', '?')} {frame.f_code.co_qualname}"
 
 
 def _crash_folders() -> Iterator[str]:
-    """Yield where details may lie: the user's folder for such things, else the one for temporary files."""
+    """Yield the folders for crash files: the user's state folder, then the one for temporary files."""
     try:
         from tui.homes import user_folder  # only a failing process needs it
     except Exception:  # noqa: BLE001, S110  # a failing process may be unable to import
@@ -169,7 +169,7 @@ def _crash_folders() -> Iterator[str]:
 
 
 def _ignore_unraisable(unraisable: object) -> None:
-    """Ignore an error raised while an object was destroyed: it would be printed over the screen."""
+    """Ignore an error raised while an object was destroyed, which would be printed over the screen."""
 
 
 def _flush_output() -> None:

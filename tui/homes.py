@@ -1,4 +1,4 @@
-"""Where the user's files belong on this system."""
+"""Find the folders of the user's files on this system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def user_folder(
     environ: Mapping[str, str] = os.environ,
     system: str = sys.platform,
 ) -> str:
-    """Return the folder of tocsin's files of a kind: in XDG_*_HOME, else where `system` keeps such files."""
+    """Return the folder for tocsin's files of a kind: in XDG_*_HOME, else where `system` keeps them."""
     usual = {"config": "~/.config", "data": "~/.local/share", "state": "~/.local/state"}[kind]
     if system == "darwin":
         usual = "~/Library/Application Support"

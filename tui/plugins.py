@@ -15,15 +15,15 @@ from tui.core.base.text import clean
 __path__: list[str] = []
 
 MODULE_PREFIXES = ("tui.plugins.", "tui.exchange.own.")
-"""How the names of modules begin that are not the program's."""
+"""Beginnings of module names that belong to users' own files, not to the program."""
 
 Group = Literal["tocsin.systems", "tocsin.formats"]
 
 
 def list_installed_folders(group: Group) -> tuple[list[str], list[str]]:
-    """Return the folders of the packages that installed distributions name in this group of entry points.
+    """Return the folders of installed packages that an entry point of this group names.
 
-    The second list says in a line each what is wrong with the others.
+    The second list has a line for each entry point that names no package, with the reason.
     """
     # 30 ms, so only where systems are listed, or a file of another tool is read.
     from importlib.metadata import entry_points
@@ -45,12 +45,12 @@ def list_installed_folders(group: Group) -> tuple[list[str], list[str]]:
 
 
 def name_missing_folders(folders: Iterable[str]) -> list[str]:
-    """Return a line for each folder that is not there."""
+    """Return a line for each folder that does not exist."""
     return [clean(f"{folder}: no such folder", 300) for folder in folders if not os.path.isdir(folder)]
 
 
 def describe_failure(error: BaseException, path: str = "") -> str:
-    """Return `FILE, line N: KIND: MESSAGE` for an error in a file of the user's; `path` if it names none."""
+    """Return `FILE, line N: KIND: MESSAGE` for an error in a user's file; `path` if it names no file."""
     what = error.msg if isinstance(error, SyntaxError) else str(error)
     why = f"{type(error).__name__}: {what}" if what else type(error).__name__
     place = find_fault(error)
@@ -60,7 +60,7 @@ def describe_failure(error: BaseException, path: str = "") -> str:
 
 
 def find_fault(error: BaseException) -> str:
-    """Return `FILE, line N` of the user's own file that an error came through last; "" for no such file."""
+    """Return `FILE, line N` of the innermost frame in a user's own file; "" if there is none."""
     found, at = "", error.__traceback__
     while at is not None:
         if str(at.tb_frame.f_globals.get("__name__", "")).startswith(MODULE_PREFIXES):

@@ -1,4 +1,4 @@
-"""The publisher's process, started as `python -m tui.publish SAVE [--once | --owners]`."""
+"""The process that publishes a save: `python -m tui.publish SAVE [--once | --owners]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> int:
-    """Publish a save until standard input ends, or once, or print its owners; return the exit code."""
+    """Publish a save once or until standard input ends, or print its owners; return the exit code."""
     from tui.crash import run_guarded
 
     os.umask(0o077)

@@ -1,4 +1,4 @@
-"""The program called with words: arguments in, exit codes, lines and JSON out."""
+"""The command line: arguments in; exit codes, lines and JSON out."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _COMMON_NAMES: Final = tuple(option.name for option in COMMON)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help of one width: asking the terminal for its own would load shutil for every call."""
+    """Help of a fixed width, because asking the terminal for its width would load shutil in every call."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=100)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Wrong words are a complaint like any other."""
+    """An argument parser that raises Complaint for wrong arguments."""
 
     def error(self, message: str) -> NoReturn:
         raise Complaint(USAGE, "usage", message, f"`{self.prog} --help`")
 
 
 def move_command_first(words: Sequence[str]) -> list[str]:
-    """Return the call with its command first; common options may stand on either side of it."""
+    """Return the call with its command first; common options may come before or after the command."""
     place = 0
     while place < len(words) and words[place].split("=", 1)[0] in _COMMON_NAMES:
         place += 1 if "=" in words[place] else 2
@@ -50,7 +50,7 @@ def move_command_first(words: Sequence[str]) -> list[str]:
 
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
-    """Run one command and return its exit code. Faults of the program itself pass."""
+    """Run one command and return its exit code; complaints are printed. Bugs of the program are raised."""
     # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
     words = move_command_first(argv)
     try:
@@ -67,7 +67,7 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
 
 
 def _print_complaint(complaint: Complaint, argv: list[str]) -> int:
-    """Print it in one line, or as one JSON object where a command asks for that; return its exit code."""
+    """Print a complaint as one line, or as JSON if the command asks for JSON; return its exit code."""
     json = "--json" in argv and move_command_first(argv)[0] in COMMANDS
     print_error(complaint.json() if json else f"tocsin: {complaint.text()}")
     return complaint.code
@@ -90,7 +90,7 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
 
 
 def _refuse_mistyped_command(word: str, saves: str) -> None:
-    """Refuse a word that is like a command and names no fight. Raise Complaint with the command."""
+    """Raise Complaint if a word that names no fight is similar to a command, naming that command."""
     close = nearest(word, list(COMMANDS)) if word else None
     if close is None or word.endswith(".toml"):
         return
@@ -101,7 +101,7 @@ def _refuse_mistyped_command(word: str, saves: str) -> None:
 
 
 def _refuse_option_of_command(words: Sequence[str]) -> None:
-    """Refuse an option of one or two commands (`tocsin mill --system chaos`). Raise Complaint with them."""
+    """Raise Complaint for an option that only one or two commands have, naming these commands."""
     for option in (word.split("=", 1)[0] for word in words):
         commands = [f"`tocsin {k}`" for k, x in COMMANDS.items() if any(o.name == option for o in x.options)]
         if 1 <= len(commands) <= 2:

@@ -1,4 +1,4 @@
-"""The command that reads a journal from end to end and reports its findings."""
+"""`tocsin check`: read a journal from end to end and report what is wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.store.validation import Witness
 
 
 def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Print the findings in a journal; return the exit code."""
+    """Print what is wrong with a journal; return the exit code."""
     lines, sound = check_save(args.save, args.saves, systems, repair=args.repair)
     if args.json:
         print_json({"sound": sound, "found": lines})
@@ -27,10 +27,10 @@ def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
-    """Return the findings, one a line, and True if the journal is OK.
+    """Return what is wrong, one finding a line, and True if the journal is OK.
 
-    With `repair` a repaired copy is written. Raises JournalError when the file cannot be read at all,
-    NotSaved when the copy cannot be written.
+    With `repair` a repaired copy is written. Raises JournalError if the file cannot be read at all, NotSaved
+    if the copy cannot be written.
     """
     path = find_save_path(save, saves)
     data, _ = read_journal_bytes(path)

@@ -1,4 +1,4 @@
-"""The declaration of a command: its words, its options, an example, and the function that runs it."""
+"""How a command is declared: its words, its options, an example, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # a player's terminal reads this table and must not load the 
 
 
 class Front(Protocol):
-    """The front ends that need a terminal; the composition root gives them."""
+    """The front ends that need a terminal; the composition root provides them."""
 
     def screen(self, args: argparse.Namespace) -> int:
         """Run the app on a save, or the start screen; return the exit code."""
@@ -31,15 +31,15 @@ class Front(Protocol):
         """Return (keys, line, help) for every key of the screen."""
 
     def themes(self) -> Iterable[tuple[str, str]]:
-        """Return names of themes, and a remark about each."""
+        """Return the name of each theme with its title, or with the reason why it does not load."""
 
 
 Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]
-"""The kind of words that a shell offers for an argument."""
+"""What a shell offers for an argument."""
 
 
 class CliOption(Struct, frozen=True):
-    """An argument of a command: name, help, what completes it, and keyword arguments of argparse."""
+    """An argument of a command: name, help, what a shell offers for it, argparse's keyword arguments."""
 
     name: str
     help: str
@@ -48,7 +48,7 @@ class CliOption(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The option as a manual names it: `--saves DIR`."""
+        """The option as the manual writes it, such as `--saves DIR`."""
         metavar = str(self.settings.get("metavar", ""))
         optional = self.settings.get("nargs") == "?"
         words = [self.name] if self.name.startswith("-") else []
@@ -60,7 +60,7 @@ Run = Callable[[argparse.Namespace, "Systems", Front], int]
 
 
 class CliCommand(Struct, frozen=True):
-    """A command of the program: usage after its name, a line of help, an example, options, function."""
+    """A command of the program: usage after its name, one line of help, an example, options, function."""
 
     usage: str
     does: str
@@ -68,4 +68,4 @@ class CliCommand(Struct, frozen=True):
     options: tuple[CliOption, ...]
     run: Run
     ignored: tuple[str, ...] = ()
-    """Options that an earlier version took: they change nothing."""
+    """Options of earlier versions, which are accepted and ignored."""

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class ImportedCommand(Struct, frozen=True):
-    """The function of a command, imported from a module of this package when it is called."""
+    """A command's function, imported from a module of this package when it is first called."""
 
     module: str
     name: str
 
     @property
     def function(self) -> Run:
-        """The function."""
+        """The function that runs the command."""
         with pause_gc():  # nothing that is imported goes away
             run: Run = getattr(import_module(f"tui.cli.{self.module}"), self.name)
         return run
@@ -98,7 +98,7 @@ def _parse_seed(text: str) -> int:
 
 
 def _parse_listen(text: str) -> tuple[str, int]:
-    """Return an address and a port, 0 for a free one. Raises ArgumentTypeError."""
+    """Return an address and a port; port 0 means a free one. Raises ArgumentTypeError."""
     found = re.fullmatch(r"\[?([^\s\[\]]{1,255}?)\]?:([0-9]{1,5})", text)
     if not found or int(found[2]) > 65_535:
         shown = text[:40]
@@ -111,7 +111,7 @@ JSON: Final = _flag("--json", "print JSON")
 PLAIN: Final = _flag("--plain", "lines instead of a screen")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
 REMOVED_OPTIONS: Final = ("--big",)
-"""Options of a player's terminal that 1.0 took: saved commands with them still work."""
+"""Options of players' terminals in 1.0, still accepted because saved commands may contain them."""
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
 SHELLS: Final = ("bash", "zsh", "fish")

@@ -1,4 +1,4 @@
-"""Complete commands, options, saves, systems and themes in a shell, by scripts that shtab makes."""
+"""Complete commands, options, saves, systems and themes in a shell, with scripts made by shtab."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.manual import read_chapters
 from tui.store.saves import list_saves, saves_folder
 
 _LISTED_KINDS: Final = ("saves", "systems", "themes", "formats", "topics")
-"""The kinds of words that a shell asks the program for, because they change from day to day."""
+"""Kinds of words for which a shell asks the program each time, because they change."""
 
 _BASH: Final = """
 _tocsin_list() {
@@ -30,11 +30,11 @@ _tocsin_list() {
 }
 """ + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in _LISTED_KINDS)
 _FIRST_WORD: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
-"""The first word may be a save as well as a command."""
+"""Lets bash complete the first word with saves, because it may be a save instead of a command."""
 
 
 def run_completion(args: argparse.Namespace, systems: Systems, front: Front) -> int:
-    """Print a shell's script, or the words of a kind that it asks for; return the exit code."""
+    """Print a shell's script, or the words of one kind; return the exit code."""
     if args.list:
         print_lines(list_candidates(args.list, args.saves, systems, front))
     elif args.shell:
@@ -47,13 +47,14 @@ def run_completion(args: argparse.Namespace, systems: Systems, front: Front) -> 
 def list_candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
     """Return the words of a kind: saves, systems, themes, formats, or chapters of the manual.
 
-    Only those that every shell takes as they are: a file's name may hold a command, and Tab must not run it.
+    Words that a shell could interpret are left out: a file's name may contain a command, and Tab must not run
+    it.
     """
     return [word for word in _list_words(kind, saves, systems, front) if _PLAIN.fullmatch(word)]
 
 
 _PLAIN: Final = re.compile(r"\w[\w.,+@-]*")
-"""No space, quote or sign that any shell reads; letters of any language."""
+"""Matches words without a space, quote or any character that a shell interprets."""
 
 
 def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
@@ -71,7 +72,7 @@ def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterab
 
 
 def make_shell_script(shell: str) -> str:
-    """Return the script that completes the program's words in a shell."""
+    """Return the script by which a shell completes the program's words."""
     parser = argparse.ArgumentParser("tocsin", description="initiative at the terminal")
     for option in (*COMMON, *SCREEN):
         if option.name.startswith("-"):

@@ -1,6 +1,6 @@
-"""Run `tocsin new` and `tocsin do`.
+"""`tocsin new` and `tocsin do`.
 
-Each line of a call is a step of its own. However the call ends, it reports how many lines are saved.
+Each line of a call is a step. However the call ends, it reports how many lines are saved.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def _read_call_lines(words: list[str]) -> list[str]:
-    """Return the lines of a call. Only a line feed ends one: a text may hold other line ends of Unicode."""
+    """Return the lines of a call. Only a line feed ends one: a text may hold Unicode's other line ends."""
     lines: list[str] = []
     for word in words:
         lines += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
@@ -84,7 +84,7 @@ def _read_call_lines(words: list[str]) -> list[str]:
 
 
 class Call:
-    """Plays lines on a save that this process writes."""
+    """Runs lines on a save that this process writes, and reports their results."""
 
     def __init__(self, session: Session) -> None:
         self._store, self._writer = session.store, session.writer
@@ -120,7 +120,7 @@ class Call:
         self.print([line for _, lines in self._results[: self._count_accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
-        """Print lines after the call's own lines are saved. Raises Complaint if the output is closed."""
+        """Print lines. Raises Complaint, which says how many lines are saved, if the output is closed."""
         try:
             print_lines(lines)
         except Unprinted as error:
@@ -130,15 +130,15 @@ class Call:
 
     @property
     def stand(self) -> str:
-        """How many lines were accepted, in words."""
+        """How many lines of the call are saved, in words."""
         return f"{self._count_accepted} of {self._asked} line{'s' * (self._asked != 1)} accepted and saved"
 
     @property
     def _count_accepted(self) -> int:
-        """How many lines are done: their records, if they wrote any, are on the disk."""
+        """How many lines are saved: their records, if they wrote any, are on the disk."""
         return sum(record <= self._writer.durable for record, _ in self._results)
 
     def _wait_for_disk(self) -> None:
-        """Wait for the disk; lines that it refuses are taken back and not counted."""
+        """Wait for the disk; a failure raises nothing, because lines not on the disk are not counted."""
         with suppress(NotSaved):
             self._writer.wait()

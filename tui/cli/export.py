@@ -1,4 +1,4 @@
-"""`tocsin export`: the story of a fight as a file, for the game master or as one player may see it."""
+"""`tocsin export`: write the story of a fight to a file, for the game master or as one player may see it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 
 
 def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
-    """Return the story of a save in a format, limited to what the viewer was shown."""
+    """Return the story of a save in a format; with `viewer`, only what that player was shown."""
     done = map(store.done, range(1, store.step + 1))
     lines = (Line(step.at, step.events) for step in done)
     story = gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
@@ -42,7 +42,7 @@ def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) ->
 
 
 def _choose_format(name: str, path: str) -> StoryFormat:
-    """Return the format that is asked for; without one, the format of the file's ending."""
+    """Return the format named, or without a name the format of the file's ending. Raises Complaint."""
     formats = load_writers()
     ending = os.path.splitext(path)[1].removeprefix(".").lower()
     wanted = name or (ending if ending in formats else DEFAULT_FORMAT)
@@ -55,7 +55,7 @@ def _choose_format(name: str, path: str) -> StoryFormat:
 
 
 def _write_export(path: str, data: bytes, *, overwrite: bool) -> None:
-    """Write a new file of the caller's own, whole or not at all. Raises Complaint."""
+    """Write a new private file, whole or not at all. Raises Complaint."""
     disk = Disk()
     try:
         if overwrite:

@@ -17,13 +17,13 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.manual import CONTENTS, ManualChapter, read_chapter, read_chapters, write_plain_chapter
 
 MOST_COLUMNS = 100
-"""Columns beyond which a text is hard to read."""
+"""The widest text in columns; longer lines are hard to read."""
 
 
 def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
-    """Print the chapter with this name or with a unique beginning of it.
+    """Print the chapter with this name or with a unique beginning of it; return the exit code.
 
-    Raises Complaint for an unknown one.
+    Raises Complaint for an unknown or ambiguous name.
     """
     topic = " ".join(args.topic)
     page = _find_chapter(topic, read_chapters()) if topic else read_chapter(CONTENTS)

@@ -1,4 +1,4 @@
-"""`tocsin invite`: a seat's key, and the line that lets a player's SSH key open that seat alone."""
+"""`tocsin invite`: make a player's seat, and the line by which an SSH key opens only that seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.store.seats.invitation import KEY_PLACEHOLDER, describe_folder_access, 
 
 
 def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Make the seat; print one line for `authorized_keys`."""
+    """Make the seat, and print a line for `authorized_keys`; return the exit code."""
     if args.revoke:
         closed = revoke(find_save_path(args.save, args.saves), args.name)
         print_aside(
@@ -39,7 +39,7 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 
 
 def _warn_without_creature(args: argparse.Namespace, name: str, systems: Systems) -> None:
-    """Warn if the player owns no creature in the fight: the name may be mistyped."""
+    """Warn if the player owns no creature in the fight, because the name may be mistyped."""
     with suppress(BadFile):  # the seat is there all the same
         if name.lower() not in (
             known.lower() for known in players(open_for_reading(args.save, args.saves, systems).encounter)
@@ -50,7 +50,7 @@ def _warn_without_creature(args: argparse.Namespace, name: str, systems: Systems
 
 
 def _read_public_key(name: str) -> str:
-    """Return the one line of a public key's file."""
+    """Return the only line of a public key's file. Raises Complaint."""
     if not name:
         return ""
     try:

@@ -1,6 +1,6 @@
-"""Run the commands of the library: list parties, encounters and creatures, and import other tools' files.
+"""The commands of the library: list parties, encounters and creatures, and import other tools' files.
 
-Modules that one command needs are imported in its function: a call pays for its own command alone.
+Modules that one command needs are imported in its function, so that a call loads only its own command.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) 
 
 
 def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """List the creatures of the library, and print every mistake in its files of creatures and conditions."""
+    """List the library's creatures, and print what is wrong in its files; return the exit code."""
     library = Library(saves_folder(args.saves), systems)
     entries, faults = library.creatures()
     problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in (*faults, *library.conditions()[1])]
@@ -72,7 +72,7 @@ def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> 
 
 
 def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Run `tocsin import`: read files, keep the creatures, print the mapping and what was not read."""
+    """Run `tocsin import`: read files, save the creatures, print the mapping and what was not read."""
     from tui.store.library.importing import (
         describe_clashes,
         describe_creatures,
@@ -130,7 +130,7 @@ def _read_piped() -> str:
 
 
 def _show_import_progress(at: Progress) -> None:
-    """Show the progress on a terminal that waits."""
+    """Show the progress of an import on standard error, if that is a terminal."""
     number = at.done + 1
     if (
         at.count > 20
@@ -167,7 +167,7 @@ def _add_to_save(
 
 
 def _plain_import(harvest: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
-    """Return the same as plain tables."""
+    """Return an import as plain data: creatures, formats, mapping, problems and files."""
     blocks = [
         {"name": b.name, "source": b.source, "hp": b.hp, "ac": b.ac, "initiative": b.initiative}
         for b in harvest.gathered.blocks

@@ -46,7 +46,7 @@ def _play_odds(e: Encounter, systems: Systems, line: str, seed: int | None) -> O
 
 
 def _choose_pens(*, plain: bool) -> PlotPens:
-    """Return the pens of this terminal; ASCII on demand, and where the output has no other characters."""
+    """Return pens as wide as the terminal: ASCII if `plain` or if the output cannot encode the others."""
     width = max(40, min(shutil.get_terminal_size().columns, 120))
     try:
         (BLOCKS.steps + BLOCKS.joint).encode(getattr(sys.stdout, "encoding", None) or "ascii")
@@ -56,9 +56,9 @@ def _choose_pens(*, plain: bool) -> PlotPens:
 
 
 def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, list[str]]:
-    """Return the name of the save, its encounter and the lines to try.
+    """Return the name of the save, its encounter, and the lines to try.
 
-    With `--system`, the fight that the lines make.
+    With `--system` the lines make the fight instead: the name is "", and no lines are left to try.
     """
     if args.system:
         try:
@@ -84,7 +84,7 @@ def _clean_line(line: str) -> str:
 
 
 def _rows_to_draw(who: str, line: str, result: Odds) -> list[RowOdds]:
-    """Return the rows to draw: those of `who`, else those that the line names."""
+    """Return the rows to draw: those of `who`, else those of the line's first creature. Raises RuleError."""
     rows = rows_of(result, who or first_word(line))
     if who and not rows:
         raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in result.rows)}")

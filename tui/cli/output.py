@@ -1,6 +1,6 @@
 """Print lines and JSON on standard output, and one-line complaints with their exit codes.
 
-Modules that one command needs are imported in its function: a call pays for its own command alone.
+Modules that one command needs are imported in its function, so that a call loads only its own command.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
-    """Standard output cannot be written; `why` is the system's message."""
+    """Standard output cannot be written; `why` is the operating system's message."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -36,13 +36,14 @@ class Unprinted(Exception):  # noqa: N818 - what happened to the output
 _CONTROL_CHARACTERS: Final = (
     "[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n|\\Z)"
 )
-"""Characters that could control a terminal. Texts are cleaned on input; this catches whatever remains."""
+"""Matches characters that could control a terminal. Input is cleaned already; this removes any that remain.
+"""
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output and flush it.
 
-    Raises Unprinted; BrokenPipeError if the reader has closed it.
+    Raises Unprinted, or BrokenPipeError if the reader has gone.
     """
     if sys.stdout is None:  # closed by the caller, who wants no output
         return
@@ -56,7 +57,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_json(plain: Any) -> None:
-    """Print plain data as one line of JSON. Raises as `print_lines`."""
+    """Print plain data as one line of JSON. Raises like `print_lines`."""
     print_lines([encode_json(plain)])
 
 
@@ -79,11 +80,11 @@ LIMITS = {
     ENFILE: "too many files are open on this machine",
     ENOMEM: "the system grants no more memory",
 }
-"""Limits of the system, in our words."""
+"""The operating system's limits by error number, in our words."""
 
 
 class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
-    """The end of a call by an exit code and one line: what is wrong, and what would work."""
+    """Ends a call with an exit code and one line: what is wrong, and what would work."""
 
     def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
@@ -94,12 +95,12 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
         )
 
     def text(self) -> str:
-        """Return one line."""
+        """Return the complaint as one line of text."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f"; {self.hint}" if self.hint else "")
 
     def json(self) -> str:
-        """Return one JSON object."""
+        """Return the complaint as one JSON object."""
         error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
         from json import dumps  # only an error needs it
 
@@ -145,7 +146,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
 
 
 def print_aside(line: str) -> None:
-    """Print a line beside the product."""
+    """Print a line on standard error, so that standard output holds only the product."""
     with suppress(OSError):
         print(f"tocsin: {line}", file=sys.stderr)
 

@@ -41,9 +41,9 @@ def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 
 
 def _warn_of_torn_end(journal: Journal[Event], *, json: bool) -> None:
-    """Warn that the end of a journal is unfinished.
+    """Warn on standard error if the end of a journal is unfinished.
 
-    As JSON an error is all there is, so its damage is raised.
+    For JSON output, damage is raised instead of reported, because an error must be the only output.
     """
     if journal.problem and json:
         raise journal.problem
@@ -52,7 +52,7 @@ def _warn_of_torn_end(journal: Journal[Event], *, json: bool) -> None:
 
 
 def warn_of_absent_system(e: Encounter, systems: Systems, lacks: str) -> None:
-    """Warn that a save's own system cannot be loaded, and of what is left out for that reason."""
+    """Warn that a save's own system cannot be loaded, and that `lacks` is left out for that reason."""
     if why := explain_absence(systems, e):
         print_aside(f"{why}: {lacks}")
 
@@ -65,7 +65,7 @@ def _exit_code_of(journal: Journal[Event]) -> int:
 
 
 def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """Print every step, or counts of the dice; return the exit code."""
+    """Print every step, or the counts of the dice; return the exit code."""
     # All of it before the first line is printed: a save with a record that cannot have happened is refused
     # whole.
     with open_for_retelling(args.save, args.saves, systems, lenient=True) as (history, journal):
@@ -91,17 +91,17 @@ class DieCount(Struct, frozen=True):
 
     @property
     def rolls(self) -> int:
-        """The number of rolls."""
+        """How often the die was rolled."""
         return sum(self.faces)
 
     @property
     def mean(self) -> float:
-        """Their mean."""
+        """The mean of all rolls."""
         return sum((i + 1) * n for i, n in enumerate(self.faces)) / max(1, self.rolls)
 
     @property
     def chi_square(self) -> float:
-        """Pearson's chi-square against equal faces; its expected value is `sides - 1`."""
+        """Pearson's chi-square against equal faces, about `sides - 1` for a fair die; 0 without rolls."""
         expected = self.rolls / self.sides
         return sum((n - expected) ** 2 / expected for n in self.faces) if expected else 0.0
 
@@ -131,25 +131,25 @@ def _longest_streak(faces: list[int]) -> int:
 class Chapter(Struct, frozen=True):
     """One record of the journal: the step after it, its time, its line, and its messages.
 
-    Other viewers than the game master get no time and no line, only the moments that they were shown, under
-    numbers that count those. A mark (undo, redo, goto) has no text.
+    For other viewers than the game master, time and line are "", and only moments with messages for that
+    viewer exist, with numbers of their own. A mark (undo, redo, goto) has no text.
     """
 
     step: int
     at: str
-    """The time at which the line was run (RFC 3339, UTC)."""
+    """When the line was run (RFC 3339, UTC); "" for other viewers than the game master."""
     line: str
-    """The line."""
+    """The line; "" for other viewers than the game master."""
     text: tuple[str, ...]
-    """Its messages."""
+    """The messages of the line."""
     undone: bool = False
-    """The line is no longer in force."""
+    """Whether the line is no longer in force."""
     mark: bool = False
-    """The record is an undo, a redo or a goto."""
+    """Whether the record is an undo, a redo or a goto."""
     moments: tuple[tuple[str, ...], ...] = ()
     """The messages of each moment that another viewer was shown."""
     by: str = ""
-    """The player from whose seat the line came; "" for the game master's own."""
+    """The player whose seat sent the line; "" for the game master."""
 
 
 def tell_journal(
@@ -158,13 +158,16 @@ def tell_journal(
     viewer: Viewer,
     systems: Systems,
 ) -> list[Chapter]:
-    """Return every record of a journal, in the words that this viewer may read; the history goes along."""
+    """Return a chapter for every record of a journal, as this viewer may read it.
+
+    The history advances to the end of the journal.
+    """
     entries = _tell_records(history, steps, viewer, systems)
     return entries if viewer.gm else _number_moments(entries)
 
 
 def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
-    """Return chapters with the moments that say something, under numbers that count those in force."""
+    """Return a chapter for each moment with messages; the numbers count the moments in force."""
     number, counted = 0, list[Chapter]()
     for c in entries:
         for texts in c.moments:
@@ -174,7 +177,7 @@ def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
 
 
 class _Telling:
-    """Collects a chapter for each record; `_force` holds the index of the chapter in force for each step."""
+    """Collects a chapter for each record; `_force[n]` is the index of the chapter of step n + 1 in force."""
 
     def __init__(self, history: History, viewer: Viewer, systems: Systems) -> None:
         self._history, self._viewer, self._systems = history, viewer, systems
@@ -207,7 +210,7 @@ class _Telling:
         self.chapters.append(Chapter(history.position, s.at, asked, text, mark=True, by=by))
 
     def _tell_personal_undo(self, s: Record[Event]) -> tuple[str, ...]:
-        """Add the chapters of a personal undo; return lines that name what it took out and returned."""
+        """Add the chapters of a personal undo; return lines on what it removed and gave back to players."""
         history, position, now = self._history, s.took[0] - 1, self._history.position
         places, self._force[position:] = self._force[position:], []
         sent = {n: step for n in range(s.took[0], now + 1) if (step := history.step(n)).by}
@@ -238,7 +241,7 @@ class _Telling:
         return Chapter(number, step.at, step.line, tuple([m.text for m in messages]), by=by)
 
     def told(self) -> list[Chapter]:
-        """Return all chapters, with their steps; those that are no longer in force are marked."""
+        """Return all chapters, those no longer in force marked."""
         force = {at: n for n, at in enumerate(self._force[: self._history.position], 1)}
         return [
             c if c.mark else replace(c, step=force.get(i, c.step), undone=i not in force)
@@ -256,7 +259,7 @@ def _tell_records(
 
 
 class Report(Struct, frozen=True):
-    """The same thing twice: `lines` for people, `plain` for programs."""
+    """One report twice: `lines` for people, `plain` data for programs."""
 
     lines: list[str]
     plain: Any

@@ -1,1 +1,1 @@
-"""Read the files of other tools and write the story of a fight; no file or address is opened by this room."""
+"""Read the files of other tools, and write the story of a fight. Nothing here opens a file or an address."""

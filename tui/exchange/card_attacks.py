@@ -1,4 +1,4 @@
-"""Find a creature's attacks, and what it regains at the start of its turns, in the text of its card."""
+"""Find attacks, and healing at the start of turns, in the text of a creature's card."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _HEALS = re.compile(
 
 
 def find_attacks(page: str) -> str:
-    """Return the attacks of a card as `attacks=` spells them; "" for none."""
+    """Return the attacks of a card as `attacks=` takes them; "" for none."""
     found: dict[str, Attack] = {}
     for attack in (x for line in _unwrap(page) for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
@@ -68,7 +68,7 @@ def find_attacks(page: str) -> str:
 
 
 def _is_readable(text: str) -> bool:
-    """Return whether a line takes this text."""
+    """Return whether `attacks=` in a line takes this text."""
     try:
         read_attacks(text)
     except RuleError:
@@ -77,7 +77,7 @@ def _is_readable(text: str) -> bool:
 
 
 def _unwrap(page: str) -> Iterator[str]:
-    """Yield the lines of a page that are not too long, an entry broken inside a sentence as one line."""
+    """Yield the lines of a page; an entry broken inside a sentence is joined, an overlong line left out."""
     whole, is_broken = "", False
     for line in page.splitlines():
         if len(line) > _MOST_LINE:
@@ -92,19 +92,19 @@ def _unwrap(page: str) -> Iterator[str]:
 
 
 def _is_cut(line: str) -> bool:
-    """Return whether a line is as long as one in a column of a book, and ends inside a sentence."""
+    """Return whether a line probably goes on: it is long, and does not end a sentence."""
     return len(line) > _SHORT_LINE and not line.rstrip().endswith((".", "!", "?", ":", ";"))
 
 
 def _is_start(line: str) -> bool:
-    """Return whether a line is empty or begins something of its own, which a small letter never does."""
+    """Return whether a line is empty or begins a new entry; a line with a small first letter does not."""
     starts = (_LINE, _HEAD, _STRIKE, _REGAINS, _HEALS)
     first = line.strip()[:1]
     return not first or (not first.islower() and any(pattern.match(line) for pattern in starts))
 
 
 def _find_in_line(line: str) -> Iterator[Attack]:
-    """Yield the attacks of one line; several after the name of a column, as in `Attacks: Bite +7 1d6+4`."""
+    """Yield the attacks in one line; there may be several, as in `Attacks: Bite +7 1d6+4`."""
     head = _HEAD.match(line)
     if head is None:
         if attack := _parse_strike(line) or _parse_attack(line):
@@ -154,7 +154,7 @@ def _parse_strike(line: str) -> Attack | None:
 
 
 def _parse_damage(text: str) -> tuple[Damages, ...]:
-    """Return the first damage of a text, and further damage that follows it after `plus` or `and`."""
+    """Return the first damage in a text, and the damage after `plus` or `and`."""
     parts: list[Damages] = []
     place = 0
     while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
@@ -173,7 +173,7 @@ def _parse_damage(text: str) -> tuple[Damages, ...]:
 
 
 def _find_first_damage(text: str, place: int) -> re.Match[str] | None:
-    """Return the first number of damage in a text: other numbers are feet, rounds and DCs."""
+    """Return the first match that is damage, not feet, rounds or a DC; None for none."""
     for match in _PART.finditer(text, place):
         if (match[4] or "").lower() in (*KINDS_OF_DAMAGE, "damage"):
             return match
@@ -185,7 +185,7 @@ def _parse_bonus(text: str) -> int:
 
 
 def find_regeneration(page: str) -> tuple[str, ...]:
-    """Return at most one text for `conditions`: the healing of a card at the start of each turn."""
+    """Return at most one text for `conditions`: a card's healing at the start of each turn."""
     return tuple(_find_healing(page))[:1]
 
 
@@ -206,7 +206,7 @@ _MOST_NOTE = 120
 
 
 def _shorten_note(text: str) -> str:
-    """Return the sentences that fit into a note, else as many words."""
+    """Return the first sentences that fit into a note, or as many words as fit of the first sentence."""
     if len(text) <= _MOST_NOTE:
         return text
     whole = text[:_MOST_NOTE].rpartition(". ")[0]

@@ -1,4 +1,4 @@
-"""Complete entries of 5etools that copy another one, with the changes that they make to it."""
+"""Complete entries of 5etools that copy another entry and change it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tui.exchange.mapping import at
 
 Table = Mapping[str, Any]
 Operation = tuple[str, Table]
-"""A change of a copy: the key that it changes (`_` or `*` for the whole entry), and the change."""
+"""A change of a copy: the key to change (`_` or `*` for the whole entry), and the table that describes it."""
 
 _MOST_CHANGES = 50
-"""Changes of one copy that are made; each walks through the whole entry."""
+"""The most changes that are made to one copy; each change walks through the whole entry."""
 _MOST_DEPTH = 5
-"""Copies of copies that are followed, and keys inside each other that a change may name."""
+"""The most copies of copies that are followed, and the most levels of keys that a change may name."""
 _ENTRIES = (
     "action", "bonus", "reaction", "trait", "legendary", "mythic", "variant", "spellcasting",
     "actionHeader", "bonusHeader", "reactionHeader", "legendaryHeader", "mythicHeader",
 )  # fmt: skip
-"""Keys in which words are replaced where a change names no key."""
+"""The keys in which a change of words applies if it names no key."""
 _INHERITED_BY_NAME = frozenset(
     {"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"}
 )
@@ -35,10 +35,10 @@ def entry_key(row: Any) -> str:
 
 
 def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _MOST_DEPTH) -> Table:
-    """Return an entry with the values of the entry that it copies, after its changes to them.
+    """Return an entry completed by the entry that it copies, with the changes made.
 
-    `_changes` holds the changes that are not understood, `_without` the names of templates that would change
-    it further. If `known` lacks the copied entry, `like` is its name: another file may hold it.
+    `_changes` lists the changes that are not understood, `_without` the names of templates that are not
+    applied. If `known` lacks the copied entry, `like` is its name, because another file may hold it.
     """
     copied = row.get("_copy")
     if not isinstance(copied, dict):
@@ -70,7 +70,7 @@ def _list_changes(mods: Any) -> Iterator[Operation]:
 
 
 def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Operation]) -> dict[str, Any]:
-    """Return an entry after changes; `_changes` are `unknown` and those of unknown kinds."""
+    """Return an entry after the changes; `_changes` are `unknown` and the changes of unknown kinds."""
     made = dict(entry)
     for place, change in changes:
         mode, is_whole = str(change.get("mode")), place in ("_", "*")
@@ -138,19 +138,19 @@ _LISTS: dict[str, Callable[[list[Any], Table], list[Any]]] = {
 
 
 def list_items(value: Any) -> list[Any]:
-    """Return a list as it is, a table or a text as a list of one, anything else as an empty list."""
+    """Return a list unchanged, a table or text as a list of one item, anything else as an empty list."""
     return value if isinstance(value, list) else [value] if isinstance(value, dict | str) else []
 
 
 def names_in(value: Any) -> list[str]:
-    """Return the names of a text, a list of texts or a table with a `name`, in lower case."""
+    """Return the names in a text, a list of texts or a table with a `name`, in lower case."""
     if isinstance(value, dict):
         value = value.get("name")
     return [x.lower() for x in (value if isinstance(value, list) else [value]) if isinstance(x, str)]
 
 
 def _index_of_replaced(rows: list[Any], old: Any) -> int:
-    """Return the index of the entry that another replaces, found by name or number; else the length."""
+    """Return the index of the item that is to be replaced, by name or number; the length if there is none."""
     number = whole(at(old, "index"))
     if number is not None and 0 <= number < len(rows):
         return number
@@ -159,7 +159,7 @@ def _index_of_replaced(rows: list[Any], old: Any) -> int:
 
 
 def as_table(value: Any) -> dict[str, Any]:
-    """Return a table; an empty one for anything else."""
+    """Return a table unchanged, {} for anything else."""
     return value if isinstance(value, dict) else {}
 
 
@@ -169,15 +169,16 @@ _HARMLESS_PATTERN = re.compile(
     r"\^?(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*(?:\((?:\?:)?(?:\\[b.]|[^\\()*+?{}\[\]])*\))?"
     r"(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*"
 )
-"""A pattern with one group and no repetition: it takes a time that grows with the text alone."""
+"""Matches patterns with at most one group and no repetition, which take time only in proportion to the text.
+"""
 _WHOLE_TEXT = re.compile(r"\^\((?:[^\\()*+?{}\[\]]|\\\.)*\.\*(?:[^\\()*+?{}\[\]]|\\\.)*\$\)")
 _TAG = re.compile(r"(\{@[^{}]{0,400}\})")
 _TEXT_PLACES = (None, "entries", "headerEntries", "footerEntries")
-"""Where words are replaced: in the texts of a list, and at these keys of its tables."""
+"""Where words are replaced: in the texts of a list (None), and at these keys of its tables."""
 _LONGEST, _LONGEST_PATTERN = 2_000, 300
 _MOST_MATCHES = 200
 _MOST_ADDED = 100_000
-"""Characters that one replacement may add to an entry."""
+"""The most characters that one replacement may add to an entry."""
 
 
 def _replace_words(value: Any, one: Table) -> Any:
@@ -229,7 +230,7 @@ def _change_texts(value: Any, change: Callable[[str], str], depth: int = 8) -> A
 
 
 def _set_at_path(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
-    """Return a table with a value at a path; without that key for None."""
+    """Return a table with a value at a path; None removes the key."""
     if not path:
         return made
     first, *rest = path

@@ -11,13 +11,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 DEPTH = 40
-"""Lists and tables inside each other that a YAML file may have."""
+"""The most levels of lists and tables in a YAML file."""
 MOST_YAML = 200_000
-"""Values of one YAML file."""
+"""The most values in a YAML file."""
 MOST_VALUES = 2_000_000
-"""Values of one JSON file."""
+"""The most values in a JSON file."""
 MOST_LISTS = 400_000
-"""Lists of one JSON file."""
+"""The most lists in a JSON file."""
 
 _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
 _REAL = re.compile(r"[-+]?[0-9]{1,17}\.[0-9]{1,17}(?:[eE][-+]?[0-9]{1,2})?")
@@ -28,9 +28,9 @@ _WORDS: dict[str, Any] = {
 
 
 class BadYaml(ValueError):  # noqa: N818 - the word of the message
-    """A mistake in a YAML text, and its `line` from 1.
+    """A mistake in a YAML text, at `line`, counted from 1.
 
-    `is_refused`: it is valid, but has anchors, too many values or too many levels.
+    `is_refused` says that the text is valid, but has anchors, too many values or too many levels.
     """
 
     def __init__(self, message: str, line: int, *, is_refused: bool = False) -> None:
@@ -56,14 +56,14 @@ def read_yaml(text: str) -> list[Any]:
 
 
 class _Level:
-    """A list or a table that is being filled."""
+    """A list or a table while it is filled."""
 
     def __init__(self, value: list[Any] | dict[str, Any]) -> None:
         self.value = value
         self.key: str | None = None
 
     def put(self, value: Any) -> None:
-        """Add the next item of a list; of a table its next key, or the value of that key."""
+        """Add the next item of a list; in a table, the next key or the value of the last key."""
         if isinstance(self.value, list):
             self.value.append(value)
         elif self.key is None:
@@ -111,14 +111,14 @@ def _parse_scalar(text: str, *, plain: bool) -> Any:
 DocumentKind = Literal["json", "yaml", "toml", "table", "text"]
 
 MOST_BYTES = 64_000_000
-"""Bytes of one JSON file or table, and of all files together."""
+"""The most bytes of a JSON file or table, and of all files together."""
 MOST_TEXT_BYTES = 5_000_000
-"""Bytes of one file of any other kind."""
+"""The most bytes of a file of any other kind."""
 
 MOST_CREATURES = 20_000
-"""Creatures of one import, and rows of a table."""
+"""The most creatures of an import, and the most rows of a table."""
 LONGEST_ROW = 500_000
-"""Characters of one row of a table."""
+"""The most characters in a row of a table."""
 
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
              b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture",
@@ -137,10 +137,10 @@ _HEADS = frozenset({"name", "creature", "monster", "monster name", "creature nam
 
 
 class Document(Struct, frozen=True):
-    """A parsed file or a part of one: plain data of one kind. A table is a list of rows of cells.
+    """A file or a part of one, parsed into plain data of one kind; a table is a list of rows of cells.
 
-    `line` is its first line in the file. `block` is `statblock` or `encounter` for a block of a note, else
-    "".
+    `line` is the part's first line in the file. `block` is `statblock` or `encounter` for a block of a note,
+    else "".
     """
 
     kind: DocumentKind
@@ -158,11 +158,11 @@ class Unreadable(Exception):  # noqa: N818 - named after what it is
 
 
 Toml = Callable[[bytes], dict[str, Any]]
-"""Reads TOML, bounded. Raises Unreadable."""
+"""Reads TOML within the size limits. Raises Unreadable."""
 
 
 def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
-    """Yield each document that the bytes may hold, the likeliest first, and an Unreadable for a bad block.
+    """Yield each document that the bytes may hold, the likeliest first; for a bad block, an Unreadable.
 
     Raises Unreadable if they hold no document.
     """
@@ -235,7 +235,7 @@ def _parse_json(text: str) -> Any:
 
 
 def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
-    """Yield TOML, blocks of a note, its front matter, YAML; and always the text."""
+    """Yield the documents that a text may hold: TOML, a note's blocks or front matter, YAML, and the text."""
     if _TOML.match(text[:20_000]):
         try:
             yield Document("toml", toml(text.encode()))
@@ -255,7 +255,7 @@ def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
 
 
 def _read_block(block: NoteBlock) -> Iterator[Document | Unreadable]:
-    """Yield the documents of a note's block: YAML, with links replaced; then text."""
+    """Yield the documents of a note's block: YAML, with links replaced, then the text."""
     text = _prepare_yaml(block.text)
     if _YAML.match(text[:20_000]):
         try:
@@ -271,7 +271,7 @@ def _read_block(block: NoteBlock) -> Iterator[Document | Unreadable]:
 
 
 def _read_front_matter(text: str) -> Iterator[Document]:
-    """Yield the front matter of a note; nothing where it is not YAML, since most notes hold no creature."""
+    """Yield the front matter of a note; nothing for invalid YAML, because most notes have no creature."""
     try:
         values = read_yaml(_prepare_yaml(text))
     except BadYaml:
@@ -280,7 +280,7 @@ def _read_front_matter(text: str) -> Iterator[Document]:
 
 
 def _read_note_values(values: list[Any], line: int, block: str = "") -> Iterator[Document]:
-    """Yield the tables and lists of a note, with words for codes and for links over several lines."""
+    """Yield the tables and lists among `values`, with codes and links replaced by their words."""
     for value in values:
         if isinstance(value, dict | list):
             yield Document("yaml", _replace_codes(value), line, block)
@@ -308,7 +308,7 @@ def _read_plain_yaml(text: str) -> Iterator[Document]:
 
 
 def _split_table(text: str) -> list[list[str]]:
-    """Return the rows of a CSV or TSV whose first row has a column of names; [] for any other text."""
+    """Return the rows of a CSV or TSV text; [] if its first row does not name a column for names."""
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
@@ -328,7 +328,7 @@ def _split_table(text: str) -> list[list[str]]:
 
 
 def _split_lines(text: str) -> Iterator[str]:
-    """Yield the lines with their line feeds, one by one: all at once would be one long call."""
+    """Yield the lines of a table with their line feeds. Raises Unreadable for a line that is too long."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     start = 0
     while start <= len(text):
@@ -349,7 +349,8 @@ _ADDRESS_LINK = re.compile(r"!?\[([^\[\]\n]{1,400})\]\([^()\s]{1,400}\)")
 _COUNTED_ROW = re.compile(
     r"^([ ]{0,80}- +(?:[0-9d+]{1,10}: +)?)(\[[^\[\]\n]{1,200}\][ \t]{0,4},[^\n]*)$", re.MULTILINE
 )
-"""A row `- [Hobgoblin, Jim], 10, 15` of an encounter: a list whose own brackets are left out."""
+"""Matches a row such as `- [Hobgoblin, Jim], 10, 15`, which is YAML only with brackets around the whole list.
+"""
 _DICE = re.compile(r"`dice:[ ]?([^`|\n]{1,120})(?:\|[^`\n]{0,120})?`")
 
 
@@ -359,11 +360,11 @@ class NoteBlock(Struct, frozen=True):
     kind: str
     text: str
     line: int
-    """The line of its first row in the note, from 1."""
+    """The number of the block's first row in the note, from 1."""
 
 
 def _split_blocks(text: str) -> Iterator[NoteBlock]:
-    """Yield the blocks of a note, also those in quotations; an unclosed block ends with the note."""
+    """Yield the blocks of a note, including those in quotations; an unclosed block ends with the note."""
     kind, mark, first = "", "", 0
     rows: list[str] = []
     for number, row in enumerate(text.split("\n"), 1):
@@ -381,18 +382,18 @@ def _split_blocks(text: str) -> Iterator[NoteBlock]:
 
 
 def replace_links(text: str) -> str:
-    """Return the text with links and embedded notes replaced by their words: `[[x|Goblin]]` is `Goblin`."""
+    """Return the text with links and embedded notes replaced by their words: `Goblin` for `[[x|Goblin]]`."""
     if "[[" in text:
         text = _LINK.sub(lambda m: (m[2] or m[1].split("#", 1)[0] or m[1].lstrip("#")).strip(), text)
     return _ADDRESS_LINK.sub(r"\1", text) if "](" in text else text
 
 
 def _prepare_yaml(text: str) -> str:
-    """Return the YAML of a note as a parser takes it: without links, and with a bracket around each list."""
+    """Return the YAML of a note in a form that a parser accepts: without links, lists in brackets."""
     return _COUNTED_ROW.sub(r"\1[\2]", replace_links(text))
 
 
 def _replace_dice(text: str) -> str:
-    """Return a value of a note without links and with the dice of codes such as `dice: 1d6|text`."""
+    """Return a text of a note without links, and with plain dice for codes such as `dice: 1d6|text`."""
     text = replace_links(text)
     return _DICE.sub(lambda m: m[1].strip(), text) if "`" in text else text

@@ -1,7 +1,7 @@
 """Read values as other tools write them.
 
-A reader is called after what it reads (`whole`, `dice`, `size`), because tables name it: `To("hp", "hp",
-whole)`. It takes any value, and returns None if that holds nothing of the kind.
+A reader is named after its result (`whole`, `dice`, `size`), because tables name it: `To("hp", "hp", whole)`.
+It takes any value, and returns None if the value holds no such result.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ def average(value: Any) -> int | None:
 
 
 def modifier(value: Any) -> int | None:
-    """Return the modifier of an ability score: (score - 10) / 2, rounded down."""
+    """Return the modifier of an ability score: (score - 10) / 2, rounded down; None without a score."""
     score = whole(value)
     return None if score is None else (score - 10) // 2
 
 
 def score_of(value: Any) -> int | None:
-    """Return the score of a modifier, for games without scores: 10 and twice the modifier."""
+    """Return an ability score for a modifier, 10 + 2 * modifier, for games that have only modifiers."""
     number = whole(value)
     return None if number is None else 10 + 2 * number
 
 
 def size(value: Any) -> str | None:
-    """Return a size such as `large`; of a list the last, because most of the kind have it."""
+    """Return a size such as `large`; the last one of a list, because most creatures of the kind have it."""
     if isinstance(value, list):
         return size(value[-1]) if value else None
     words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []
@@ -83,12 +83,12 @@ def size(value: Any) -> str | None:
 
 
 def _join_texts(value: Any) -> Any:
-    """Return a list of texts as one text."""
+    """Return a list of texts joined to one text; any other value unchanged."""
     return ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
 
 
 def passive(value: Any) -> int | None:
-    """Return the number after `passive Perception` in a text or a list of texts; a number as it is."""
+    """Return the number after `passive Perception` in a text or a list of texts; a number unchanged."""
     if isinstance(value, int):
         return whole(value)
     text = _join_texts(value)
@@ -128,7 +128,7 @@ def has(value: Any, *keys: str) -> bool:
 
 
 def has_some(value: Any, *keys: str, first: int = 50) -> bool:
-    """Return True if one of the first tables has all of these keys."""
+    """Return True if one of the first `first` tables has all of these keys."""
     return any(has(x, *keys) for x in list_tables(value)[:first])
 
 
@@ -160,7 +160,7 @@ def _move_data(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def walk_tables(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
-    """Yield a table and all tables inside it, from the outside in."""
+    """Yield a table and all tables inside it, outer ones first, up to `depth` levels."""
     if isinstance(value, dict):
         yield value
     if depth and isinstance(value, dict | list):
@@ -208,7 +208,7 @@ _SHOWN_PARTS = {
     "deity": 3,
     "classFeature": 5,
 }
-"""Which part of a tag is shown, counted from 1 after the tag's name; for other tags it is the second."""
+"""Which part of a tag is shown, counted from 1 after the tag's name; the second part for other tags."""
 _HIDDEN_PARTS = ("filter", "book", "note", "adventure", "area", "link", "footnote")
 _DEPTH = 6
 _MOST_CHARACTERS = 4 * PAGE_LIMIT
@@ -254,12 +254,12 @@ _REPEATED_LINE = re.compile(r"^(.{20,}+)\n(?=\1$)", re.MULTILINE)
 
 
 def drop_blank_lines(text: str) -> str:
-    """Return a text without empty lines: on a card they separate sections."""
+    """Return a text without empty lines, which separate sections on a card."""
     return _EMPTY_LINES.sub("\n", text)
 
 
 def tidy_card(card: str) -> str:
-    """Return a card without marks of headings and tables, with each level of spells on its own line."""
+    """Return a card without marks of headings and tables, and with each level of spells on its own line."""
     if "|" in card:
         card = _ROW.sub(r"\1", _TABLE_RULE.sub("", card))
     if "#" in card:
@@ -271,7 +271,7 @@ def tidy_card(card: str) -> str:
 
 
 def _write_tag(match: re.Match[str]) -> str:
-    """Return the shown text of a 5etools tag `{@tag text|source|other}`."""
+    """Return the shown part of a tag of 5etools, `{@tag text|source|other}`."""
     name, text, parts = match[1], (match[2] or "").strip(), (match[3] or "").split("|")[1:]
     place = _SHOWN_PARTS.get(name, 2) - 1
     if len(parts) > place and parts[place] and name not in _HIDDEN_PARTS:
@@ -288,18 +288,18 @@ def _write_tag(match: re.Match[str]) -> str:
 
 
 def _spell_ability(code: str) -> str:
-    """Return `Dexterity` for `dex`."""
+    """Return the full name of an ability, such as `Dexterity` for `dex`."""
     return LONG_ABILITIES[ABILITIES.index(code)].capitalize() if code in ABILITIES else code
 
 
 def _write_attack_tag(codes: str, sort: str) -> str:
-    """Return the words of `mw,rw`: melee, ranged; weapon, spell."""
+    """Return an attack tag's codes in words: `mw,rw` means melee or ranged weapon."""
     reaches = [w for letter, w in (("m", "Melee"), ("r", "Ranged")) if letter in codes]
     return f"{' or '.join(reaches)} {sort.replace('Weapon', 'Spell') if 's' in codes else sort}:".strip()
 
 
 def _name_of_link(inside: str) -> str:
-    """Return the name at the end of a link, or the words of a check or damage."""
+    """Return the name at the end of a link, or the options of a check or damage as words."""
     return (
         inside.rsplit(".", 1)[-1]
         if inside.startswith(("Compendium.", "Actor.", "Item.", "PF2E."))
@@ -308,7 +308,7 @@ def _name_of_link(inside: str) -> str:
 
 
 _OPTION = re.compile(r"(?:\btype:|[|:\[\]])+")
-"""The signs between the options of a check or damage: `type:reflex|dc:20`, `2d6[fire]`."""
+"""Matches what separates the options of a check or damage, as in `type:reflex|dc:20` and `2d6[fire]`."""
 
 
 KINDS = (
@@ -317,7 +317,7 @@ KINDS = (
 )  # fmt: skip
 _WEAPONS = frozenset({"bludgeoning", "piercing", "slashing"})
 _KIND = re.compile(rf"\b(?:{'|'.join(KINDS)})\b(?! iron\b)", re.IGNORECASE)
-"""A kind of damage; the cold of `cold iron` is excluded."""
+"""Matches a kind of damage, but not the cold of `cold iron`."""
 _ALL_DAMAGE = re.compile(r"\s*all(?: damage)?\s*", re.IGNORECASE)
 _MUNDANE = re.compile(
     r"\bnon-?\s?magic|\bmundane|\bweapons?\b|\bsilver|\badamantine|\bmagical?\b", re.IGNORECASE
@@ -335,7 +335,7 @@ SKILLS = {
     "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
     "intimidation": "cha", "performance": "cha", "persuasion": "cha",
 }  # fmt: skip
-"""Skills of 5th edition, each with its ability."""
+"""The ability of each skill of 5th edition."""
 _SHORT = {
     **dict(zip(LONG_ABILITIES, ABILITIES, strict=True)),
     "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref", "will": "will",
@@ -343,7 +343,7 @@ _SHORT = {
 
 
 def damage_kinds(value: Any) -> str | None:
-    """Return the kinds of damage that a text, or a list of texts, names without any condition; None for none.
+    """Return the kinds of damage named without any condition in a text or a list of texts; None for none.
 
     A defence against nonmagical attacks alone, or under a condition, stays on the card for the game master.
     """
@@ -378,7 +378,7 @@ def ability(name: str) -> str:
 
 
 def write_saves(numbers: Mapping[str, Any]) -> str | None:
-    """Return saves by name as a line spells them, in the order of the abilities; None for none."""
+    """Return saves as a line writes them, `dex+6 con+13`, in the order of abilities; None for none."""
     values: dict[str, int] = {}
     for name, value in numbers.items():
         number = whole(value)

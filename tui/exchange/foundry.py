@@ -1,4 +1,4 @@
-"""Foundry's documents: the card of an actor as its file words it, and the documents that are no creatures."""
+"""Foundry's documents: the card of an actor, and reasons for documents that are not creatures."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _PROGRAM = (
     "slug", "custom", "bypasses", "units", "ignoredDifficultTerrain", "dimensions", "proficient", "dc",
     "roll", "rollable", "bonuses", "breakdown", "attribute", "totalModifier", "_modifiers",
 )  # fmt: skip
-"""Keys of values that only the program needs."""
+"""Keys that only Foundry itself needs, which the card leaves out."""
 
 
 def write_actor_card(
     actor: Table, shown: Mapping[str, str], item_numbers: Callable[[Table], tuple[str, str]]
 ) -> str:
-    """Return a card: values by title, the actor's items, and its description.
+    """Return the card of an actor: values by title, its items with their texts, spells and gear.
 
     `shown` maps titles to paths in the actor. `item_numbers` returns (limit, roll) of an item, such as
     `3/Day` and `+5 to hit`.
@@ -50,7 +50,7 @@ def write_actor_card(
 
 
 def read_actor_kind(value: object) -> str | None:
-    """Return the kind of an actor that is a player's."""
+    """Return `pc` for a player's actor, None for others."""
     return "pc" if value == "character" else None
 
 
@@ -72,7 +72,7 @@ _PROGRAM_MARKS = ("_stats", "effects", "items", "flags", "ownership", "permissio
 
 
 def _list_documents(value: Any) -> list[dict[str, Any]]:
-    """Return the rows that have a kind, a system's data and keys of Foundry itself."""
+    """Return the tables that look like Foundry's documents: a type, a system's data, Foundry's own keys."""
     return [
         row
         for row in list_tables(value)
@@ -93,7 +93,7 @@ def _explain_document(row: dict[str, Any]) -> str:
 
 
 def explain_refusal(value: Any) -> str:
-    """Return why a Foundry file holds no creature, with what would work instead; "" for other files."""
+    """Return why a Foundry file holds no creature, and what would work; "" for other files."""
     return next(map(_explain_document, _list_documents(value)), "")
 
 

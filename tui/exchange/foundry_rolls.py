@@ -1,4 +1,4 @@
-"""Compute attacks, damage and saves of Foundry's dnd5e, whose files hold only scores and dice."""
+"""Compute attacks, damage and saves of Foundry's dnd5e, whose files contain only scores and dice."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _ABILITY_NAMES = dict(zip(("str", "dex", "con", "int", "wis", "cha"), LONG_ABILI
 
 
 class Sheet(Struct, frozen=True):
-    """The numbers of an actor that its rolls add."""
+    """The numbers of an actor that are added to its rolls."""
 
     name: str
     things: Mapping[str, str]
-    """The names of its items by their ids."""
+    """The names of the actor's items, by their ids."""
     mods: Mapping[str, int]
-    """Ability modifiers by ability: `dex`."""
+    """The modifier of each ability, by its short name such as `dex`."""
     proficiency: int
     spells: str
-    """The ability of its spells: `wis`."""
+    """The short name of the spellcasting ability, such as `wis`; "" for none."""
 
     @property
     def names(self) -> dict[str, int]:
-        """The numbers by their names in formulas: `prof`, `abilities.dex.mod`."""
+        """The numbers of the actor by their names in formulas, such as `prof` and `abilities.dex.mod`."""
         return {"prof": self.proficiency, **{f"abilities.{k}.mod": n for k, n in self.mods.items()}}
 
     @staticmethod
     def of(actor: Table) -> Sheet:
-        """Return an actor's; proficiency goes by the challenge, a character's by its levels."""
+        """Return the sheet of an actor; proficiency follows class levels, else challenge or level."""
         system = actor.get("system")
         mods = {name: modifier(at(system, f"abilities.{name}.value")) or 0 for name in _ABILITY_NAMES}
         items = list_tables(actor.get("items"))
@@ -60,7 +60,7 @@ def fill_references(actor: Table, sheet: Sheet) -> Table:
 
 
 def describe_roll(sheet: Sheet, item: Table) -> str:
-    """Return `+7 to hit. Hit: 1d6+4 piercing damage.`, or the same of a save; "" for an item without one."""
+    """Return an item's first roll, `+7 to hit. Hit: 1d6+4 piercing damage.` or its save; "" for none."""
     for activity in _list_activities(item).values():
         if not (dealt := describe_damage(sheet, item, activity)):
             continue
@@ -145,7 +145,7 @@ def _list_activities(item: Table) -> dict[str, Table]:
 
 
 def describe_to_hit(sheet: Sheet, item: Table, activity: Table) -> str:
-    """Return `+7 to hit`; "" where the bonus holds more than a number."""
+    """Return `+7 to hit`; "" if the bonus is not a plain number."""
     extra = _add_numbers(at(activity, "attack.bonus"), sheet.names)
     if extra is None or at(activity, "attack") is None:
         return ""
@@ -164,7 +164,7 @@ def _magic_bonus(item: Table) -> int:
 
 
 def _ability_of(sheet: Sheet, item: Table, activity: Table) -> str:
-    """Return the ability of an attack, or of damage with a save."""
+    """Return the short name of the ability that an attack, or damage with a save, adds."""
     ability = at(activity, "attack.ability") or (
         at(activity, "save.dc.calculation") if activity.get("type") == "save" else ""
     )
@@ -184,7 +184,7 @@ def _ability_of(sheet: Sheet, item: Table, activity: Table) -> str:
 
 
 def describe_damage(sheet: Sheet, item: Table, activity: Table) -> str:
-    """Return `1d6+4 piercing plus 2d6 fire`; "" without dice, or where they hold more than numbers."""
+    """Return `1d6+4 piercing plus 2d6 fire`; "" without dice, or if more than numbers is added to them."""
     mod = sheet.mods.get(_ability_of(sheet, item, activity), 0)
     known = {"mod": mod, **sheet.names}
     parts = [(text, kind) for text, kind in _damage_parts(item, activity) if text]
@@ -193,7 +193,7 @@ def describe_damage(sheet: Sheet, item: Table, activity: Table) -> str:
 
 
 def _damage_parts(item: Table, activity: Table) -> Iterator[tuple[str, str]]:
-    """Yield dice and kind of each part, with `@mod` where Foundry adds it."""
+    """Yield dice and kind of each part of the damage; `@mod` is added to a weapon's dice, as in Foundry."""
     base = at(item, "system.damage.base")
     if activity.get("type") == "attack" and isinstance(base, dict) and at(activity, "damage.includeBase"):
         text, kind = _damage_part(base)
@@ -219,7 +219,7 @@ def _damage_part(row: Table) -> tuple[str, str]:
 
 
 def _write_sum(text: str, known: Mapping[str, int]) -> str:
-    """Return a formula as one sum, `2d6+7`; "" where it holds more than dice and numbers."""
+    """Return a formula as a sum such as `2d6+7`; "" if it has more than dice and numbers."""
     found = _add_terms(text, known)
     if found is None or not any(found):
         return ""
@@ -228,7 +228,7 @@ def _write_sum(text: str, known: Mapping[str, int]) -> str:
 
 
 def _add_terms(text: str, known: Mapping[str, int]) -> tuple[list[str], int] | None:
-    """Return the dice of a formula and its numbers as one; None where it holds anything else."""
+    """Return the dice of a formula, and the sum of its numbers; None if it has anything else."""
     total, dice, place = 0, list[str](), 0
     text = re.sub(r"\[[^\[\]]{0,60}\]", "", _fill_names(text, known)).strip()
     while place < len(text):
@@ -250,7 +250,7 @@ def _fill_names(text: str, known: Mapping[str, int]) -> str:
 
 
 def _add_numbers(value: Any, known: Mapping[str, int]) -> int | None:
-    """Return a bonus as a number: 0 without one, None if it holds more than numbers."""
+    """Return a bonus as a number: 0 if it is missing, None if it has more than numbers."""
     if value in (None, "", 0):
         return 0
     dice, number = _add_terms(str(value), known) or ([""], 0)
@@ -269,7 +269,7 @@ def _save_ability(activity: Table) -> str:
 
 
 def compute_save_dc(sheet: Sheet, activity: Table) -> int:
-    """Return the difficulty of a save; 0 if it cannot be computed."""
+    """Return the DC of a save; 0 if it cannot be computed."""
     by, formula = at(activity, "save.dc.calculation"), at(activity, "save.dc.formula")
     by = sheet.spells if by in ("spellcasting", "spell") else by
     if isinstance(by, str) and by in sheet.mods:

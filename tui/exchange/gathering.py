@@ -1,4 +1,4 @@
-"""Gather the creatures of several files, each once and under its own name."""
+"""Gather the creatures of several files, each once and under a name of its own."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tui.exchange.registry import Understood
 
 
 class Source(Struct, frozen=True):
-    """A file that was understood, under the name that reports call it by."""
+    """A file that was understood, with the name that reports use for it."""
 
     file: str
     held: Understood
 
 
 class Clash(Struct, frozen=True):
-    """Two different creatures of one name: the one of file `taken` is kept, `block` of file `left` is not."""
+    """Two different creatures of one name: `kept_file` has the imported one, `other_file` has `block`."""
 
     name: str
     kept_file: str
@@ -37,30 +37,30 @@ class Gathered(Struct, frozen=True):
 
     blocks: tuple[StatBlock, ...]
     rows: tuple[tuple[str, str, int], ...]
-    """Target, path and count of the mapped values; the path is "" for a value of several places."""
+    """Target, path and count of the mapped values; the path is "" if a value came from several places."""
     counts: tuple[tuple[str, int], ...]
-    """Title and number of creatures of each format."""
+    """Title of each format, and how many creatures came from it."""
     cut_names: tuple[str, ...] = ()
     """The names of creatures whose card was cut because it is too long."""
     amounts: Mapping[str, str] = {}
-    """By name: how many an encounter has, a number or dice, if not one."""
+    """How many an encounter has, by name, as a number or dice; names that occur once are missing."""
     base_names: Mapping[str, str] = {}
-    """By name: the creature with its numbers, if that has another name."""
+    """The name of the creature that has the numbers, by name, if it is another one."""
     fight_states: Mapping[str, FightState] = {}
-    """By name: its state in a saved fight."""
+    """The state in a saved fight, by name."""
     clashes: tuple[Clash, ...] = ()
 
     @property
     def blocks_overwriting(self) -> tuple[StatBlock, ...]:
-        """The creatures, but of those with the same name the last instead of the first."""
+        """The creatures; of those with the same name, the last instead of the first."""
         last = {clash.name.lower(): clash.block for clash in self.clashes}
         return tuple(last.get(b.name.lower(), b) for b in self.blocks)
 
 
 def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> Gathered:
-    """Return the creatures of these files; of two with one name, the first or, with `overwrite`, the last.
+    """Return the creatures of these files; of two with one name the first, or with `overwrite` the last.
 
-    Raises Unreadable for too many.
+    Raises Unreadable if there are too many.
     """
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST_CREATURES:
@@ -86,7 +86,7 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
 
 
 def _count_in_encounters(creatures: Iterable[Imported]) -> dict[str, str]:
-    """Return by name how many an encounter has: a number or dice, added up over its lines."""
+    """Return how many an encounter has, by name: a number or dice, added up over its rows."""
     texts: dict[str, list[str]] = {}
     for x in creatures:
         if x.is_row:
@@ -99,7 +99,7 @@ def _count_in_encounters(creatures: Iterable[Imported]) -> dict[str, str]:
 
 
 def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) -> list[tuple[str, Imported]]:
-    """Return the creatures; of several files, those that copy an entry of another are made again with it."""
+    """Return the creatures; if there are several files, copies of entries in other files are completed."""
     entries: dict[str, Mapping[str, Any]] = {}
     for _, x in pairs:
         if x.key and x.raw is not None:
@@ -108,7 +108,7 @@ def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) ->
 
 
 def _complete_by_copied(imported: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
-    """Return the stat block completed by the creature of another file that it copies."""
+    """Return a stat block completed by the creature that it copies, up to `depth` copies deep."""
     b, base = imported.block, known.get(imported.base_key)
     if base is None or base is imported or not depth:
         return b
@@ -121,7 +121,7 @@ Placed = tuple[str, StatBlock]
 
 
 def _distinguish_books(blocks: Sequence[Placed]) -> list[Placed]:
-    """Append the book to the names of creatures that share a name, differ, and come from different books."""
+    """Return the stat blocks with books appended to names that different creatures of several books share."""
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:
         same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_identity_of(b))
@@ -137,7 +137,7 @@ def _identity_of(b: StatBlock) -> StatBlockKey:
 
 
 def _is_different(books: dict[str, set[StatBlockKey]]) -> bool:
-    """Return whether these are different creatures, from several books that are all named."""
+    """Return whether the stat blocks differ and come from several books, all of which are named."""
     return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
 
 
@@ -152,9 +152,9 @@ def _append_book(b: StatBlock) -> StatBlock:
 def _keep_one_of_each(
     blocks: Iterable[Placed], *, overwrite: bool
 ) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
-    """Return each creature once, and the clashes: creatures of one name that differ.
+    """Return each creature once, and the clashes: different creatures of one name.
 
-    A creature without numbers, as encounters name them, is never a clash: the one with numbers is kept.
+    A creature without numbers, as encounters name them, never clashes: the one with numbers is kept.
     """
     by_name: dict[str, Placed] = {}
     clashes: list[Clash] = []

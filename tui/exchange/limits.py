@@ -42,7 +42,7 @@ _LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNO
 _BRACKETS = re.compile(r"\([^()]{0,120}\)|\[[^\[\]]{0,120}\]")
 _VARIANTS = re.compile(r"^Variants\s*$", re.MULTILINE)
 _USUAL_LEGENDARY_ACTIONS = "3"
-"""Legendary actions of a card that lists them and says no number."""
+"""The number of legendary actions if a card lists some without a number."""
 _RESETS = {
     "turn": "turn",
     "round": "round",
@@ -59,7 +59,7 @@ _RESETS = {
 
 
 def write_usage(usage: object) -> str:
-    """Return a limit that a table spells out as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
+    """Return a limit, given as text or table, as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
     if not isinstance(usage, dict):
         return usage.strip() if isinstance(usage, str) else ""
     kind = str(usage.get("type") or "").lower().replace("_", " ")
@@ -85,7 +85,7 @@ def append_limit(name: object, limit: str) -> str:
 
 
 def find_counters(page: str) -> tuple[str, ...]:
-    """Return the counters of a card as `count` takes them after WHO, legendary actions first."""
+    """Return the counters of a card as `count` takes them after WHO; legendary actions come first."""
     texts: dict[str, str] = {}
     # What some of its kind may have is not what this one has.
     page = _VARIANTS.split(page, maxsplit=1)[0]
@@ -102,7 +102,7 @@ def find_counters(page: str) -> tuple[str, ...]:
 
 
 def write_counter(name: str, count: str, reset: str) -> str:
-    """Return a counter that is full; without a reset it keeps its most and comes back by hand."""
+    """Return a full counter as `count` takes it; without `reset` it has a maximum and is restored by hand."""
     return f"{quote(name)} {count} {f'reset={reset}' if reset else f'max={count}'}"
 
 
@@ -140,7 +140,7 @@ def _find_spell_slots(page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _find_daily_spells(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the spells of `3/day each: fly, fear`."""
+    """Yield (name, count, reset) for spells with a limit, such as `3/day each: fly, fear`."""
     for match in _DAILY.finditer(page):
         for spell in _BRACKETS.sub("", match[2]).split(","):
             name = spell.strip(" .;*_").removeprefix("and ")

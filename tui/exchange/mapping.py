@@ -1,4 +1,4 @@
-"""Make a stat block of an entry by a table of keys; keys that the table leaves out become the card."""
+"""Make a stat block from an entry by a table of keys; values that the table does not use become the card."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.exchange.limits import find_counters
 _NAMES = ("name", "Name", "title", "label")
 _MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
 _QUIET_KEYS = (*_NAMES, "value", "type", "mod", "base", "number", "average", "formula", "from", "condition")
-"""Keys that say nothing beside their values."""
+"""Keys whose names the card omits, because their values are clear alone."""
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
@@ -60,7 +60,7 @@ FIELD_TITLES = {
 def write_card_lines(
     entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()
 ) -> str:
-    """Return every value as lines, except at the paths of `used` and at the keys of `noise`.
+    """Return every value as lines, without those at the paths in `used` and the keys in `noise`.
 
     Keys come in the order of a stat block, ability scores on one line.
     """
@@ -70,7 +70,7 @@ def write_card_lines(
 
 
 def _join_scores(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry whose ability scores are one text at `abilities`: `Str 18 (+4), Dex 14 (+2)`."""
+    """Return an entry with its ability scores joined at `abilities`: `Str 18 (+4), Dex 14 (+2)`."""
     keys = [k for k in entry if str(k).lower() in (*ABILITIES, *LONG_ABILITIES)]
     scores = {str(k)[:3].lower(): number for k in keys if (number := whole(entry[k])) is not None}
     rest = {k: v for k, v in entry.items() if k not in keys}
@@ -151,7 +151,7 @@ def _write_list(
 
 
 def _write_leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
-    """Return a value on one line; None for one that needs more."""
+    """Return a value as one line; None if it is too long for a line or needs several."""
     if isinstance(value, str):
         return strip_markup(value).strip()
     text = _write_inline(value, at, used, noise)
@@ -159,7 +159,7 @@ def _write_leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[st
 
 
 def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
-    """Return a value on one line; None for one with longer texts, which need lines of their own."""
+    """Return a value as one line; None if it contains longer texts, which need lines of their own."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -186,7 +186,7 @@ def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[
 
 
 def _write_modifier(item: Mapping[str, Any]) -> str | None:
-    """Return `Stealth +6` for a table of a name and its number; None for any other."""
+    """Return `Stealth +6` for a table of a name and its number; None for other tables."""
     filled = {k: v for k, v in item.items() if v not in (None, "")}
     name = next((filled[k] for k in _NAMES if isinstance(filled.get(k), str)), None)
     number = next((filled[k] for k in _MODIFIERS if isinstance(filled.get(k), int)), None)
@@ -266,7 +266,10 @@ class To(Struct, frozen=True):
 
 
 def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
-    """Return rows for numbers that a file leaves to the ability scores at these paths."""
+    """Return rows that derive initiative, Stealth, Perception and Constitution saves from scores.
+
+    The arguments are the paths of the ability scores.
+    """
     rows: tuple[tuple[Target, str], ...] = (
         ("initiative", dexterity),
         ("stealth", dexterity),
@@ -277,7 +280,7 @@ def by_scores(dexterity: str, constitution: str, wisdom: str) -> tuple[To, ...]:
 
 
 def by_defences(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
-    """Return rows for the kinds of damage that a creature withstands."""
+    """Return rows for the kinds of damage that a creature resists, is vulnerable to, or is immune to."""
     return (
         To("resist", resist, foreign_values.damage_kinds),
         To("vulnerable", vulnerable, foreign_values.damage_kinds),
@@ -286,27 +289,27 @@ def by_defences(resist: str, vulnerable: str, immune: str) -> tuple[To, ...]:
 
 
 class Imported(Struct, frozen=True):
-    """A creature of a file."""
+    """A creature read from a file."""
 
     block: StatBlock
     sources: tuple[tuple[str, str], ...] = ()
-    """Target and path of each value that was read."""
+    """The target and the path of each value that was read."""
     is_cut: bool = False
-    """The card was cut because it is too long."""
+    """Whether the card was cut because it is too long."""
     key: str = ""
-    """The name by which other entries of the import refer to it; "" if none can."""
+    """The name by which other entries of the import refer to this one; "" if none can."""
     base_key: str = ""
-    """The key of the creature that it copies; "" for none, and for one that is merged already."""
+    """The key of the creature that this one copies; "" for none, or if the copy is complete."""
     amount: str = ""
-    """How many an encounter has: a number or dice; "" for one."""
+    """How many an encounter has, as a number or dice; "" for one."""
     is_row: bool = False
-    """It is a row of an encounter."""
+    """Whether this is a row of an encounter."""
     fight_state: FightState | None = None
-    """Its state in a saved fight."""
+    """The creature's state in a saved fight, None for other files."""
     raw: Mapping[str, Any] | None = None
-    """The entry as the file has it, which others may copy."""
+    """The entry as the file has it, for other entries that copy it."""
     remake: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
-    """Makes the creature again, given the entries of all files by their keys."""
+    """Makes the creature again from the entries of all files by key; None if nothing would change."""
 
 
 class Unread(Struct, frozen=True):
@@ -339,7 +342,7 @@ def take(
     key: str = "",
     like: str = "",
 ) -> Imported | None:
-    """Return the creature of an entry; None for one without a name.
+    """Return the creature of an entry; None if it has no name.
 
     `name` and `text` (the card) replace those of the entry; `noise` are keys that no reader needs.
     """
@@ -372,7 +375,7 @@ def take(
 
 
 def make_stat_block(name: str, table: Mapping[str, Any], page: str) -> StatBlock:
-    """Return the stat block of these values; a card that is too long is cut."""
+    """Return the stat block with these values; a card that is too long is cut."""
     return StatBlock(
         name,
         table.get("source", ""),
@@ -391,7 +394,7 @@ def make_stat_block(name: str, table: Mapping[str, Any], page: str) -> StatBlock
 
 
 def clean_creature_name(value: Any) -> str:
-    """Return a name that a line can write, with other characters replaced; "" for none."""
+    """Return a name with characters replaced that a line cannot write; "" for none."""
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
     plain = str(value)[:400].replace('"', "'").replace(",", " ").lstrip("@ ")
@@ -408,7 +411,7 @@ def strip_book(name: str) -> str:
 
 
 def _fit_target(target: Target, value: int | str | None) -> int | str | None:
-    """Return the value if the library takes it; else None."""
+    """Return the value if a library file may have it for this target, else None."""
     if target == "hp":
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
     if target == "source":
@@ -419,5 +422,5 @@ def _fit_target(target: Target, value: int | str | None) -> int | str | None:
 
 
 def _says_all(raw: Any, value: int | str) -> bool:
-    """Return whether the value says all of the raw text, so that the card need not repeat it."""
+    """Return whether the value says everything in the raw text, so that the card can omit it."""
     return str(raw).strip().removeprefix("+").replace(" ", "").lower() == str(value).lower()

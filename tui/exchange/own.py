@@ -1,4 +1,4 @@
-"""The package in which formats from the user's folder are imported: `__path__` is that folder."""
+"""The package in which formats from the user's folder are imported; `__path__` is that folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formats there are, collected by scanning `formats`, and which of them a file is, by its shape."""
+"""Collect the formats by scanning `formats`, and find the format of a file by its shape."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ Entries = Iterator[Imported | Unread]
 
 
 class Format(Struct, frozen=True):
-    """A format of another tool."""
+    """A file format of another tool."""
 
     title: str
-    """Its name for users."""
+    """The name of the format, for users."""
     kinds: tuple[DocumentKind, ...]
-    """The kinds of documents that it reads."""
+    """The kinds of documents that the format reads."""
     fits: Callable[[Any], bool]
     """Returns whether a document has this format."""
     take: Callable[[Any], Entries]
     """Yields the creatures of a document."""
     rank: int = 5
-    """Formats of a lower rank are asked first: a shape that others contain is asked after them."""
+    """Formats with a lower rank are tried first; a shape that contains others needs a lower rank."""
     refuses: Callable[[Any], str] = lambda _value: ""
-    """Returns why a document of the same program holds no creature, and what would work; "" for others."""
+    """Returns why a document of the same tool holds no creature, and what would work; "" for other documents.
+    """
 
 
 class Understood(Struct, frozen=True):
-    """The format and the creatures of a file; `problems` are the lines and causes of parts not read."""
+    """The format and the creatures of a file; `problems` has line and cause of each unread part."""
 
     title: str
     entries: tuple[Imported, ...]
@@ -47,7 +48,7 @@ class Understood(Struct, frozen=True):
 
 
 def load_formats() -> tuple[Format, ...]:
-    """Return every format of the program, in the order in which they are asked."""
+    """Return every format of the program, in the order in which they are tried."""
     package = importlib.import_module("tui.exchange.formats")
     names = [info.name for info in pkgutil.iter_modules(package.__path__)]
     return _sort_formats(importlib.import_module(f"{package.__name__}.{name}") for name in names)
@@ -58,13 +59,13 @@ class OwnFormats(Struct, frozen=True):
 
     formats: tuple[Format, ...]
     problems: tuple[str, ...] = ()
-    """A line for each file that brings no format."""
+    """A line for each file or package that brings no format, with the reason."""
     faults: list[str] = field(default_factory=list)
-    """A line for each error of a format over the documents of one file; `understand` empties it."""
+    """A line for each error of the user's formats while one file was read; `understand` empties the list."""
 
 
 def load_own_formats() -> OwnFormats:
-    """Return the user's formats, which are asked before the program's."""
+    """Return the user's formats, which are tried before the program's."""
     installed, problems = plugins.list_installed_folders("tocsin.formats")
     own.__path__ = [*dict.fromkeys([*own.__path__, *installed])]
     problems += plugins.name_missing_folders(own.__path__)
@@ -78,7 +79,7 @@ def load_own_formats() -> OwnFormats:
 
 
 def _import_own(info: pkgutil.ModuleInfo) -> tuple[list[Format], str]:
-    """Return the formats of a file of the user's, or what is wrong with it."""
+    """Return the formats of a user's file, or what is wrong with the file."""
     path = f"{getattr(info.module_finder, 'path', '')}/{info.name}{'' if info.ispkg else '.py'}"
     try:
         module = importlib.import_module(f"{own.__name__}.{info.name}")
@@ -89,7 +90,7 @@ def _import_own(info: pkgutil.ModuleInfo) -> tuple[list[Format], str]:
 
 
 def _guard(form: Format, faults: list[str]) -> Format:
-    """Return a format of the user's that writes its errors into `faults`, and then finds no creature."""
+    """Return a user's format whose errors are added to `faults` instead of raised."""
 
     def fits(value: Any) -> bool:
         try:
@@ -128,7 +129,7 @@ def understand(
 ) -> Understood:
     """Return the creatures of a file of any format; `pulse` is called for each. Raises Unreadable.
 
-    `owned` are the user's formats, which are loaded if they are not given.
+    `owned` are the user's formats; they are loaded if None.
     """
     owned = owned or load_own_formats()
     owned.faults.clear()
@@ -169,7 +170,7 @@ def understand(
 def _refuse_file(
     problems: Sequence[tuple[int, str]], refused: str, went: str, owned: OwnFormats
 ) -> Unreadable:
-    """Return why a file without a creature is not read, and what would work."""
+    """Return the reason why a file without creatures is not read, and what would work."""
     if problems:
         return Unreadable(problems[0][1], "", problems[0][0])
     if refused:
@@ -180,9 +181,9 @@ def _refuse_file(
 
 
 def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
-    """Yield the entries without rows of an encounter that only name a creature of the same note once.
+    """Yield the entries without encounter rows that only repeat the name of a creature in the same note.
 
-    Notes made of books have such a table below each creature, by its name without the book.
+    Notes made from books have such a row below each creature, with its name but without the book.
     """
     own = {x.block.name.lower() for x in entries if not x.is_row}
     own |= {strip_book(name) for name in own}
@@ -192,7 +193,7 @@ def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
 
 
 def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
-    """Yield documents; an error ends them silently if creatures were already found, else it is raised."""
+    """Yield the documents of a file; an error ends them, and is raised only if `held` is still empty."""
     try:
         yield from read_documents(data, toml)
     except Unreadable:
@@ -248,12 +249,12 @@ _REMOVED = (
     ("a creature of CritterDB", ("creatures.0.stats.hitDieSize", "stats.hitDieSize", "0.stats.hitDieSize")),
     ("a creature of dndme", ("max_hp",)),
 )
-"""Formats that version 1.0 read, each with paths of which one is in its files."""
+"""Formats that version 1.0 read, each with paths; a file of the format has at least one of them."""
 _COMPENDIUM = re.compile(r"<(?:compendium|monster)\b")
 
 
 def _recognise_removed(value: Any) -> str:
-    """Return the title of a document of a format that is no longer read; "" for others."""
+    """Return the title of a format that is no longer read, "" for other documents."""
     if isinstance(value, str):
         return "a compendium of DnDAppFile" if _COMPENDIUM.search(value[:2_000]) else ""
     rows = [value, *value.values()][:20] if isinstance(value, dict) else [value]

@@ -1,1 +1,1 @@
-"""The shell: the only place that imports Textual."""
+"""The screens of game master and players; only `ui/app` imports Textual."""

@@ -1,7 +1,7 @@
-"""The screen without Textual, as fights and the start screen know it: rows become cells, cells frames.
+"""The screen without Textual, as desks use it: rows become cells, and cells become frames.
 
-It stands before the app does: the first picture is painted from it while Textual is not loaded yet. What
-takes long runs in a thread beside it; keys are answered meanwhile, and the result is taken on the loop.
+It exists before the app: the first picture is painted from it while Textual is being loaded. Slow work runs
+in a thread; keys are answered meanwhile, and the result is taken over on the loop's thread.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from tui.ui.wire.pens import Depth
 from tui.ui.wire.wire import Wire
 
 SOON = 0.08
-"""Seconds that a key may wait for it: nearly all is done by then, and takes one frame instead of two."""
+"""How long a key waits for `aside`, in seconds: most work is done by then, and needs one frame instead of
+two."""
 
 
 def aside(loop: Scheduler, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
-    """Work in a thread of its own; on the loop calls what that returned, and `then`.
+    """Run `work` in a thread; on the loop's thread call the function that it returns, then `then`.
 
-    An error is the loop's, too.
+    Quick work is taken over before the function returns. An error in `work` is raised on the loop's thread.
     """
     results: list[Callable[[], None]] = []
 
@@ -58,23 +59,23 @@ def _raise(error: BaseException) -> None:
 
 
 class Host(Protocol):
-    """The app that shows what is on the display. Called on its thread."""
+    """The app that draws the surface of a display. Its methods are called on the loop's thread."""
 
     def turn_to(self, surface: Surface) -> None:
-        """Show another surface."""
+        """Show another surface from now on."""
 
     def redraw(self) -> None:
-        """Show the surface as it is now: the fight has changed, by a key or from outside."""
+        """Draw the surface, because the fight has changed."""
 
     def repaint(self) -> None:
-        """Send the whole screen again: something else has written to the terminal."""
+        """Send the whole screen again, because another program has written to the terminal."""
 
     def apply_palette(self, palette: Palette) -> None:
-        """Show other colours."""
+        """Show the colours of another palette."""
 
 
 class Display:
-    """One surface at a time, in the colours of a palette, on a terminal."""
+    """A terminal that shows one surface at a time in the colours of a palette."""
 
     def __init__(
         self,
@@ -91,27 +92,27 @@ class Display:
         self.wire = Wire(terminal, can or Abilities())
         self.surface: Surface = Surface()
         self.host: Host | None = None
-        """The app; None before it runs, for it draws all there is when it starts."""
+        """The app; None before it runs. It draws everything when it starts."""
 
     def turn_to(self, surface: Surface) -> None:
-        """Show something else from now on."""
+        """Show another surface from now on."""
         self.surface = surface
         if self.host:
             self.host.turn_to(surface)
 
     def apply_palette(self, palette: Palette) -> None:
-        """Show other colours of the same kind: the terminal's own, or any."""
+        """Show the colours of another palette; both use "#rrggbb", or both the terminal's own colours."""
         self.palette = palette
         if self.host:
             self.host.apply_palette(palette)
 
     def redraw_soon(self) -> None:
-        """Draw soon: the fight has changed, by a key or from outside."""
+        """Draw soon, because the fight has changed by a key or from outside."""
         if self.host:
             self.host.redraw()
 
     def refresh_soon(self) -> None:
-        """Draw soon: what is on the disk has changed. May be called from any thread."""
+        """Draw soon, because the disk has confirmed or found something; from any thread."""
         self.loop.soon(self.redraw_soon)
 
     def repaint(self) -> None:
@@ -138,12 +139,12 @@ class Display:
         self.terminal.write("\a")
 
     def clip(self, text: str) -> None:
-        """Fill the terminal's clipboard (OSC 52)."""
+        """Copy a text to the terminal's clipboard (OSC 52)."""
         coded = b2a_base64(text.encode(errors="replace"), newline=False).decode()
         self.terminal.write(f"\x1b]52;c;{coded}\a")
 
     def later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
-        """Set a call after which the screen is drawn; return what cancels it."""
+        """Schedule a call after which the screen is drawn; return a function that cancels it."""
 
         def ring() -> None:
             call()

@@ -1,4 +1,4 @@
-"""Play a lesson: show its steps above the log, and check the wanted state after each key."""
+"""Play a lesson: show its steps above the log, and check after each key whether the step is done."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad_rows, wrap_text
 
 ANYTHING = "*"
-"""In `wants`: any text that is not empty."""
+"""In `wants`: any text except ""."""
 
 
 def known_state(store: Store) -> dict[str, Any]:
-    """Return the state that a step's `wants` is compared with: the public state, lists as tables by name.
+    """Return the state to compare with a step's `wants`: the public state, with lists as tables by name.
 
     `creatures`, each with its `conditions` and `marks`; `rows` of the track; `orders`; `sides`; `owes` by the
     name of each who owes something; `chooser`, who may choose; `notes`, the system's own. The rest is as
@@ -66,7 +66,7 @@ def is_as_wanted(wanted: object, actual: object) -> bool:
 
 
 class LessonDice:
-    """Dice that give the faces of a step in order; all other rolls repeat with the lesson's seed."""
+    """Dice that show the faces given for a step, in order; all other rolls come from the lesson's seed."""
 
     def __init__(self, faces: Sequence[int], seed: int) -> None:
         self._left = list(faces)
@@ -80,20 +80,21 @@ class LessonDice:
 
 
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of a lesson. A step without keys is the end."""
+    """One step of a lesson. A step without keys ends the lesson."""
 
     say: str
-    """The text; `{next}` in it is the key of that command."""
+    """The text; `{next}` in it is replaced by the key of that command."""
     keys: tuple[str, ...] = ()
-    """Names of keys; `@next` is the key of that command or verb, and `'text'` is typed."""
+    """Names of the keys to press; `@next` is the key of that command or verb, and `'text'` is typed."""
     wants: dict[str, Any] = {}
-    """The state after the step, as `known_state` returns it."""
+    """The state that the step asks for, as `known_state` returns it; {} if only mode, focus or selection
+    count."""
     mode: str = ""
-    """The mode after the step: the class of the mode in lower case, or `board`."""
+    """The mode that the step asks for: its class in lower case, `board`, or "" for any."""
     focus: Pane | None = None
-    """The pane with the focus after the step."""
+    """The pane that must have focus, None for any."""
     selected: tuple[str, ...] = ()
-    """The names that are selected after the step."""
+    """The names that must be selected, () for any."""
     dice: tuple[int, ...] = ()
     """The faces of the dice that are rolled during the step."""
 
@@ -103,7 +104,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     seed: int
-    """The seed of all dice that no step names."""
+    """The seed of all rolls that no step names."""
     steps: tuple[LessonStep, ...]
     system: str = ""
     lines: tuple[str, ...] = ()
@@ -124,15 +125,14 @@ def read_lesson(system: str, systems: Systems) -> Lesson:
 
 _WINDOW = (80, 24)
 HELP = "ctrl+g"
-"""The key that returns to the lesson, or does the step. It means nothing outside a lesson."""
+"""The key that leads back to the lesson, or does the step. Outside a lesson it does nothing."""
 
 
 class Coached(Desk):
     """A desk on which a lesson is played.
 
-    A step is done when the fight is as the step wants it, however it came there. A player who leaves the way
-    is offered the key that plays the lesson again up to this step; others are offered the key that does the
-    step.
+    A step is done when the fight is as the step asks, whatever keys were pressed. After a key that leads away
+    from the step, HELP plays the lesson again up to this step; else HELP does the step.
     """
 
     log_lines = 7
@@ -157,23 +157,26 @@ class Coached(Desk):
 
     @property
     def over(self) -> bool:
-        """Whether the lesson is at its end."""
+        """Whether the lesson has ended."""
         return not self.step.keys
 
     @property
     def astray(self) -> bool:
-        """Whether the fight differs from the start of the step, without being as the step wants it."""
+        """Whether the fight differs from its state at the start of the step."""
         return self.store.encounter != self._start
 
     def press(self, press: Press) -> None:
-        """Take one key; HELP plays the lesson on."""
+        """Handle a key; HELP leads back to the lesson, or does the step."""
         if press.key == HELP and not self.over:
             self._play_to(self.at if self.astray else self.at + 1)
         else:
             super().press(press)
 
     def act(self, does: Callable[[], None]) -> None:
-        """Run the action of a key, then check the step, unless the lesson itself pressed the key."""
+        """Run the action of a key, then go on to the next step if this one is done.
+
+        Keys that the lesson itself presses are not checked.
+        """
         super().act(does)
         if self._playing:
             return
@@ -188,17 +191,17 @@ class Coached(Desk):
             self.say(f"[{show_key(HELP)}] leads back to the lesson", "hint")
 
     def _go_to_step(self, at: int) -> None:
-        """Make this step the one to be done, from the fight as it is."""
+        """Make step number `at` the current one, starting from the fight as it is."""
         self.at, self._start = at, self.store.encounter
         self._reset_dice()
 
     def _reset_dice(self) -> None:
-        """Set the dice of the current step again, so that rolls off the way do not count."""
+        """Set the dice of the current step again, so that earlier rolls in it do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
         self.store.effects = replace(self.store.effects, dice=dice)
 
     def _play_to(self, end: int) -> None:
-        """Play the lesson from its beginning, key by key, to the start of a step."""
+        """Play the lesson from its beginning, key by key, to the start of step number `end`."""
         settings, self.settings = self.settings, replace(self.settings, bell=False)
         self._playing = True
         self.view = View(is_masked=settings.masked, is_zoomed=settings.glyphs.spoken)
@@ -219,7 +222,7 @@ class Coached(Desk):
         self.settings, self._playing = settings, False
 
     def _is_done(self) -> bool:
-        """Return whether the fight or the screen is as the step wants it."""
+        """Return whether the fight, or mode, focus and selection, are as the step asks."""
         step = self.step
         if step.wants:
             return is_as_wanted(step.wants, known_state(self.store))
@@ -234,7 +237,7 @@ class Coached(Desk):
     # --- what is asked
 
     def instructions(self) -> str:
-        """Return the text of the step; `{next}` in it is the key of that command."""
+        """Return the text of the step, with the keys of commands in it."""
 
         def key(m: re.Match[str]) -> str:
             return " ".join(show_key(name) for name in self._keys_named(f"@{m[1]}"))
@@ -255,9 +258,9 @@ class Coached(Desk):
         return tuple(self.keys.of_verb(verb).split(" "))
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-        """Return the desk's rows with the lesson above the log, else at the foot of the only pane.
+        """Return the desk's rows with the lesson above the log, or at the foot of the only pane.
 
-        Without room for that, the keys to press replace the hints.
+        If there is no room for that, the keys to press replace the hints.
         """
         rows = super().draw(boxes)
         alone = next((part for part in PARTS if part in boxes and part in (*TAB, "over")), None)
@@ -274,7 +277,7 @@ class Coached(Desk):
         return rows
 
     def _panel_rows(self, width: int, height: int) -> list[Row]:
-        """Return the lesson, and as much of the log as there is room for."""
+        """Return the rows of the lesson, and as much of the log as fits below."""
         head, *rows = self._instruction_rows(width)
         task = [] if self.over else [rows.pop()]
         lines = [head, *rows[: max(1, height - 2)], *task]
@@ -284,7 +287,7 @@ class Coached(Desk):
         )
 
     def _instruction_rows(self, width: int) -> list[Row]:
-        """Return rows: the title, the text, the keys to press."""
+        """Return the title, the text and, unless the lesson is over, the keys to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = focus_title(self.scene, f"Lesson: {self.lesson.title}", width, place)
         rows: list[Row] = [((f" {row}", "text"),) for row in wrap_text(self.instructions(), width - 2)]
@@ -292,7 +295,7 @@ class Coached(Desk):
         return [head, *rows, *task]
 
     def _task_row(self, width: int) -> Row:
-        """Return the keys of the step in words, and HELP if it fits."""
+        """Return the row with the step's keys, and with HELP if it fits."""
         helps = f"[{show_key(HELP)}]"
         pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
         pieces.append((f" {self.settings.glyphs.arrow}", "key"))

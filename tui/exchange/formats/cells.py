@@ -26,7 +26,7 @@ HEADS: dict[Target | str, tuple[str, ...]] = {
     "con": ("con save", "constitution save"),
     "dex": ("dex", "dexterity"),
 }
-"""The heads that are understood; whatever else has a column is on the card."""
+"""The column names that are understood, by target; other columns become part of the card."""
 
 TABLE = (
     To("source", "source", text),
@@ -48,7 +48,7 @@ _MOST_COLUMNS = 200
 
 
 def _column_key(head: str) -> str:
-    """Return the name of a column in TABLE; another column keeps its own name."""
+    """Return the target of a column's name, or the name itself if it is not in `HEADS`."""
     low = re.sub(r"[_\s]+", " ", head.strip().lower())
     return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
 

@@ -24,7 +24,7 @@ from tui.exchange.registry import Entries, Format
 
 
 def _make_list_reader(path: str, *names: str) -> Any:
-    """Return a reader of a number in a list of one-key tables, `- perception: 3`."""
+    """Return a reader of a number in a list of tables with one key each, such as `- perception: 3`."""
 
     def read(entry: Any) -> int | None:
         given = at(entry, path)

@@ -1,4 +1,4 @@
-"""5e-bits: monsters of the SRD's API, versions 2014 and 2024, one or a list of them."""
+"""5e-bits: monsters of the SRD's API, versions 2014 and 2024, one monster or a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.exchange.registry import Entries, Format
 
 
 def _make_proficiency_reader(index: str) -> Any:
-    """Return a reader of a bonus in the list of proficiencies."""
+    """Return a reader of the bonus with this index in the list of proficiencies."""
 
     def read(value: Any) -> int | None:
         for row in list_tables(value):
@@ -32,7 +32,7 @@ def _make_proficiency_reader(index: str) -> Any:
 
 
 def _read_saves(value: Any) -> str | None:
-    """Read the saving throws out of the list of proficiencies."""
+    """Return the saving throws in the list of proficiencies, None for none."""
     values = {str(at(r, "proficiency.index")): r.get("value") for r in list_tables(value)}
     return write_saves(
         {k.removeprefix("saving-throw-"): v for k, v in values.items() if k.startswith("saving-throw-")}
@@ -40,7 +40,7 @@ def _read_saves(value: Any) -> str | None:
 
 
 def _read_armour(value: Any) -> int | None:
-    """Return the armour class: a number, or the best that needs neither spell nor condition."""
+    """Return the armour class: a number, or the best one that needs neither spell nor condition."""
     if not isinstance(value, list):
         return whole(value)
     attacks = [w for w in list_tables(value) if w.get("type") not in ("spell", "condition")]
@@ -83,7 +83,7 @@ def _rewrite_entry(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rewrite_feature(row: Any) -> Any:
-    """Return a trait or an action without the bonus, damage and DC that its text says too."""
+    """Return a trait or action with its limit in its name, without the bonus, damage and DC of its text."""
     if not has(row, "name", "desc"):
         return row
     rest = {k: row[k] for k in row if k not in (*_LIST_TITLES, "usage", "name")}
@@ -92,7 +92,7 @@ def _rewrite_feature(row: Any) -> Any:
 
 
 def _list_spells(row: dict[str, Any]) -> Iterator[str]:
-    """Yield the spells of a feature by how often they are cast, where its text names none of them."""
+    """Yield lines of a feature's spells by how often they are cast, unless its text names any of them."""
     lists: dict[str, list[str]] = {}
     for spell in list_tables(at(row, "spellcasting.spells")):
         often = write_usage(spell.get("usage"))

@@ -50,14 +50,14 @@ def _read_armour(value: Any) -> int | None:
 
 
 def _read_hit_points(value: Any) -> int | None:
-    """Return the average of the hit points, else `special` where it is a number."""
+    """Return the average of the hit points, else `special` if that is a number."""
     if not isinstance(value, dict):
         return whole(value)
     return whole(value.get("average")) or whole(value.get("special"))
 
 
 def _read_initiative(entry: Any) -> int | None:
-    """Return the number of `initiative`; of `{"proficiency": 2}`, Dexterity and twice the bonus."""
+    """Return the number of `initiative`; for `{"proficiency": 2}`, Dexterity plus twice the bonus."""
     value = entry.get("initiative")
     if not isinstance(value, dict):
         return whole(value)
@@ -68,7 +68,7 @@ def _read_initiative(entry: Any) -> int | None:
 
 
 def _proficiency_bonus(entry: Mapping[str, Any]) -> int:
-    """Return the proficiency bonus of a challenge: 2, and 1 more for every 4 above 4."""
+    """Return the proficiency bonus of a challenge rating: 2, and 1 more for every 4 above 4."""
     rating = str(at(entry, "cr.cr") or entry.get("cr"))
     return 2 if "/" in rating else 2 + max(0, (whole(rating) or 1) - 1) // 4
 
@@ -106,7 +106,7 @@ NOISE = (
     "group",
     "alias", "shortName", "legendaryGroup", "cond", "braces", "canHover",
 )  # fmt: skip
-"""Search tags made from the words of the entry, pictures, and marks of the site."""
+"""Keys that only the site needs: search tags made from the entry's text, pictures, and marks."""
 
 
 # --- the card
@@ -122,16 +122,16 @@ _SECTIONS = (
     ("variant", "Variants"),
 )
 _USUAL_LEGENDARY_ACTIONS = 3
-"""Legendary actions of a creature that says no number."""
+"""The number of legendary actions if an entry has some without a number."""
 _HIDDEN_KEYS = (
     "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
     *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
-"""Keys that the generic card leaves out: the sections write them, or the stat block holds them."""
+"""Keys that the general part of the card leaves out, because the stat block or the sections have them."""
 
 
 def _write_card(entry: Mapping[str, Any], changes: list[str]) -> str:
-    """Return the card: values in the file's words, the sections, and the changes of a copy."""
+    """Return the card: values, sections, and the changes of a copy that were not made."""
     rest = {k: v for k, v in entry.items() if k not in _HIDDEN_KEYS and k[:1] != "_"}
     sections = {title: lines for title, lines in _write_sections(entry) if lines}
     return "\n".join(
@@ -214,7 +214,7 @@ def _write_spellcasting(row: Mapping[str, Any]) -> str:
 
 
 def _order_by_use(row: tuple[str, Any]) -> tuple[int, bool]:
-    """Return a key that sorts `3`, `3e`, `1`: a number for all, for each, then smaller ones."""
+    """Return a sort key for `3`, `3e` (each), `1`: higher numbers first, then those without `e`."""
     return -(whole(row[0]) or 0), row[0].endswith("e")
 
 
@@ -223,7 +223,7 @@ _SPELL_LISTS = {
     "legendary": " legendary actions", "charges": " charges", "rest": "/rest", "restLong": "/long rest",
     "daily": "/day", "weekly": "/week", "monthly": "/month", "yearly": "/year",
 }  # fmt: skip
-"""Lists of spells by how often they are cast, each with the words that follow a number."""
+"""Lists of spells by how often they are cast, with the words after the number."""
 
 
 def _title_spell_level(level: str, one: Mapping[str, Any]) -> str:
@@ -265,7 +265,7 @@ def _take(value: Any) -> Entries:
 
 
 def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
-    """Return the creature of an entry; a copy is completed if `known` has the entry that it copies."""
+    """Return the creature of an entry; a copy is completed if `known` has the copied entry."""
     entry = complete_copy(row, known)
     changes: list[str] = []
     if "_changes" in entry or "_without" in entry:
@@ -281,7 +281,7 @@ def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) 
 
 
 def _name_templates(entry: Mapping[str, Any]) -> list[str]:
-    """Return the templates that no imported file holds, in words."""
+    """Return a line for each template that was not applied."""
     return [f"With the template: {strip_markup(str(name))}" for name in entry.get("_without") or []]
 
 
@@ -319,7 +319,7 @@ _START = re.compile(r"[^\W\d_]")
 
 
 def _list_encounter_rows(value: Any) -> list[dict[str, Any]]:
-    """Return the rows of an encounter: a hash of name and book, and a count."""
+    """Return the rows of an encounter, each with a hash of name and book and a count; [] for other values."""
     for place in ("items", "l", "creatures", "creatureMetas"):
         inside = value.get(place) if isinstance(value, dict) else None
         rows = inside.get("items") if isinstance(inside, dict) else inside
@@ -330,7 +330,7 @@ def _list_encounter_rows(value: Any) -> list[dict[str, Any]]:
 
 
 def _split_hash(line: str) -> tuple[str, str]:
-    """Return the name and the book of a hash such as `adult%20red%20dragon_mm`."""
+    """Return the name and book in a hash such as `adult%20red%20dragon_mm`."""
     plain = _PERCENT_CODES.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), line[:400]
     )
@@ -345,7 +345,7 @@ def _split_hash(line: str) -> tuple[str, str]:
 
 
 def _list_encounters(value: Any) -> Iterator[Any]:
-    """Yield the encounter itself, and those of a list of saved ones."""
+    """Yield the encounter itself, or each one in a list of saved encounters."""
     yield value
     saved = value.get("savedEncounters") if isinstance(value, dict) else None
     for one in saved.values() if isinstance(saved, dict) else ():

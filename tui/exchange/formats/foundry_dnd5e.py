@@ -1,6 +1,6 @@
 """Foundry's dnd5e actors, as exported and as in its packs: JSON or YAML.
 
-Numbers that Foundry works out (skills and saves with training, armour that is worn) are not in the file.
+Numbers that Foundry computes (skills and saves with training, worn armour) are not in the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tui.exchange.registry import Entries, Format
 
 
 def _make_modifier_reader(ability: str, training: str) -> Any:
-    """Return a reader of an ability's modifier; of None where training or a bonus changes it."""
+    """Return a reader of an ability's modifier; it gives None if training or a bonus changes the number."""
 
     def read(system: Any) -> int | None:
         changed = at(system, training)
@@ -43,7 +43,7 @@ def _make_modifier_reader(ability: str, training: str) -> Any:
 
 
 def _read_armour(value: Any) -> int | None:
-    """Return the armour class that is written down, not one that worn armour decides."""
+    """Return the armour class if the file states it; None if it depends on worn armour."""
     if not isinstance(value, dict):
         return whole(value)
     return whole(value.get("flat" if value.get("calc") in ("flat", "natural", None) else "value"))
@@ -90,9 +90,9 @@ CARD_VALUES = {
 
 
 def _describe_item(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return (limit, roll) of an item: `3/Day` and `+5 to hit.
+    """Return (limit, roll) of an item, such as `3/Day` and `+5 to hit. Hit: 1d8+3`.
 
-    Hit: 1d8+3`; "" for a roll that its text states.
+    The roll is "" if the item's text states it.
     """
     limit = _describe_limit(at(item, "system.uses"))
     told = write_feature("Item", strip_markup(str(at(item, "system.description.value") or "")))
@@ -100,7 +100,7 @@ def _describe_item(sheet: Sheet, item: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _describe_damage(item: Mapping[str, Any]) -> str:
-    """Return the damage of an item in the file's own words, `1d8 + @mod slashing`."""
+    """Return the damage of an item as the file writes it, such as `1d8 + @mod slashing`."""
     rows = [at(item, "system.damage.base"), *list_tables(at(item, "system.damage.parts"))]
     activities = at(item, "system.activities")
     for activity in activities.values() if isinstance(activities, dict) else ():
@@ -117,7 +117,7 @@ _PERIODS = {"day": "Day", "dawn": "Day", "lr": "Long Rest", "sr": "Short Rest"}
 
 
 def _describe_limit(uses: Any) -> str:
-    """Return `Recharge 5-6` or `3/Day`; "" without a number that the file says."""
+    """Return `Recharge 5-6` or `3/Day`; "" if the file states no number."""
     most, period = whole(at(uses, "max")), at(uses, "recovery.0.period") or at(uses, "per")
     if period == "recharge":
         least = whole(at(uses, "recovery.0.formula")) or 6
@@ -139,7 +139,7 @@ def _list_actors(value: Any) -> list[dict[str, Any]]:
 
 
 def _is_dnd5e(actor: Mapping[str, Any]) -> bool:
-    """Return whether an actor is of dnd5e: pf2e knows no death saves, and no initiative bonus."""
+    """Return whether an actor is of dnd5e, not pf2e: it has death saves, movement or an initiative bonus."""
     return any(has(at(actor, "system.attributes"), key) for key in ("init", "movement", "death"))
 
 

@@ -1,6 +1,6 @@
 """Foundry's pf2e actors, as exported and as in its packs: JSON or YAML.
 
-Those of a creature, a hazard and a vehicle hold their numbers. A character's are worked out by Foundry.
+Actors of creatures, hazards and vehicles have their numbers. Foundry computes those of characters.
 """
 
 from __future__ import annotations
@@ -25,26 +25,29 @@ from tui.exchange.registry import Entries, Format
 
 
 def _read_initiative(actor: Any) -> int | None:
-    """Return the skill that is named for initiative; a hazard's Stealth; None for Perception."""
+    """Return the skill used for initiative, or a hazard's Stealth; None if Perception is used."""
     if actor.get("type") == "hazard":
         return whole(at(actor, "system.attributes.stealth.value"))
     return whole(at(actor, f"system.skills.{at(actor, 'system.initiative.statistic')}.base"))
 
 
 def _read_stealth_item(actor: Any) -> int | None:
-    """Return Stealth of older packs, which hold skills as items."""
+    """Return Stealth from older packs, which store skills as items."""
     items = [x for x in list_tables(actor.get("items")) if x.get("type") == "lore"]
     skills = (x for x in items if str(x.get("name")).lower() == "stealth")
     return next((whole(at(x, "system.mod.value")) for x in skills), None)
 
 
 def _read_number(value: Any) -> int | None:
-    """Return a number; None for 0, which hazards and vehicles have for values that they lack."""
+    """Return a number; None for 0, which hazards and vehicles have for missing values."""
     return whole(value) or None
 
 
 def _read_immunities(value: Any) -> str | None:
-    """Return kinds of damage that do nothing; resistances are numbers here, and on the card alone."""
+    """Return the kinds of damage that do nothing.
+
+    Resistances are numbers in pf2e, and stay on the card.
+    """
     kinds = [x.get("type") for x in list_tables(value) if not x.get("exceptions")]
     texts = [word for word in kinds if isinstance(word, str) and word in KINDS_OF_DAMAGE]
     return ", ".join(dict.fromkeys(texts)) or None
@@ -77,7 +80,7 @@ TABLE = (
     To("immune", "system.attributes.immunities", _read_immunities),
     To("saves", "", _read_saves),
 )
-"""Pathfinder has no ability scores since its remaster: Intelligence is 10 and twice the modifier."""
+"""Where an actor has each value; Intelligence is 10 + 2 * modifier, because the remaster has no scores."""
 
 CARD_VALUES = {
     "Level": "system.details.level.value",

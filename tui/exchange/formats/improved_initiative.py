@@ -1,4 +1,4 @@
-"""Improved Initiative: stat blocks, saved encounters, and the full export, with entries as JSON texts."""
+"""Improved Initiative: stat blocks, saved encounters, and the full export, whose entries are JSON texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tui.exchange.registry import Entries, Format
 
 
 def _make_modifier_reader(path: str, *names: str) -> Any:
-    """Return a reader of the modifier of a name in a list of names with modifiers."""
+    """Return a reader of the modifier of one of these names in a list of names with modifiers."""
 
     def read(entry: Any) -> int | None:
         for row in list_tables(at(entry, path)):
@@ -42,7 +42,7 @@ def _make_modifier_reader(path: str, *names: str) -> Any:
 
 
 def _read_initiative(entry: Any) -> int | None:
-    """Return the total modifier, else Dexterity and the creature's own bonus, as the tracker adds them."""
+    """Return the total modifier, else that of Dexterity plus the creature's own, as the tracker does."""
     total = whole(entry.get("TotalInitiativeModifier"))
     return (
         total

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
 _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
 _COUNTED_NAME = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
 _COMMA = re.compile(r",(?![^()\n]{0,80}\))")
-"""A comma outside of brackets: `Beast (Land, 3rd level), 30, 14`."""
+"""Matches a comma outside of brackets, as in `Beast (Land, 3rd level), 30, 14`."""
 _FLAGS = frozenset({"hidden", "friend", "friendly", "ally"})
 _DEPTH = 3
 
@@ -30,7 +30,10 @@ _PLACES = ("hp", "ac", "modifier", "experience")
 
 
 def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
-    """Return the numbers after a name by their places: hit points, armour class, modifier, experience."""
+    """Return the numbers after a name, by their order: hit points, armour class, modifier, experience.
+
+    Words among them are returned as `said`.
+    """
     values = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
         key: whole(cell)
@@ -42,7 +45,7 @@ def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
-    """Return the creature of a row of an encounter; None for a row that names none."""
+    """Return the creature in a row of an encounter; None if the row names none."""
     if isinstance(row, str):
         if not many and (counted := _COUNTED_NAME.fullmatch(row.strip())):
             return _read_row(counted[2], counted[1], depth - 1)
@@ -69,7 +72,7 @@ def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
 
 
 def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
-    """Return the creature of a row with its own numbers, called `shown`, `many` times."""
+    """Return the creature in a row with the row's own numbers, called `shown` if given, `many` times."""
     base = clean_creature_name(replace_links(str(name)) if isinstance(name, str) else name)
     title = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
     creature = (

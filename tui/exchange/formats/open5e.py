@@ -1,4 +1,4 @@
-"""Open5e: versions 1 and 2 of its API: a creature, a list, or a page."""
+"""Open5e: versions 1 and 2 of its API; one creature, a list, or a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _read_saves(value: Any) -> str | None:
 
 
 def _skill_rows(name: Literal["perception", "stealth"]) -> tuple[To, ...]:
-    """Return table rows for every key at which a version keeps this skill."""
+    """Return table rows for every key at which a version of the API has this skill."""
     target: Target = "per" if name == "perception" else name
     places = ("skills.{}", "skill_bonuses.{}", "skill_bonuses_all.{}")
     spelt = (To(target, place.format(each)) for place in places for each in (name, name.capitalize()))
@@ -68,7 +68,7 @@ TABLE = (
     To("saves", "saving_throws_all", _read_saves),
     To("saves", "saving_throws", _read_saves),
 )
-"""Where the versions of the API keep each value, the older version first."""
+"""Where each version of the API has the values, the older version first."""
 
 NOISE = (
     "img_main", "illustration", "url", "slug", "key", "page_no", "v2_converted_path", "document__license_url",
@@ -80,7 +80,7 @@ NOISE = (
     "nonmagical_attack_resistance",
     "nonmagical_attack_immunity", "speed_json", "embedded", "page",
 )  # fmt: skip
-"""Keys of addresses, pictures, and of values that the entry states a second time."""
+"""Keys of addresses and pictures, and of values that the entry states twice."""
 
 
 def _list_entries(value: Any) -> list[dict[str, Any]]:
@@ -107,7 +107,7 @@ def _describe_cost(row: dict[str, Any]) -> str:
 
 
 def _group_actions(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry with its actions grouped by kind, limits in their names, and no value twice."""
+    """Return an entry with its actions grouped by kind, limits in their names, and each value once."""
     rows = fields.get("actions")
     table = {k: v for k, v in fields.items() if k != "actions"}
     for row in rows if isinstance(rows, list) else []:

@@ -46,12 +46,12 @@ _SAVE = re.compile(
 _PART = re.compile(r"^[ \t>]{0,8}#{4,6}[ \t]")
 _TITLE = re.compile(r"^[ \t>]{0,8}#{1,3}[ \t][^\n]{1,200}$", re.MULTILINE)
 _MOST_ABOVE = 2_000
-"""Characters above a block in which the heading over it is looked for."""
+"""The most characters above a block that are searched for its heading."""
 _MOST_BLOCKS = 20_000
 
 
 def _make_line_reader(name: str) -> Any:
-    """Return a reader of the line that begins with a word."""
+    """Return a reader of the line that begins with a name, as a text."""
     head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
 
     def read(entry: Any) -> str:
@@ -74,12 +74,12 @@ def _make_skill_reader(name: str) -> Any:
 
 
 def _make_score_reader(name: str, read: Any = whole) -> Any:
-    """Return a reader of an ability score; a modifier with a sign is no score."""
+    """Return a reader of an ability score; a signed number counts as a modifier and gives None."""
     return lambda entry: read(entry["scores"].get(name))
 
 
 def _make_defence_reader(name: str) -> Any:
-    """Return a reader of kinds of damage; None for a line with numbers, as of a game without halving."""
+    """Return a reader of kinds of damage; None if the line has numbers, as in games without halving."""
     read = _make_line_reader(name)
 
     def named(entry: Any) -> str | None:

@@ -44,7 +44,7 @@ def gather_story(
 
 
 class _Gathering:
-    """The story so far; `_e` is the encounter that it has come to."""
+    """Collects a story; `_e` is the encounter after the events taken so far."""
 
     def __init__(self, e: Encounter, viewer: Viewer, systems: Systems) -> None:
         self._e, self._viewer, self._systems = e, viewer, systems
@@ -56,7 +56,7 @@ class _Gathering:
         self._last: dict[str, Point] = {}  # by name
         self._figures: dict[str, Figure] = {}
         self._struck = ("", "")
-        """The keys of the last attack's target and attacker."""
+        """The keys of target and attacker in the last attack, "" before the first."""
 
     def take(self, line: Line) -> None:
         """Add the events of one line."""
@@ -72,11 +72,11 @@ class _Gathering:
     def _viewer_messages(
         self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem
     ) -> list[str]:
-        """Return the viewer's messages of these events, which lead from `before` to the current encounter."""
+        """Return the messages of these events for the viewer; the events lead from `before` to `_e`."""
         return [m.text for m in story(before, events, self._viewer, system, self._e)]
 
     def _take_event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
-        """Apply one event and collect its figures; return the messages that the viewer may read."""
+        """Apply an event and collect its figures; return its messages for the viewer."""
         before, self._e = self._e, apply(self._e, event)
         result = self._viewer_messages(before, (event,), system)
         if not result:
@@ -154,7 +154,7 @@ class _Gathering:
         self._figures[who] = replace(self._figures[who], state="" if is_secret else health_word(c))
 
     def _find_attacker(self, who: str) -> str:
-        """Return the key of the last attacker of this creature, else of the acting entry."""
+        """Return the key of the last attacker of `who`, or of the acting entry if it struck or none did."""
         target, by = self._struck
         along = {c.id for c in members(self._e, self._acting)}
         return self._acting if target != who or by in along else by
@@ -195,7 +195,7 @@ class _Gathering:
     # --- the end
 
     def story(self, save: str, began: str, ended: str) -> Story:
-        """Return all that was gathered."""
+        """Return the story of all events taken."""
         self._close_passage(ended)
         by_round: dict[int, list[Passage]] = {}
         for number, passage in self._passages[:-1]:
@@ -216,7 +216,7 @@ class _Gathering:
 
 
 def _split_turns(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
-    """Yield the events of a line in parts, cut where turns and rounds begin and end."""
+    """Yield the events of a line in parts that begin or end where a turn or round does."""
     part: list[ev.Event] = []
     for event in events:
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan | ev.RoundEnded) and part:
@@ -231,7 +231,7 @@ def _split_turns(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
 
 
 def _affected_key(event: ev.Event) -> str:
-    """Return the creature that an event happens to or that rolls; "" for none or several."""
+    """Return the key of the only creature that an event affects, "" for none or several."""
     if isinstance(event, ev.Added):
         return event.c.id
     who = getattr(event, "who", "")

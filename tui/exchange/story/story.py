@@ -1,4 +1,4 @@
-"""The story of a fight as plain values, the words that its formats share, and the list of formats."""
+"""The story of a fight as plain values, the texts that all formats share, and the list of formats."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ class Happening(Struct, frozen=True):
 
     round: int
     acting: str
-    """The name of the acting entry; "" between two turns."""
+    """The name of the acting entry; "" between turns."""
     kind: str
-    """The event's class in lower case: `damaged`."""
+    """The event's class in lower case, such as `damaged`."""
     text: str
     who: str = ""
-    """The name of the affected creature."""
+    """The name of the affected creature, "" for none."""
     amount: int = 0
-    """Points of damage or healing."""
+    """The points of damage or healing."""
     dice: tuple[int, ...] = ()
-    """The sides of each die that was rolled."""
+    """The number of sides of each die that was rolled."""
     faces: tuple[int, ...] = ()
-    """The face of each die."""
+    """The face of each die, in the order of `dice`."""
 
 
 class Passage(Struct, frozen=True):
     """A turn, or the events between two turns."""
 
     acting: str
-    """The name of the acting entry; "" between two turns."""
+    """The name of the acting entry; "" between turns."""
     lines: tuple[str, ...]
-    """The messages, as the log has them."""
+    """The messages, as in the log."""
     seconds: int | None = None
     """How long the turn took; None if the viewer may not know it."""
     value: int = 0
-    """The number that gave the place in the order; 0 without one."""
+    """The number that gave the place in the order; 0 for none."""
 
 
 class RoundTold(Struct, frozen=True):
-    """A round and its passages; number 0 is the time before the first round."""
+    """A round and its passages; round 0 is the time before the first round."""
 
     number: int
     passages: tuple[Passage, ...]
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The names of those who had a turn, each once, in order."""
+        """The names of the entries that had a turn, each once, in the order of turns."""
         return tuple(dict.fromkeys(p.acting for p in self.passages if p.acting))
 
 
 class Point(Struct, frozen=True):
-    """The hit points of a creature at one moment: `at` counts the passages of the fight from 0."""
+    """The hit points of a creature at one moment; `at` is the number of the passage, from 0."""
 
     at: int
     round: int
@@ -72,7 +72,7 @@ class Figure(Struct, frozen=True):
     name: str
     side: str
     player: str = ""
-    """The owner of the creature."""
+    """The owner of the creature, "" for none."""
     damage_dealt: int = 0
     """Damage dealt to other sides in its own turns."""
     damage_taken: int = 0
@@ -83,7 +83,7 @@ class Figure(Struct, frozen=True):
     seconds: int | None = None
     """The time of all its turns; None if the viewer may not know it."""
     state: str = ""
-    """Its health in a word at the end; "" for a group."""
+    """The creature's health at the end in a word; "" for a group."""
 
 
 class Story(Struct, frozen=True):
@@ -98,13 +98,13 @@ class Story(Struct, frozen=True):
     points: tuple[Point, ...]
     figures: tuple[Figure, ...]
     began: str = ""
-    """The time of the first line (RFC 3339); "" for other viewers than the game master."""
+    """When the first line was run (RFC 3339); "" for other viewers than the game master."""
     ended: str = ""
-    """The time of the last line, as `began`."""
+    """When the last line was run, as `began`."""
 
     @property
     def players(self) -> dict[str, int]:
-        """Seconds in the turns of each player's creatures; empty where the times are unknown."""
+        """How long each player's creatures had turns, in seconds by player; {} if times are unknown."""
         result: dict[str, int] = {}
         for figure in self.figures:
             if figure.seconds:
@@ -114,12 +114,12 @@ class Story(Struct, frozen=True):
 
 
 def write_title(story: Story) -> str:
-    """Return the title of the report."""
+    """Return the title of the story."""
     return f"{story.save}, as {story.viewer} saw it" if story.viewer else story.save
 
 
 def write_subtitle(story: Story) -> str:
-    """Return the line under the title: system, number of rounds, and the times for the game master."""
+    """Return the line below the title: system, number of rounds, and for the game master the times."""
     count = max((r.number for r in story.rounds), default=0)
     parts = [story.system, f"{count} round{'s' * (count != 1)}"]
     if story.began:
@@ -145,7 +145,7 @@ def write_clock(seconds: int | None) -> str:
 
 
 COLUMNS = ("name", "side", "player", "given", "taken", "healed", "turns", "time", "at the end")
-"""The columns of the table of figures."""
+"""The headings of the table of figures."""
 
 
 def write_figure_cells(figure: Figure) -> tuple[str, ...]:
@@ -165,7 +165,7 @@ GIVEN_NOTE = "Given: damage dealt to another side in the creature's own turns."
 
 
 def write_story_lines(story: Story) -> list[str]:
-    """Return the story in plain lines: figures, then round by round."""
+    """Return the story as plain lines: figures, then round by round."""
     result = []
     for figure in story.figures:
         totals = [
@@ -190,7 +190,7 @@ def write_story_lines(story: Story) -> list[str]:
 
 
 class Fight(Struct, frozen=True):
-    """The input of a format: the story, and the encounter and its system at the end."""
+    """The input of a format: the story, and the encounter at its end with its system."""
 
     story: Story
     encounter: Encounter
@@ -198,9 +198,10 @@ class Fight(Struct, frozen=True):
 
 
 class StoryFormat(Struct, frozen=True):
-    """A format: its name on the command line, its title, and its function.
+    """A format: its name on the command line, its title, and the function that writes it.
 
-    `whole`: it holds what only the game master may know, so that there is no version for a player.
+    `whole` says that it contains what only the game master may know, so that there is no version for a
+    player.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""The formats of a story, one file each; a new file is a new format."""
+"""The formats of a story, one file each. A new file is a new format."""

@@ -1,4 +1,4 @@
-"""HTML, one file: no scripts, nothing fetched, plots inside."""
+"""HTML in one file: no scripts, nothing loaded, plots included."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def write(fight: Fight) -> str:
-    """Return the story as a page."""
+    """Return the story as an HTML page."""
     title = escape_xml(write_title(fight.story))
     head = [
         "<!DOCTYPE html>",

@@ -1,4 +1,4 @@
-"""Improved Initiative: a saved encounter that its upload reads, to continue a fight there."""
+"""Improved Initiative: a saved encounter, which the tracker can upload to continue the fight there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.exchange.foreign_values import whole
 from tui.exchange.story.story import Fight, StoryFormat
 
 VERSION = "1.0.0"
-"""Of the tracker's own files: those written since 2017 are read alike."""
+"""The version of the tracker that the file names; it reads all files written since 2017 alike."""
 
 ABILITIES = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
 LISTS = (
@@ -26,7 +26,7 @@ LISTS = (
 def write(fight: Fight) -> str:
     """Return the current encounter as an upload of Improved Initiative, in the order of the track.
 
-    The tracker reads a saved encounter at `SavedEncounters.ID`, and its id after the last point of that key.
+    The tracker reads a saved encounter at `SavedEncounters.ID`, and takes the id from the end of that key.
     """
     e = fight.encounter
     numbers = _initiative_numbers(e, fight.system)
@@ -46,7 +46,7 @@ def write(fight: Fight) -> str:
 
 
 def _initiative_numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
-    """Return each creature's initiative: as rolled if higher goes first, else counted down."""
+    """Return each creature's initiative: the rows' numbers if they fall, else numbers down to 1."""
     rows = system.rows(e) if e.running else ()
     values = [row.value for row in rows]
     # The tracker sorts from the highest down, whatever the system here does.

@@ -8,7 +8,7 @@ from tui.exchange.story.story import Fight, StoryFormat
 
 
 def write(fight: Fight) -> str:
-    """Return one JSON object, whose keys `.github/FORMAT.md` lists."""
+    """Return one JSON object with the keys that `.github/FORMAT.md` lists."""
     plain = {"format": 1, **msgspec.to_builtins(fight.story), "players": fight.story.players}
     return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
 

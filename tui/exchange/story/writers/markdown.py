@@ -24,7 +24,7 @@ _LEADING_SIGN = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 
 
 def escape_markdown(text: str) -> str:
-    """Return people's own text, so that no Markdown reads anything into it."""
+    """Return a text in which Markdown finds no markup."""
     # What begins a list at the head of a line is held as well: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
     return _LEADING_SIGN.sub(_escape_leading, words)
@@ -35,7 +35,7 @@ def _escape_leading(m: re.Match[str]) -> str:
 
 
 def write(fight: Fight) -> str:
-    """Return the story: figures first, then round by round."""
+    """Return the story as Markdown: figures first, then round by round."""
     return "\n".join(_write_story(fight.story)).rstrip() + "\n"
 
 

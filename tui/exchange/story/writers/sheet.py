@@ -1,4 +1,4 @@
-"""CSV: a row for everything that happened, for a spreadsheet."""
+"""CSV: a row for each event, for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ HEAD = ("round", "acting", "kind", "who", "amount", "dice", "faces", "text")
 
 _FORMULA = "=+@|%\uff1d\uff0b\uff0d\uff20-"
 _INNER = re.compile(rf"(?<=[;\t\r\n])(?=[^\S\t\r\n]*[{_FORMULA}])")
-"""Where a cell would begin with a formula if `;` or a tab separated the cells."""
+"""Matches before a formula that would begin a cell if `;` or a tab separated the cells."""
 
 
 def write(fight: Fight) -> str:
-    """Return one row for each, quoted as RFC 4180 says."""
+    """Return a heading row and a row for each event, quoted as RFC 4180 says."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(HEAD)
@@ -41,7 +41,7 @@ def _write_happening(x: Happening) -> tuple[str | int, ...]:
 
 
 def escape_formula(text: str) -> str:
-    """Return people's own text, which no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet runs as a formula."""
     text = _INNER.sub("'", text)
     # A blank in front does not stop every one of them from reading a formula.
     return "'" + text if text.lstrip()[:1] in tuple(_FORMULA) or text[:1] in ("\t", "\r", "\n") else text

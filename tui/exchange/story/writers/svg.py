@@ -11,10 +11,10 @@ from tui.exchange.story.story import Fight, Point, Story, StoryFormat
 WIDTH, HEIGHT, LEFT_MARGIN, TOP = 640, 240, 36, 28
 LEGEND = 160
 MOST_LINES = 12
-"""Lines in one plot: of more the first."""
+"""The most lines in a plot; the first ones are drawn."""
 
 MOST_DOTS = 60
-"""Points of a line that are drawn as dots; those of a longer line would run into each other."""
+"""The most points of a line that are drawn as dots; more would run into each other."""
 
 PALETTE = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
@@ -70,7 +70,7 @@ def _list_hurt(story: Story) -> list[str]:
 
 
 def _list_by_first_turn(story: Story) -> list[str]:
-    """Return the names of those who had a turn, in the order of their first turns."""
+    """Return the names of the entries that had a turn, in the order of their first turns."""
     return list(dict.fromkeys(name for r in story.rounds for name in r.order))
 
 
@@ -94,7 +94,7 @@ def _draw_plot(
     *,
     low_first: bool,
 ) -> str:
-    """Return a plot of lines with a legend; with `low_first` 1 is on top."""
+    """Return a plot of lines with a legend, "" without lines; with `low_first`, 1 is at the top."""
     if not paths:
         return ""
     start = 1 if low_first else 0
@@ -147,7 +147,7 @@ def _shorten_legend(name: str) -> str:
 
 
 def draw_sheet(story: Story) -> str:
-    """Return both plots, one under the other, as one picture."""
+    """Return both plots, one below the other, as one picture."""
     texts = [plot for plot in (plot_hit_points(story), plot_order(story)) if plot]
     title = escape_xml(f"{story.save}: hit points and order of turns")
     shifted_rows = [
@@ -160,7 +160,7 @@ def draw_sheet(story: Story) -> str:
 
 
 def write(fight: Fight) -> str:
-    """Return hit points and order of turns as one picture."""
+    """Return the plots of hit points and of the order of turns as an SVG file."""
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + draw_sheet(fight.story) + "\n"
 
 
