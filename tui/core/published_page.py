@@ -76,7 +76,7 @@ class SeatChoice(Struct, frozen=True, omit_defaults=True):
     meaning: str = ""
     """the effect of the line as a sentence"""
     instead: str = ""
-    """the name of what is given up for the line"""
+    """the name of what the line costs, such as a declared action"""
     kin: str = ""
     """the name that choices share if they differ only in a number: they share a row"""
 

@@ -156,7 +156,7 @@ class FormDue(BaseDue, frozen=True, tag="form"):
 
 
 class LockDue(BaseDue, frozen=True, tag="lock"):
-    """Writing can be closed."""
+    """The writing of orders can be closed with `lock`."""
 
 
 class ReadDue(BaseDue, frozen=True, tag="acknowledge"):

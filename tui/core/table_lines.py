@@ -145,7 +145,7 @@ def _points_text(c: Creature) -> str:
 
 
 def _condition_text(x: ConditionView) -> str:
-    """Return `blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
+    """Return a condition in words, with the turns that are left and their creature: `marked 1 (of Ana)`."""
     rounds = f" {x.rounds}" if x.rounds else ""
     whose = f" (of {x.of})" if x.of else ""
     return f"{x.name}{rounds}{whose}"

@@ -25,7 +25,7 @@ SHARED = "shared"
 
 
 class Location(Struct, frozen=True):
-    """The place of a system."""
+    """The place in the file system where a system was found."""
 
     folder: str
     """The folder that was scanned."""

@@ -220,10 +220,7 @@ def split_numbered(name: str) -> tuple[str, str] | None:
 
 
 def series(names: Sequence[str]) -> list[str]:
-    """Return the names, with three or more of consecutive numbers as one text.
-
-    `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
-    """
+    """Return the names, with three or more in a row as one text: `Orc 1 to 4`, `Ana`, `Wolf 1`."""
     return [text for text, _ in runs(names)]
 
 

@@ -166,7 +166,7 @@ class Verb(Struct, frozen=True):
     instead: str = ""
     """A line that does most of the same in every system; "" for none."""
     also: str = ""
-    """Other words by which people search for it, separated by spaces."""
+    """Further words by which people search for the verb, separated by spaces; "" for none."""
 
     @property
     def whole(self) -> bool:

@@ -62,7 +62,7 @@ class Dice(Protocol):
 
 
 class Keep(Struct, frozen=True):
-    """Which dice of a term count."""
+    """The rule by which some dice of a term count."""
 
     kind: KeepKind
     """The rule of keeping: `kh` and `kl` keep the highest or lowest `many`, `dh` and `dl` drop them."""

@@ -46,7 +46,7 @@ class Carded(BaseEvent, frozen=True):
     who: tuple[str, ...]
     text: str = ""
     quiet: bool = False
-    """Whether the log is silent about it."""
+    """Whether the log leaves the change out."""
 
 
 class Armed(BaseEvent, frozen=True):
@@ -55,7 +55,7 @@ class Armed(BaseEvent, frozen=True):
     who: tuple[str, ...]
     attacks: str = ""
     quiet: bool = False
-    """Whether the log is silent about it."""
+    """Whether the log leaves the change out."""
 
 
 class FieldSet(BaseEvent, frozen=True):
@@ -67,7 +67,7 @@ class FieldSet(BaseEvent, frozen=True):
     empty: bool = False
     """Whether the field was removed."""
     quiet: bool = False
-    """Whether the log is silent about it."""
+    """Whether the log leaves the change out."""
 
 
 class Attacked(BaseEvent, frozen=True):
@@ -176,7 +176,7 @@ class DeathSaves(BaseEvent, frozen=True):
     stable: bool = False
     owes: bool = False
     over: bool = False
-    """Whether it is no longer dying."""
+    """Whether the creature is no longer dying."""
 
 
 class SaveOwed(BaseEvent, frozen=True):
@@ -235,7 +235,7 @@ class Tallied(BaseEvent, frozen=True):
     who: str
     counter: Counted
     quiet: bool = False
-    """Whether the log is silent about it."""
+    """Whether the log leaves the change out."""
 
 
 class CounterEnded(BaseEvent, frozen=True):
@@ -367,7 +367,7 @@ class Ordered(BaseEvent, frozen=True):
     sealed: bool = False
     """Whether the order is still secret."""
     gm: bool = False
-    """Whether the GM wrote it in place of a player's text."""
+    """Whether the GM wrote the order in place of a player's text."""
 
 
 class OrdersForgotten(BaseEvent, frozen=True):
@@ -396,9 +396,7 @@ class Decided(BaseEvent, frozen=True):
 
 
 class DecisionMarked(BaseEvent, frozen=True):
-    """The recorded decision of a contest has an edge.
-
-    `start`, `end`, or `over` if it can no longer be undone.
+    """A mark in the events of a contest's decision: `start`, `end`, or `over` once it is final.
 
     A decision may have several parts, each with a start and an end.
     """
@@ -457,7 +455,7 @@ class TurnEnded(BaseEvent, frozen=True):
     who: str
     members: tuple[str, ...]
     taken: bool = True
-    """Whether its members have acted; else they may still act."""
+    """Whether its members have acted; False if they may still act in this round."""
 
 
 class TurnPaused(BaseEvent, frozen=True):
@@ -515,7 +513,7 @@ class Announced(BaseEvent, frozen=True):
     about: tuple[str, ...] = ()
     rule: str = ""
     own: bool = False
-    """Whether only the GM and the owner of the first key may read it."""
+    """Whether only the GM and the owner of the first key may read the sentence."""
 
 
 class OptionSet(BaseEvent, frozen=True):
@@ -542,7 +540,7 @@ class DiceThrown(BaseEvent, frozen=True):
     how: str = "app"
     text: str = ""
     open: bool = False
-    """Whether players may read it."""
+    """Whether players may read the roll."""
 
 
 class NoteTaken(BaseEvent, frozen=True):

@@ -173,7 +173,7 @@ class TakeTurn(Request, frozen=True):
 
 
 class Pass(Request, frozen=True):
-    """Pass, if the system allows it."""
+    """Decline the offered turns with `pass`, if the system allows it."""
 
     syntax: ClassVar = Syntax("pass", (), "passes, if the system allows it")
 

@@ -166,7 +166,7 @@ class Damage(Request, frozen=True):
     """The creatures (a WHO) that take no damage."""
     type: str = ""
     pool: bool = False
-    """Whether it runs through the creatures one after the other."""
+    """Whether the damage goes from one creature to the next, bringing each to 0."""
     syntax: ClassVar = Syntax(
         "damage",
         (

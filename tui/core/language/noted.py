@@ -48,7 +48,7 @@ _SHORT: Mapping[str, str] = {
     "hp": rf"[0-9]+(?:/[0-9]+)?|{_DICE}",
     "hidden": "hidden",
 }
-"""What stands for a value without its label."""
+"""Patterns of values without a label, by key."""
 _MOST_RUN = 10
 """The most numbers with labels after them that are looked at together."""
 _MINUS = str.maketrans("\u2212\u2013", "--")
@@ -58,7 +58,7 @@ class _Piece(Struct, frozen=True):
     """A part of a note."""
 
     kind: Literal["word", "quoted", "key", "colon", "sep", "end"]
-    """`key` is `key=value`; `sep` stands between two values."""
+    """The kind of the piece: `key` is `key=value`, `sep` comes between two values."""
     text: str = ""
 
 
@@ -67,9 +67,9 @@ class _Field(Struct, frozen=True):
 
     key: str
     text: str
-    """How `add` takes it."""
+    """The value in the form that `add` takes."""
     end: int
-    """The index of the piece after it."""
+    """The index of the piece after the value."""
     is_labelled: bool = True
 
 
@@ -138,7 +138,7 @@ def _split_word(text: str) -> Iterator[_Piece]:
 
 
 def _spell_value(key: str, text: str) -> str:
-    """Return a value as `add` takes it."""
+    """Return a value in the form that `add` takes."""
     if key == "mod":
         return f"{int(text):+d}"
     return text if key == "hp" and "/" in text else f"{key}={text}"
@@ -162,7 +162,7 @@ class _Note:
         )
 
     def spell(self) -> str:
-        """Return the note as `add` takes it. Raises RuleError."""
+        """Return the note in the form that `add` takes. Raises RuleError."""
         count = self._read_count()
         name = self._read_name()
         if not count and (match := re.fullmatch(_TIMES_AFTER, self._word(self.at))):

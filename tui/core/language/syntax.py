@@ -173,7 +173,7 @@ class Number(Slot, frozen=True):
         return self.label if self.default is None else f"[{self.label}]"
 
     def read(self, line: Reading) -> object:
-        """Return the number. Raises RuleError out of bounds."""
+        """Return the number. Raises RuleError if it is out of bounds."""
         if self.default is not None and not line.words():
             return self.default
         return read_int(line.take(self.label), line.verb, self.least, self.most)
@@ -184,7 +184,7 @@ class Number(Slot, frozen=True):
 
 
 class Faces(Slot, frozen=True):
-    """Any number of faces: numbers, or names, which only the rules know."""
+    """Any number of dice faces: as numbers, or as names that only the rules know."""
 
     def read(self, line: Reading) -> object:
         """Return all faces that are left, numbers as int and names as text. Raises RuleError."""
@@ -333,7 +333,10 @@ class Flag(Slot, frozen=True):
         return f"[{self.name}=yes]"
 
     def read(self, line: Reading) -> object:
-        """Return whether it is yes. Raises RuleError for a value that is not yes or no."""
+        """Return True for `yes`, False for `no` or if the key is missing.
+
+        Raises RuleError for any other value.
+        """
         text = line.key(self.name)
         return bool(text) and read_choice(text, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
 

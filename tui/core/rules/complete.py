@@ -253,7 +253,7 @@ def _fields_by_key(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem
 
 
 def _fields_of_slot(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the fields of a slot that takes any key."""
+    """Return the fields for the keys of a slot: attributes, house rules, or the parts of a due form."""
     if takes == "attributes":
         return ordered_fields(system)
     if takes == "options":

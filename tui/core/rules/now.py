@@ -142,7 +142,7 @@ class Lead(Struct, frozen=True):
     what: Sentence
     """The sentence on what must happen next."""
     does: Sentence = NOTHING_NEXT
-    """The line to type for it; without text if there is none."""
+    """The line that does `what`; without text if there is none."""
     why: Sentence = NOTHING_NEXT
     """The reason; without text if another sentence gives it."""
     whose: Sentence = NOTHING_NEXT

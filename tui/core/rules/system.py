@@ -264,7 +264,7 @@ class InitiativeSystem:
         self.answer(d, ask, faces)
 
     def took(self, d: Draft, act: Act) -> None:
-        """Take an offered act."""
+        """Carry out an offered act: begin the turn, or record the pass."""
         if act.kind == "turn":
             fresh = [c.id for c in unacted(members_in_play(d.encounter, act.who))]
             start_turn(d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn")

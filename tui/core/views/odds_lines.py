@@ -29,7 +29,7 @@ class PlotPens(Struct, frozen=True):
 BLOCKS = PlotPens(" ▁▂▃▄▅▆▇█", "█", 80, " · ")
 ASCII_ONLY = PlotPens(" .:-=+*#@", "#", 80, " - ")
 NO_PLOTS = PlotPens("", "", 80, ", ")
-"""For a screen reader: figures without plots."""
+"""The pen for a screen reader: figures without plots."""
 
 
 def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:

@@ -329,9 +329,9 @@ def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
 
 
 def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
-    """Return the next entries in words.
+    """Return the next entries in words: `then Bo, Goblin 4, Dov`.
 
-    `then Bo, Goblin 4, Dov`; without numbers, what is left of each side.
+    Without numbers on the rows, the result says how many creatures each side has left.
     """
     e, rows = shown.encounter, shown.rows
     if coming:

@@ -77,7 +77,7 @@ class Publisher:
         self.tell("written")
 
     def tell(self, standing: Standing) -> None:
-        """Write the state of the save for all terminals."""
+        """Write the state of the save into the notice that all terminals read."""
         if self._notice != WriterNotice(standing):
             self._notice = WriterNotice(standing)
             data = msgspec.json.encode(self._notice)

@@ -61,7 +61,7 @@ SIZE_A_SECOND: Final = 600.0
 
 
 class _Left(Struct, frozen=True):
-    """What a seat may still send, as counted at the time `at`: lines and bytes."""
+    """The lines and bytes that a seat may still send, as counted at the time `at`."""
 
     at: float
     lines: float = MOST_LINES

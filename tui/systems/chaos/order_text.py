@@ -16,7 +16,7 @@ COMPONENTS = ("movement", "action", "bonus", "object")
 DOUBT = "reads like a condition"
 """The warning about an instruction that seems to have a condition."""
 REMEDY = 'a trigger belongs in reaction or ready, a second way after "or else"'
-"""Which parts of an order may name a condition (CHA-5, CHA-7, CHA-9)."""
+"""The hint for an order that has a condition in the wrong part (CHA-5, CHA-7, CHA-9)."""
 SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
 """The forms in which a reaction can be written, for hints."""
 

@@ -199,7 +199,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         super().settle(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend the reaction of the round."""
+        """Spend the one reaction that a creature has in a round. Raises RuleError."""
         spend_reaction(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:

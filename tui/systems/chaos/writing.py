@@ -194,9 +194,9 @@ def write_order(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 
 def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
-    """Return the order of a line or form without empty parts; `again` starts from the last one.
+    """Return the order of a line or form without empty parts. Raises RuleError.
 
-    Raises RuleError.
+    With `again`, parts that are not given come from last round's order.
     """
     parts = {key: _read_part(key, words) for key, words in text.items()}
     base: Mapping[str, str] = {}

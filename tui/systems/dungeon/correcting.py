@@ -1,4 +1,4 @@
-"""Correct numbers on the initiative track, hits and kills included."""
+"""Correct numbers on the initiative track, and keep the effect of hits and kills."""
 
 from __future__ import annotations
 

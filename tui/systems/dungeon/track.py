@@ -192,7 +192,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Take dice or choices of the contest, or of the track."""
+        """Pass dice and choices to the contest or to the track, by the key of the ask."""
         if ask.key.startswith(("track ", "tie", "hand ")):
             TrackSystem.answer(self, d, ask, answer)
         else:

@@ -225,7 +225,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         return min((int(k[1:]) for k in (row.members if row else _ids_of_key(e, key))), default=0)
 
     def row_moves(self, e: Encounter) -> Sequence[Shift]:
-        """Return the moves: those by hits and kills before the GM's."""
+        """Return all moves of rows, in order: first those by hits and kills, then those by the GM."""
         return (*(Shift(*push) for push in track_of(e).pushes.values()), *e.shifts)
 
     # --- answers

@@ -134,7 +134,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
-        """Take dice or choices of the contest."""
+        """Pass dice and choices to the running contest."""
         take_answer(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:

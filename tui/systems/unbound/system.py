@@ -230,7 +230,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
                     self.announce_order(d, self.acting_order(d.encounter))
 
     def took(self, d: Draft, act: Act) -> None:
-        """Begin a turn or the next round, or pass."""
+        """Carry out an offered act: a turn, the next round or a pass."""
         n = unbound_notes(d.encounter)
         if act.kind == "pass":
             d.emit(ev.Passed(act.who), ev.Noted("last", act.who), ev.Noted("passed", [*n.passed, act.who]))
