@@ -97,7 +97,8 @@ def _refuse_mistyped_command(word: str, saves: str) -> None:
     with suppress(BadName):
         if not os.path.lexists(find_save_path(word, saves)):
             problem = f"there is no command {make_printable(word, 64)}, and no such fight"
-            raise Complaint(USAGE, "usage", problem, f"did you mean `tocsin {close}`?")
+            hint = f"did you mean `tocsin {close}`? `tocsin new {make_printable(word, 64)}` makes a fight"
+            raise Complaint(USAGE, "usage", problem, hint)
 
 
 def _refuse_option_of_command(words: Sequence[str]) -> None:

@@ -84,6 +84,20 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     assert not p.store.encounter.combatants
 
 
+@pytest.mark.parametrize("key", ["a", ":"])
+def test_a_stat_block_that_is_pasted_opens_the_import(tmp_path: Path, key: str) -> None:
+    p, imports = importing(tmp_path / "saves")
+    p.press(key).desk.paste(
+        "Bog Lurker\nLarge beast, unaligned\nArmor Class 13\nHit Points 22 (4d8 + 4)\nActions\n"
+        "Bite. Melee Weapon Attack: +4 to hit, reach 5 ft. Hit: 5 (1d6 + 2) piercing damage.\n"
+    )
+    assert imports.settled() == "read"
+    assert "a stat block as text: 1 creature" in p.text()
+    p.press("a")
+    assert [(c.name, c.hp) for c in p.store.encounter.combatants.values()] == [("Bog Lurker", 22)]
+    assert p.store.step == 1
+
+
 def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
     for hp, keys in ((22, ["enter"]), (30, ["enter"])):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PASTED_WORD = "-"
 """The path that stands for a text typed or pasted in the user's editor."""
+_ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[ *_:|]{0,8}[0-9]"
+_POINTS = r"(?im)^[\s>*_|#]{0,12}(?:HP|Hit Points)\b[ *_:|]{0,8}[0-9]"
 MOST_ROWS = 10**6
 NAME_WIDTH = 30
 """Columns for the name of a creature."""
@@ -87,7 +90,7 @@ def begin(desk: BaseDesk, rest: str) -> None:
     try:
         paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
         if paths == (PASTED_WORD,):
-            desk.services.editor.edit("", "statblock.md", lambda text: _pasted(desk, text))
+            desk.services.editor.edit("", "statblock.md", lambda text: look_at_text(desk, text))
         elif paths:
             desk.services.imports.look(paths)
             desk.show(mode=ImportPreview())
@@ -101,9 +104,15 @@ def begin(desk: BaseDesk, rest: str) -> None:
         desk.report_refusal(error)
 
 
-def _pasted(desk: BaseDesk, text: str) -> None:
+def is_stat_block(text: str) -> bool:
+    """Return whether a text has a line with an armour class and one with hit points, as books print them."""
+    return bool(re.search(_ARMOUR, text) and re.search(_POINTS, text))
+
+
+def look_at_text(desk: BaseDesk, text: str) -> None:
+    """Read a text, and show the creatures in it. Raises RuleError if nothing can be imported here."""
     desk.services.imports.look_at(text)
-    desk.show(mode=ImportPreview())
+    desk.show(mode=ImportPreview(), notice=None)
 
 
 def _add(desk: BaseDesk) -> None:

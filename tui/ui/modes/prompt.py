@@ -6,13 +6,14 @@ from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.language.grammar import usage
 from tui.core.language.noted import untab
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes.importing import complete_import_path
+from tui.ui.modes.importing import complete_import_path, is_stat_block, look_at_text
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.state.adding import quote_names
 from tui.ui.state.layout import Part
@@ -262,9 +263,17 @@ class Prompt(KeyMode, frozen=True):
     # --- pastes
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
-        """Insert pasted text; several lines run one after the other, as if typed. Return True."""
+        """Insert pasted text; several lines run one after the other, as if typed. Return True.
+
+        The stat block of a book opens the import, which shows what is read.
+        """
         lines = self._pasted_lines(text) if self.PASTES else []
-        if len(lines) > 1:
+        if len(lines) > 1 and is_stat_block(text):
+            try:
+                look_at_text(desk, text)
+            except RuleError as error:
+                desk.report_refusal(error)
+        elif len(lines) > 1:
             _run(desk, lines, "add " if self.kind == "add" else "")
         else:
             one = clean(untab(text), LONGEST_LINE) if self.kind == "add" and lines else typed
