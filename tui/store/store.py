@@ -23,7 +23,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, is_gmless, running_system, system_with_verb
 from tui.core.table import Table, Told
-from tui.core.views.log import Message, count_moments, moments, story
+from tui.core.views.log import Message, count_moments, moments, story, without_echo
 from tui.core.views.player_page import number_moments
 from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
@@ -352,7 +352,7 @@ class Store:
         """
         told: list[str] = []
         for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
-            texts = [x.text for x in islice(self.messages(number), most + 1)]
+            texts = [x.text for x in islice(without_echo(self.messages(number)), most + 1)]
             more = ["…"] if len(texts) > most else []
             told.append("; ".join([*texts[:most], *more]) or subject_of_line(self.done(number).line))
         rest = len(numbers) - len(told)

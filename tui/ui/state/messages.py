@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from tui.core.fight.viewer import GAME_MASTER, Viewer
-from tui.core.views.log import Message
+from tui.core.views.log import Message, without_echo
 from tui.store.store import Store
 
 MOST_CHARACTERS = (
@@ -65,7 +65,7 @@ def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]
     """
     texts: list[str] = []
     letters = 0
-    lines = list(_without_echo(messages))
+    lines = list(without_echo(messages))
     if sum(line.kind == "rolled" for line in lines) > 1:
         lines.sort(key=lambda line: line.kind == "rolled")
     for line in lines:
@@ -74,28 +74,6 @@ def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]
         texts.append(line.text.replace("`", ""))
         letters += len(line.text)
     return tuple(texts), False
-
-
-_ENDS = frozenset({"turnended", "roundended"})
-_BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
-
-
-def _without_echo(messages: Iterable[Message]) -> Iterator[Message]:
-    """Leave out ends of turns and rounds that the next message implies."""
-    echo: Message | None = None
-    for message in messages:
-        if echo and message.kind not in _BEGINS and not _says_how_waiting(message.text, echo.text):
-            yield echo
-        echo = message if message.kind in _ENDS else None
-        if not echo:
-            yield message
-    if echo:
-        yield echo
-
-
-def _says_how_waiting(text: str, waits: str) -> bool:
-    """Return whether a message such as `Orc 5 delays` makes the one before, `Orc 5 waits`, superfluous."""
-    return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 
 def unread(line: str) -> str:
