@@ -1,4 +1,4 @@
-"""Write the answers of all transcripts again: `python -m tests.kit`. Read the difference."""
+"""Write the answers of all transcripts again: `python -m tests.kit`. Read the difference afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disks that fail or end the process on request, and remember what a power cut may take back."""
+"""Disks that fail or end the process on request, and disks that know what a power cut would leave."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ CALLS = (
 
 
 class Died(BaseException):
-    """The process is gone: nothing of it runs any more."""
+    """Ends a test at the moment when the process would have been killed."""
 
 
 class FaultyDisk(Disk):
-    """Counts the calls named in `only`, and fails them while `broken(name, count)` gives an errno.
+    """A disk that fails calls on request.
 
-    With `half`, a failing write has taken half of its bytes first. `log` holds the names of all calls.
+    Calls named in `only` are counted, and fail if `broken(name, count)` returns an errno. With `half`, a
+    failing write has written half of its bytes. `log` holds the names of all calls.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class FaultyDisk(Disk):
         return self.take(fd, data)
 
     def take(self, fd: int, data: memoryview) -> int:
-        """Write bytes without counting the call."""
+        """Write bytes without counting the call; return how many were written."""
         return super().write(fd, data)
 
     def fdatasync(self, fd: int) -> None:
@@ -113,7 +114,7 @@ class FaultyDisk(Disk):
 
 
 class ShortDisk(Disk):
-    """Takes at most `most` bytes a write and gives at most so many a read."""
+    """A disk that writes and reads at most `most` bytes in one call."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -126,7 +127,7 @@ class ShortDisk(Disk):
 
 
 class Inode:
-    """A file's bytes now and as last synced, with the pieces written since."""
+    """A file: its bytes now, its bytes at the last sync, and the pieces written since then."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.now = bytearray(content)
@@ -134,7 +135,7 @@ class Inode:
         self.written: list[tuple[int, int]] = []
 
     def left(self, rng: random.Random) -> bytes:
-        """Return what a power cut may leave of it."""
+        """Return bytes that the file may have after a power cut."""
         kept = min(len(self.safe), len(self.now))
         size = rng.choice([kept, len(self.now), rng.randint(kept, len(self.now))])
         if len(self.now) < len(self.safe) and rng.random() < 0.5:
@@ -148,11 +149,11 @@ class Inode:
 
 
 class LoggedDisk(FaultyDisk):
-    """A disk that can say what a power cut at this moment may leave. Ordinary files in one folder only.
+    """A disk that knows what a power cut at this moment could leave, for ordinary files in one folder.
 
-    A synced byte is there; any other 512-byte piece of any write is there or reads as zeros; the size is
-    anything between the synced one and the last; a name is as it was at the last sync of the folder, or newer
-    in order.
+    Synced bytes stay. Any other piece of up to 512 bytes of a write is there or reads as zeros. The size is
+    anything between that of the last sync and the present one. The folder's names are those of its last sync
+    or of any later change.
     """
 
     def __init__(self, folder: str) -> None:
@@ -225,6 +226,6 @@ class LoggedDisk(FaultyDisk):
         inode.safe, inode.written = bytes(inode.now), []
 
     def after_cut(self, rng: random.Random) -> dict[str, bytes]:
-        """Return the files of one state that a power cut may leave."""
+        """Return one possible state after a power cut: the bytes of each file by name."""
         names = rng.choice([self.safe_names, *self.changes])
         return {name: self.inodes[number].left(rng) for name, number in names.items()}

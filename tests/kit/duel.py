@@ -1,5 +1,4 @@
-"""A fight without a GM: `tocsin host`, two seats in terminals of their own, and three rounds played at them
-(CHA-24 to CHA-26)."""
+"""Play three rounds of a fight without a GM: `tocsin host`, and two seats in terminals (CHA-24 to CHA-26)."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ SETUP = (
 
 
 class Duel:
-    """The host, and the terminals of both players."""
+    """A host, and the terminals of both players."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -33,12 +32,12 @@ class Duel:
         self.seats = {name: self.sit(name) for name in ("Mia", "Jon")}
 
     def hosted(self) -> subprocess.Popen[bytes]:
-        """The writer without a screen."""
+        """Start the writer, `tocsin host`, which has no screen."""
         words = [sys.executable, "-m", "tui", "host", "duel", "--saves", str(self.folder), "--seed", "5"]
         return subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
     def sit(self, name: str) -> Terminal:
-        """A player's terminal."""
+        """Start a player's seat in a terminal."""
         state = str(self.folder / f"state-{name}")
         return tocsin(self.folder, "seat", "duel", name, size=(100, 40), XDG_STATE_HOME=state)
 
@@ -50,11 +49,11 @@ class Duel:
 
     @property
     def state(self) -> dict[str, object]:
-        """The fight as it stands on the disk."""
+        """The state of the fight on the disk."""
         return asdict(open_for_reading(str(self.folder / "duel.toml"), "", SYSTEMS).table())
 
     def until(self, **wanted: object) -> None:
-        """Waits until the fight stands so, while both terminals show what comes."""
+        """Wait until keys of the state have these values; both terminals are read meanwhile."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             now = self.state
@@ -68,7 +67,7 @@ class Duel:
 
 
 def three_rounds(table: Duel) -> None:
-    """Three rounds, with orders that nobody else may see, and the dice, turns and hits of each."""
+    """Play three rounds, and check that orders stay secret, and the dice, turns and hits of each round."""
     mia, jon = table.seats["Mia"], table.seats["Jon"]
     for number in (1, 2, 3):
         table.until(round=number, phase="orders")
@@ -102,7 +101,7 @@ def three_rounds(table: Duel) -> None:
 
 
 def _settle(table: Duel) -> None:
-    """Equals roll off until one of them is first."""
+    """Roll at both seats until a tie of the rolls is settled."""
     end = time.monotonic() + PATIENCE
     thrown: dict[str, object] = {}
     while (now := table.state)["phase"] == "rolls" and time.monotonic() < end:
@@ -115,7 +114,7 @@ def _settle(table: Duel) -> None:
 
 
 def _turns(table: Duel, number: int) -> None:
-    """Each resolves the other's order, and hurts somebody in it."""
+    """Play both turns of a round: each player resolves the other's order, and damages one creature."""
     for _ in range(2):
         before = table.state["acting"]
         terminal = _resolver(table)
@@ -137,7 +136,7 @@ def _turns(table: Duel, number: int) -> None:
 
 
 def _resolver(table: Duel) -> Terminal:
-    """The terminal that may go on now, once it shows the moment that the save is at."""
+    """Return the terminal that offers the next turn, once it shows the moment that is on the disk."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         acting = table.state["acting"]

@@ -1,6 +1,6 @@
-"""A strict terminal for tests: pyte's screen, with what pyte lacks, and no mercy for doubtful output.
+"""A strict terminal for tests: pyte's screen with further sequences, which refuses doubtful output.
 
-It refuses every sequence the wire has no business to send, and every move from a place where real terminals
+It refuses every sequence that the wire must not send, and every move from a place where real terminals
 disagree: after the last column, after margins are set, after a character of disputed width.
 """
 
@@ -32,11 +32,11 @@ CUBE = (0, 95, 135, 175, 215, 255)
 
 
 class RefusedError(AssertionError):
-    """The program under test sent something that a real terminal may take amiss."""
+    """The program under test sent something that real terminals could misinterpret."""
 
 
 class Cell(NamedTuple):
-    """One cell, with every attribute; pyte keeps only some."""
+    """A cell with every attribute; pyte keeps only some."""
 
     data: str = " "
     fg: str = ""
@@ -44,12 +44,12 @@ class Cell(NamedTuple):
     attrs: frozenset[str] = frozenset()
 
     def seen(self) -> tuple[object, ...]:
-        """What a user can see: the foreground of a blank is not among it."""
+        """Return what a user sees of the cell; the text colour of a space is left out."""
         return (" ", self.bg) if self.data == " " and not self.attrs & SEEN else tuple(self)
 
 
 def palette(number: int) -> str:
-    """Return the fixed colours of the 256 as true colours, the first 16 by number."""
+    """Return the colour of a number in the 256-colour palette as "rrggbb", the first 16 as "#number"."""
     if number < 16:
         return f"#{number}"
     if number > 231:
@@ -59,7 +59,7 @@ def palette(number: int) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """Return the characters with what hangs on them."""
+    """Return the characters of a text, each with the marks that belong to it."""
     found: list[str] = []
     for character in text:
         if found and (cell_len(character) == 0 or found[-1].endswith("\u200d")):
@@ -70,7 +70,10 @@ def clusters(text: str) -> list[str]:
 
 
 class Terminal(pyte.Screen):
-    """`erases_in_colour`: erased cells keep the background. `skew`: what a disputed width comes to here."""
+    """A strict terminal; with `erases_in_colour` erased cells keep the background.
+
+    `skew` returns the width of a character in this terminal; None for the usual widths.
+    """
 
     buffer: Any
 
@@ -98,7 +101,7 @@ class Terminal(pyte.Screen):
         return Cell()
 
     def cells(self) -> list[list[tuple[object, ...]]]:
-        """Return every cell as a user sees it."""
+        """Return what a user sees of every cell, line by line."""
         return [[self.buffer[y][x].seen() for x in range(self.columns)] for y in range(self.lines)]
 
     def lines_of_text(self) -> list[str]:
@@ -106,13 +109,13 @@ class Terminal(pyte.Screen):
         return ["".join(self.buffer[y][x].data for x in range(self.columns)) for y in range(self.lines)]
 
     def scribble(self, character: str) -> None:
-        """Put a character everywhere: the disarray that another program or a resize leaves."""
+        """Fill the screen with a character, as if another program or a resize had damaged it."""
         for y in range(self.lines):
             for x in range(self.columns):
                 self.buffer[y][x] = Cell(character)
 
     def feed(self, data: str) -> None:
-        """Take output; a sequence cut at the end waits for its rest."""
+        """Process output; an incomplete sequence at its end waits for the rest."""
         data, self._rest = self._rest + data, ""
         at = 0
         while at < len(data):
@@ -153,7 +156,7 @@ class Terminal(pyte.Screen):
             self.backspace()
 
     def _put(self, cluster: str) -> None:
-        """Draw one cluster, blanking the other half of a wide character it cuts."""
+        """Draw one cluster; if it covers half of a wide character, the other half becomes a space."""
         line, x = self.buffer[self.cursor.y], self.cursor.x
         if cell_len(cluster) == 0:
             base = x - 1 if line[x - 1].data else x - 2
@@ -220,15 +223,15 @@ class Terminal(pyte.Screen):
             raise RefusedError(f"CSI {text} {end}")
 
     def index(self) -> None:
-        """Go down a line; at the last one all go up."""
+        """Move the cursor down a line; on the last line, scroll up."""
         self._scroll(0, 1) if self.cursor.y == self.lines - 1 else self.cursor_down()
 
     def reverse_index(self) -> None:
-        """Go up a line; at the first one all go down."""
+        """Move the cursor up a line; on the first line, scroll down."""
         self._scroll(0, -1) if self.cursor.y == 0 else self.cursor_up()
 
     def _scroll(self, top: int, count: int) -> None:
-        """Take lines out at the top of a block that ends with the screen, or put some in."""
+        """Remove `count` lines at `top`, so that the lines below move up; insert lines if negative."""
         block = [{x: self.buffer[y][x] for x in range(self.columns)} for y in range(top, self.lines)]
         fresh = {x: Cell(bg=self._pen.bg if self._bce else "") for x in range(self.columns)}
         blanks = [dict(fresh) for _ in range(min(abs(count), len(block)))]
@@ -238,7 +241,9 @@ class Terminal(pyte.Screen):
                 self.buffer[y][x] = cell
 
     def _slide(self, count: int) -> None:
-        """Take columns out, or put some in, at the cursor; the line's end moves."""
+        """Remove `count` columns at the cursor, so that the rest of the line moves; insert columns if
+        negative.
+        """
         line, x = self.buffer[self.cursor.y], self.cursor.x
         cells = [line[i] for i in range(self.columns)]
         fresh = [Cell(bg=self._pen.bg if self._bce else "")] * abs(count)

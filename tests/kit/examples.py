@@ -1,4 +1,4 @@
-"""Worked examples: the files of tests/vectors, and the dice that fell at a table, with who rolled them."""
+"""Worked examples: the files of tests/vectors, and the dice that a fight has rolled, with their owners."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Example = dict[str, Any]
 
 
 def examples(name: str) -> list[Example]:
-    """The examples of a file."""
+    """Return the examples in a file of tests/vectors."""
     with (FOLDER / f"{name}.toml").open("rb") as file:
         found: list[Example] = tomllib.load(file)["vector"]
     return found
 
 
 def fallen(table: Table) -> list[list[Any]]:
-    """Every die of the fight as [who, sides, face], in rolling order."""
+    """Return every die of the fight as [who, sides, face], in rolling order."""
     return [
         [label(table.encounter, event.who), sides, face]
         for step in table.ledger.steps
@@ -33,8 +33,10 @@ def fallen(table: Table) -> list[list[Any]]:
 
 
 def roll(table: Table, example: Example) -> None:
-    """The app rolls all that is due with the example's faces: each from who rolls which die, none left
-    over."""
+    """Roll everything that is due by the app, with the faces of an example.
+
+    The dice must be the example's, in its order; nothing may be left to roll.
+    """
     dice = example.get("dice", [])
     if dice:
         table.do("roll", dice=[face for _, _, face in dice])

@@ -1,8 +1,8 @@
-"""Random bytes into everything that reads a stranger's: journal, party, settings, theme, drafts, lines.
+"""Feed random bytes to everything that reads foreign data: journal, party, settings, theme, drafts, lines.
 
-`python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris
-is installed (it is no dependency: it needs clang) `python -m tests.kit.fuzz --atheris [LIBFUZZER
-OPTIONS]` is led by coverage. A crash is any error but the refusals, or a changed file.
+`python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. If atheris is installed
+(not a dependency, because it needs clang), `python -m tests.kit.fuzz --atheris [LIBFUZZER OPTIONS]` is guided
+by coverage. A crash is any error except a refusal, or a changed file.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ GRAINS = (
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:
-    """A good text with a few things wrong."""
+    """Return the data with one to sixteen random changes."""
     for _ in range(rng.choice((1, 1, 2, 4, 16))):
         at, size = rng.randrange(len(data) + 1), rng.choice((0, 1, 1, 2, 8, 40))
         match rng.randrange(5):
@@ -133,7 +133,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 def read_journal(data: bytes, folder: Path) -> None:
-    """A save: read as a looker reads it, and unfolded."""
+    """Read a save for viewing, check it, and retell it; the file must stay unchanged."""
     from tui.cli.check import check_save
     from tui.cli.show import plain_log, report_dice, tell_journal, write_log_lines
     from tui.core.table_lines import table_lines
@@ -154,7 +154,7 @@ def read_journal(data: bytes, folder: Path) -> None:
 
 
 def read_sealed(data: bytes, folder: Path) -> None:
-    """A save whose seals fit whatever stands in it: what an attacker can always make."""
+    """Read a save whose seals are valid whatever it contains, as an attacker can make them."""
     bare = re.sub(rb"(?m)^# \d+ \d+ [0-9a-f]{8}\n", b"", data)
     sealed, crc = b"", 0
     for number, block in enumerate(re.split(rb"(?m)(?=^\[\[step\]\]$)", bare)):
@@ -164,7 +164,7 @@ def read_sealed(data: bytes, folder: Path) -> None:
 
 
 def read_party(data: bytes, folder: Path) -> None:
-    """A party, added to a fight."""
+    """Add a party from a file to a fight."""
     (folder / "fuzz.toml").write_bytes(data)
     table = Table("classic", dice=SeededDice(1))
     table.store.effects = replace(table.store.effects, library=Library(str(folder), SYSTEMS))
@@ -172,7 +172,7 @@ def read_party(data: bytes, folder: Path) -> None:
 
 
 def read_creatures(data: bytes, folder: Path) -> None:
-    """Creatures of the library, listed and asked for by name."""
+    """List the library's creatures, and read some by name."""
     (folder / "creatures").mkdir(exist_ok=True)
     (folder / "creatures" / "fuzz.toml").write_bytes(data)
     library = Library(str(folder), SYSTEMS)
@@ -182,7 +182,7 @@ def read_creatures(data: bytes, folder: Path) -> None:
 
 
 def read_import(data: bytes, folder: Path) -> None:
-    """Another tool's file, of whatever format it is taken for."""
+    """Import a file of another tool, of whatever format it is recognised as."""
     del folder
     try:
         gather_creatures([Source("fuzz", understand(data, _toml))])
@@ -198,25 +198,25 @@ def _toml(data: bytes) -> dict[str, object]:
 
 
 def read_config(data: bytes, folder: Path) -> None:
-    """Settings, which never refuse."""
+    """Read settings; they must never be refused."""
     (folder / "config.toml").write_bytes(data)
     load(str(folder))
 
 
 def read_one_theme(data: bytes, folder: Path) -> None:
-    """A theme."""
+    """Read a theme."""
     (folder / "fuzz.toml").write_bytes(data)
     read_theme(folder / "fuzz.toml")
 
 
 def read_drafts(data: bytes, folder: Path) -> None:
-    """Drafts, which never refuse."""
+    """Read drafts; they must never be refused."""
     (folder / "fuzz.toml.drafts").write_bytes(data)
     DraftFile(str(folder / "fuzz.toml")).load()
 
 
 def play(data: bytes, folder: Path) -> None:
-    """Lines in a fight of each system; each is taken or refused, and a refusal changes nothing."""
+    """Run lines in a fight of some system; a refused line must change nothing."""
     del folder
     text = data.decode(errors="replace")
     table = Table(SYSTEMS.ids()[len(data) % len(SYSTEMS.ids())], dice=SeededDice(1))
@@ -230,7 +230,7 @@ def play(data: bytes, folder: Path) -> None:
 
 
 def fight() -> bytes:
-    """A good journal."""
+    """Return a valid journal."""
     from tui.store.journal.format import Header
 
     table = Table("classic", dice=SeededDice(1))
@@ -251,7 +251,7 @@ Target = Callable[[bytes, Path], None]
 
 
 def targets() -> list[tuple[Target, list[bytes]]]:
-    """What is fuzzed, each with good examples."""
+    """Return the functions to fuzz, each with valid inputs."""
     lines = ["\n".join(LINES[i:] + LINES[:i]).encode() for i in range(0, len(LINES), 3)]
     paths = sorted(Path(shipped_folder()).glob("*.toml"))
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
@@ -269,7 +269,7 @@ def targets() -> list[tuple[Target, list[bytes]]]:
 
 
 def once(target: Target, data: bytes, folder: Path) -> None:
-    """One input: read or refused. Raises whatever else happens."""
+    """Call a target with one input; a refusal in printable words is allowed, any other error is raised."""
     said = ""
     try:
         target(data, folder)
@@ -279,7 +279,10 @@ def once(target: Target, data: bytes, folder: Path) -> None:
 
 
 def fuzz(seconds: float, seed: int) -> int:
-    """So many seconds of mutations; how many. On a crash the input lies in the folder for temporary files."""
+    """Fuzz for some seconds; return the number of inputs.
+
+    The input of a crash is kept in the folder for temporary files.
+    """
     rng, known, count = random.Random(seed), targets(), 0
     end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
@@ -298,7 +301,7 @@ def fuzz(seconds: float, seed: int) -> int:
 
 
 def led() -> None:
-    """Led by coverage from the good examples on, until it is stopped or crashes."""
+    """Fuzz with atheris, starting from the valid inputs, until it is stopped or crashes."""
     atheris = importlib.import_module("atheris")
     known = targets()
     folder, corpus = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())

@@ -1,4 +1,4 @@
-"""A small fight to write journals with: events of a stand-in union, records, whole files."""
+"""Journals for tests: events of a small union, records, and whole files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Event = Added | Rolled | Noted
 
 
 def step(number: int, size: int = 0) -> Record[Any]:
-    """A record of one of six kinds, by its number; `size` adds a note of so many characters."""
+    """Return a record whose kind depends on its number; with `size`, a note of that many characters."""
     if size:
         return Record(number, AT, "note", (Noted("text", "x" * size),))
     if number % 8 == 7:
@@ -65,9 +65,9 @@ def step(number: int, size: int = 0) -> Record[Any]:
 def journal(
     steps: list[Record[Any]], header: Header = HEADER, pending: dict[int, int] | None = None
 ) -> bytes:
-    """The bytes of a journal with these records.
+    """Return the bytes of a journal with these records.
 
-    `pending` says which of them were written ahead of the disk.
+    `pending` maps a record's number to how many records before it were still on their way to the disk.
     """
     data, crc = seal_block(0, write_header(header), 0)
     for one in steps:
@@ -78,12 +78,12 @@ def journal(
 
 
 def fight(count: int) -> list[Record[Any]]:
-    """The first so many records."""
+    """Return the records 1 to `count`."""
     return [step(number) for number in range(1, count + 1)]
 
 
 def marks(data: bytes) -> list[Offset]:
-    """The marks behind every seal of a good journal, the header's first."""
+    """Return the offset after each seal of a valid journal, that of the header first."""
     from tui.store.journal.reader import find_blocks, read_header
 
     top = read_header(data)[1]
@@ -158,7 +158,7 @@ moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rj
 
 @st.composite
 def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
-    """A record with whatever can stand in one."""
+    """Draw a record with any values that a record can have."""
     at, line = draw(moments), draw(strings)
     by = draw(st.one_of(st.just(""), st.from_regex(BY_PATTERN, fullmatch=True)))
     if draw(st.booleans()):
@@ -183,4 +183,4 @@ lock = SaveLock.acquire(sys.argv[1])
 print(1, flush=True)
 time.sleep(99)
 """
-"""A process that holds the lock of a save."""
+"""A program that holds the lock of the save in its first argument."""

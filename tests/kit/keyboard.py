@@ -1,4 +1,4 @@
-"""A desk to press keys on, without a terminal: keys in, the store and the drawn text to look at."""
+"""A desk without a terminal: tests press keys, and look at the store and the drawn text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMED = {
 
 
 def press_of(name: str) -> Press:
-    """The key of that name; one character types itself."""
+    """Return the press of a key; a single character is the key that types it."""
     if name == "space":
         return Press("space", " ")
     if name in NAMED or "+" in name[1:]:
@@ -34,7 +34,7 @@ def press_of(name: str) -> Press:
 
 
 class Player:
-    """One who plays by keys alone."""
+    """A game master who uses only keys."""
 
     def __init__(
         self,
@@ -56,11 +56,11 @@ class Player:
 
     @property
     def store(self) -> Store:
-        """The store."""
+        """The store of the fight."""
         return self.table.store
 
     def press(self, *keys: str) -> Self:
-        """Press named keys, and draw after each; a text in quotes is typed, and drawn once."""
+        """Press named keys and draw after each; a text in single quotes is typed, then drawn once."""
         for key in keys:
             for name in [*key[1:-1]] if len(key) > 1 and key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
@@ -69,11 +69,11 @@ class Player:
         return self
 
     def asked(self, count: int = 1) -> list[str]:
-        """The last lines that reached the store."""
+        """Return the last `count` lines that reached the store."""
         return [self.store.done(s).line for s in range(self.store.step - count + 1, self.store.step + 1)]
 
     def picture(self) -> dict[Part, list[str]]:
-        """The text of every part; no line is wider than its part."""
+        """Return the rows of every part as texts, after asserting that all of them fit into their boxes."""
         boxes = self.desk.boxes(*self.size)
         drawn = {part: [words(line) for line in lines] for part, lines in self.desk.draw(boxes).items()}
         for part, lines in drawn.items():
@@ -82,11 +82,11 @@ class Player:
         return drawn
 
     def text(self) -> str:
-        """All that is shown."""
+        """Return all rows of the screen as one text."""
         return "\n".join(line for lines in self.picture().values() for line in lines)
 
     def message(self) -> str:
-        """What was said to the last key."""
+        """Return the notice on the screen, "" for none."""
         return str(self.desk.view.notice or "")
 
 

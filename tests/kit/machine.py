@@ -1,7 +1,7 @@
-"""What a machine lacks for tests over a real sshd or in a browser, and the namespace of throw-away accounts.
+"""Which programs and rights this machine lacks for some tests, and a namespace with temporary accounts.
 
-Nothing of the machine is touched: accounts stand in copies of /etc/passwd, group and shadow that are bound
-over the real ones in a mount namespace of sshd's own, and are gone with it.
+The machine is not changed: accounts are in copies of /etc/passwd, group and shadow, which are bound over the
+real files in a mount namespace of the test's sshd, and disappear with it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[2]
 BARE = "set -e; mount -t tmpfs -o mode=755 tmpfs /run; mkdir /run/sshd"
-"""The folder that sshd wants when root starts it, which the machine's own service makes."""
+"""Shell commands that make the folder that an sshd started by root needs."""
 
 PROGRAMS = ("sshd", "ssh", "ssh-keygen", "ssh-agent", "sftp")
 BROWSER = ("chromium", "chromedriver")
 
 
 def program(name: str) -> str:
-    """The absolute path of a program, as sshd must be called by; "" where it is not installed."""
+    """Return the absolute path of a program, which sshd needs; "" if it is not installed."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/sbin") or ""
 
 
 @cache
 def lacking() -> dict[str, str]:
-    """By the marker of the tests that need it: what this machine has not."""
+    """Return why this machine cannot run some tests, by the marker of these tests."""
     missing = [name for name in PROGRAMS if not program(name)]
     found = {"sshd": f"no {', no '.join(missing)} is installed (openssh-server has them)"} if missing else {}
     if os.geteuid() and not missing and not _ptys():
@@ -54,7 +54,7 @@ def lacking() -> dict[str, str]:
 
 
 def _guarded_memory() -> bool:
-    """Whether the kernel keeps the memory of a process from all but root and those who have started it."""
+    """Return whether the kernel lets only root and a process's parent read the memory of that process."""
     try:
         return int(Path("/proc/sys/kernel/yama/ptrace_scope").read_text()) > 0
     except OSError:
@@ -62,7 +62,7 @@ def _guarded_memory() -> bool:
 
 
 def _ptys() -> bool:
-    """Return whether a new terminal belongs to the group that sshd wants; only root could change that."""
+    """Return whether a new terminal belongs to the group that sshd needs; only root could change that."""
     master, slave = os.openpty()
     try:
         return os.fstat(slave).st_gid == grp.getgrnam("tty").gr_gid
@@ -74,19 +74,19 @@ def _ptys() -> bool:
 
 
 class Account:
-    """A throw-away account: its name, its number, its home."""
+    """A temporary account: name, number, home."""
 
     def __init__(self, name: str, number: int, home: Path) -> None:
         self.name, self.number, self.home = name, number, home
 
     def make_home(self) -> None:
-        """Its home, for itself alone."""
+        """Make the account's home, which only the account can enter."""
         self.home.mkdir(mode=0o700)
         os.chown(self.home, self.number, self.number)
 
 
 def namespace(folder: Path, accounts: Sequence[Account]) -> str:
-    """The shell's words that make the namespace; what comes after them runs in it. For root alone."""
+    """Return shell commands that make the namespace; later commands run inside it. Only root can run them."""
     if not accounts:
         return BARE
     lines = {
@@ -114,6 +114,6 @@ def namespace(folder: Path, accounts: Sequence[Account]) -> str:
 
 
 def _shut(path: Path) -> str:
-    """The highest folder above that others may not enter, "" for none."""
+    """Return the highest folder above `path` that other accounts cannot enter, "" for none."""
     above = [folder for folder in reversed(path.parents) if not folder.stat().st_mode & 0o001]
     return str(above[0]) if above else ""

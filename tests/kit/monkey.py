@@ -1,7 +1,7 @@
-"""Random drivers: lines into fights of all systems, and bytes of all kinds into the program in a pty.
+"""Random drivers: lines into fights of all systems, and bytes into the program in a pty.
 
-`python -m tests.kit.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print how many were
-driven and the seed. Whatever is neither taken nor refused is a failure, and its seed plays it again.
+`python -m tests.kit.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print the number of inputs and the
+seed. An input that is neither accepted nor refused is a failure; the same seed repeats it.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ START = (
     "begin",
 )
 REOPENED = 40
-"""One of so many fights is also played by the program on a real file, line by line as a shell does."""
+"""One in so many fights is also played by the program on a real file, one call for each line."""
 
 
 def quoted(name: str) -> str:
@@ -119,13 +119,13 @@ def quoted(name: str) -> str:
 
 
 class Driver:
-    """Choose what to type next in a fight: what is asked, what completes, words of the grammar, anything."""
+    """Chooses the next line of a fight: an answer to what is owed, a completion, random words, garbage."""
 
     def __init__(self, rng: random.Random, table: Table) -> None:
         self.rng, self.table = rng, table
 
     def line(self) -> str:
-        """The next line."""
+        """Return the next line."""
         kinds: list[Callable[[], str]] = [
             *[self.asked] * 4,
             self.said,
@@ -136,7 +136,7 @@ class Driver:
         return self.rng.choice(kinds)()
 
     def asked(self) -> str:
-        """Something like an answer to what is due."""
+        """Return an answer to what is owed, or a line that goes on; it may be refused."""
         e, due = self.table.encounter, self.table.due()
         match self.rng.choice(due) if due else None:
             case RollAsk(_, who):
@@ -155,7 +155,7 @@ class Driver:
                 return self.rng.choice(["lock", "ok", "lock missing=empty", "roll", "next"])
 
     def said(self) -> str:
-        """A verb and words behind it."""
+        """Return a verb and random words."""
         known = (*verbs(), *(v.name for v in self.table.store.system.verbs))
         verb = self.rng.choice([v for v in known if v not in ("party", "load", "save")])
         words = [
@@ -165,7 +165,7 @@ class Driver:
         return " ".join([verb, *(words if self.rng.random() < 0.9 else [])])
 
     def completed(self) -> str:
-        """A line grown by what completes it."""
+        """Return a line made of random completions."""
         line = ""
         for _ in range(self.rng.randint(1, 4)):
             found = complete(line, self.table.encounter, self.table.store.system)
@@ -173,7 +173,7 @@ class Driver:
         return line
 
     def garbage(self) -> str:
-        """A good line with something wrong."""
+        """Return a random line with a random insertion."""
         line = self.said()
         place = self.rng.randint(0, len(line))
         return (
@@ -184,7 +184,10 @@ class Driver:
 
 
 def lines(count: int, seed: int) -> int:
-    """So many lines; how many were accepted. Laws: a refusal changes nothing, undo and redo come back."""
+    """Run `count` random lines; return how many were accepted.
+
+    A refused line must change nothing, and undo followed by redo must restore each fight.
+    """
     rng, accepted, left, fights = random.Random(seed), 0, count, 0
     while left > 0:
         number = min(left, rng.randint(20, 160))
@@ -213,7 +216,7 @@ def lines(count: int, seed: int) -> int:
 
 
 def come_back(table: Table) -> None:
-    """The state in JSON, undone to the start and done again, is the same; also for players."""
+    """Assert that the state as JSON is the same after undoing all steps and redoing them."""
     here, store = table.state(), table.store
     table.state("Mia"), table.state("nobody")
     if store.step:
@@ -223,7 +226,10 @@ def come_back(table: Table) -> None:
 
 
 def by_shell(system: str, played: list[str]) -> None:
-    """Run the same lines by `do`, one call each: taken or refused in one line; the file is sound."""
+    """Run the same lines by `tocsin do`, one call each; each is accepted, or refused in one line.
+
+    The file must be valid afterwards.
+    """
     with tempfile.TemporaryDirectory() as folder:
         program = Program(Path(folder))
         assert program.call("new", "--system", system).code == 0
@@ -282,13 +288,13 @@ KEYS = (
     b"\x1b",
 )
 LEFT = (0, 128 + signal.SIGINT, 128 + signal.SIGTERM)
-"""How it may have been left: by `q`, by a late ctrl+c, or when asked to."""
+"""Exit codes that are allowed: after `q`, a late ctrl+c, or SIGTERM."""
 
 SIZES = ((80, 24), (40, 12), (7, 30), (1, 1), (20, 5), (200, 60), (3, 3))
 
 
 def pounded(count: int, seed: int) -> int:
-    """So many inputs to the program in a pty, in every system; how many times it was left and opened anew."""
+    """Send `count` random inputs to the program in a pty, in random systems; return how often it started."""
     rng, left, opened = random.Random(seed), count, 0
     with tempfile.TemporaryDirectory() as folder:
         while left > 0:
@@ -305,7 +311,7 @@ def pounded(count: int, seed: int) -> int:
 
 
 def _pounded(rng: random.Random, t: Terminal, most: int, home: Path) -> int:
-    """Send inputs until it is left or has had enough; return how many. The save is sound."""
+    """Send inputs until the program ends or `most` were sent; return how many. The save must be valid."""
     t.wait("saved")
     sent = 0
     while sent < most and not t._gone():
@@ -331,7 +337,7 @@ def _pounded(rng: random.Random, t: Terminal, most: int, home: Path) -> int:
 
 
 def _answers(t: Terminal) -> None:
-    """It still ends at once when it is asked to."""
+    """Assert that the program still ends after SIGTERM."""
     os.kill(t.pid, signal.SIGTERM)
     code = t.end()
     assert code in LEFT, (code, t.raw[-900:])

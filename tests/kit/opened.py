@@ -1,4 +1,4 @@
-"""The app with one fight on it, and nothing around."""
+"""The app with one fight, without launcher or disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.ui.text.palette import Palette
 
 
 class FightApp(TocsinApp):
-    """One fight on the screen."""
+    """The app, showing one fight."""
 
     def __init__(
         self, store: Store, *, palette: Palette, keys: dict[str, tuple[str, ...]] | None = None
@@ -31,5 +31,5 @@ class FightApp(TocsinApp):
         store.watch(lambda _: display.redraw_soon())
 
     def screen_text(self) -> str:
-        """Return what the terminal would show."""
+        """Return the text that the terminal would show."""
         return "\n".join("".join(text or "" for text in row.texts) for row in self.grid.rows)

@@ -1,4 +1,4 @@
-"""Players' terminals around a writer: real processes, looked at from outside."""
+"""Players' terminals beside a writer: real processes, examined from outside."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.kit.terminal import Terminal, tocsin
 
 
 def viewing(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-    """`tocsin view mill` in a terminal."""
+    """Start `tocsin view mill` in a terminal."""
     return tocsin(folder, "view", "mill", *words, size=size)
 
 
 def holds(pid: int, *markers: bytes) -> list[str]:
-    """Where a process holds any of these bytes: regions of its memory, and files that it has open."""
+    """Return where a process has any of these bytes: regions of its memory, and paths of its open files."""
     found = []
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
@@ -39,6 +39,6 @@ def holds(pid: int, *markers: bytes) -> list[str]:
 
 
 def opened(pid: int) -> list[str]:
-    """The files that a process has open."""
+    """Return the paths of the files that a process has open."""
     folder = f"/proc/{pid}/fd"
     return [os.path.realpath(f"{folder}/{fd}") for fd in os.listdir(folder)]

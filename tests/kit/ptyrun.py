@@ -1,4 +1,4 @@
-"""A program in a pseudo terminal, with an emulator on the other side that answers like a terminal."""
+"""A program in a pty, with an emulator on the other side that answers questions like a terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 DEADLINE = 30.0
-"""Seconds until a test gives up; nothing is measured by it."""
+"""Seconds after which a test fails. Nothing is measured by it."""
 
 ANSWERS = {"\x1b[5n": "\x1b[0n", "\x1b[?2026$p": "\x1b[?2026;2$y", "\x1b[>q": "\x1bP>|XTerm(388)\x1b\\"}
 
@@ -33,9 +33,10 @@ SAMPLE = [sys.executable, "-m", "tests.ui.wire.sample"]
 
 
 class Pty:
-    """Use as a context: what was started is ended.
+    """A program in a pty, as a context; it is killed at the end.
 
-    `answers=False`: a terminal that never says a word. `erases_in_colour=False`: an old one that has no name.
+    With `answers=False` the terminal never answers; with `erases_in_colour=False` it is an old one that does
+    not report its name.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Pty:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def resize(self, width: int, height: int) -> None:
-        """Change the window; what it shows is in disarray, as after a reflow."""
+        """Change the size of the window, whose contents become "?", as after a reflow."""
         self.quiet()
         self.width, self.height = width, height
         told, modes = self.terminal.asked, self.terminal.modes
@@ -118,7 +119,7 @@ class Pty:
             self.send(KEYS.get(name, name))
 
     def pump(self, seconds: float) -> bool:
-        """Read what comes within a time; return whether anything came."""
+        """Read what comes within some seconds; return whether anything came."""
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:
@@ -135,7 +136,7 @@ class Pty:
         return bool(data)
 
     def until(self, true: Callable[[], Any], *, seconds: float = DEADLINE) -> None:
-        """Read until something is true of the terminal or the process; fail when it never is."""
+        """Read until `true()` is true; fail after `seconds`."""
         end = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < end, "\n".join(self.terminal.lines_of_text())
@@ -152,7 +153,7 @@ class Pty:
         return self.process.poll() is not None
 
     def ends(self) -> int | None:
-        """Wait for the end of the process, reading nothing; its exit code."""
+        """Wait for the process to end without reading its output; return the exit code."""
         end = time.monotonic() + DEADLINE
         while not self.gone():
             assert time.monotonic() < end, "hung"
@@ -161,12 +162,12 @@ class Pty:
         return code
 
     def quiet(self, seconds: float = 0.3) -> None:
-        """Read until nothing has come for a while."""
+        """Read until nothing has come for `seconds`."""
         while self.pump(seconds):
             pass
 
     def given_back(self) -> bool:
-        """Whether modes and line discipline are what they were before."""
+        """Return whether modes and line discipline are as before the program started."""
         return self.terminal.modes == {"7", "25"} and self.attributes() == self.before
 
     def attributes(self) -> list[Any]:
@@ -174,7 +175,7 @@ class Pty:
         return termios.tcgetattr(self.slave)
 
     def stuff(self) -> None:
-        """Fill the line to the brim, so that the program's next byte finds no room."""
+        """Fill the terminal's buffer, so that the program's next byte does not fit."""
         own = os.open(os.ttyname(self.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
         with contextlib.suppress(BlockingIOError):
             while True:
@@ -182,12 +183,12 @@ class Pty:
         os.close(own)
 
     def rest(self) -> bytes:
-        """Return the bytes nobody has read, without showing them."""
+        """Return the bytes that were not read yet, without showing them."""
         data = b""
         while select.select([self.master], [], [], 0.2)[0] and (more := os.read(self.master, 65536)):
             data += more
         return data
 
     def cook(self) -> None:
-        """Set the line discipline as a shell does when a job has stopped."""
+        """Restore the line discipline, as a shell does when a job has stopped."""
         termios.tcsetattr(self.slave, termios.TCSANOW, self.before)

@@ -1,4 +1,4 @@
-"""What a transcript may ask of a fight: each question by its word, with its answer as lines."""
+"""The questions of transcripts: each has a name, and a function that returns the answer as lines."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _filled(t: Table, verb: str, *words: str) -> list[str]:
 
 
 def _declared(t: Table, name: str = "") -> list[str]:
-    """Return what the system declares: its fields, house rules and verbs; of a row, the form of its order."""
+    """Return the system's fields, house rules and verbs; with a name, the fields of that row's order."""
     system, e = t.store.system, t.encounter
     if name:
         return [_declaration(f) for f in on_screen(system).order_fields(e, resolve_entry(e, name))]
@@ -121,7 +121,7 @@ def _flags(v: Verb) -> list[str]:
 
 
 def _instead(t: Table, verb: str, *names: str) -> list[str]:
-    """Return the line that a key writes for a verb, where the rows of these names are looked at."""
+    """Return the line that a verb's key writes if these rows are selected."""
     return [
         on_screen(t.store.system).instead(
             t.encounter, verb, [resolve_entry(t.encounter, name) for name in names]
@@ -134,13 +134,13 @@ def _phase(t: Table) -> list[str]:
 
 
 def _reactions(t: Table) -> list[str]:
-    """Return why each creature has no reaction, as a card shows it."""
+    """Return for each creature why it has no reaction, or `ready`."""
     system, e = t.store.system, t.encounter
     return [f"{c.name}: {system.no_reaction(e, c) or 'ready'}" for c in e.combatants.values()]
 
 
 def _first(t: Table) -> list[str]:
-    """Return the forms that are not owed, but come before all that is."""
+    """Return the forms that come before everything owed, with their fields."""
     system, e = t.store.system, t.encounter
     asks = [
         f"{text(e, a.why)} {', '.join(f.key for f in a.fields)}" for a in on_screen(system).asked_first(e)
@@ -149,7 +149,7 @@ def _first(t: Table) -> list[str]:
 
 
 def _resolvers(t: Table) -> list[str]:
-    """Return for each row the players who may carry out its turn, in play without a GM."""
+    """Return for each row the players who may carry out its turn, in a fight without a GM."""
     system, e = t.store.system, t.encounter
     assert isinstance(system, Gmless)
     rows = [f"{label(e, x.key)}: {', '.join(system.resolvers(e, x.key))}" for x in system.entries(e)]
@@ -157,13 +157,13 @@ def _resolvers(t: Table) -> list[str]:
 
 
 def _facts(t: Table) -> list[str]:
-    """Return the events of the latest step, as the journal has them, but for those that the log says."""
+    """Return the events of the latest step as JSON, without rolls and announcements, which the log shows."""
     events = [e for e in t.ledger.steps[-1].events if not isinstance(e, ev.Rolled | ev.Announced)]
     return [msgspec.json.encode(event).decode() for event in events]
 
 
 def _sheet(t: Table, name: str, viewer: str | None = None) -> list[str]:
-    """Return what the state has of a creature, without what is empty."""
+    """Return what the state shows of a creature, on one line without empty values."""
     found: dict[str, Any] = next((c for c in t.state(viewer)["combatants"] if c["name"] == name), {})
     return [shown(found)]
 
@@ -175,18 +175,18 @@ def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
 
 
 def shown(table: dict[str, Any], empty: str = "nothing") -> str:
-    """Return a table of the state on one line, without what is empty."""
+    """Return a table of the state on one line without empty values; `empty` if all are."""
     some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
     return ", ".join(f"{k}: {v}" if k else str(v) for k, v in some.items()) or empty
 
 
 def _log(t: Table, viewer: str | None = None) -> list[str]:
-    """Return what a viewer reads of the latest step."""
+    """Return a viewer's messages of the latest step, with their kinds."""
     return [f"{m.kind}: {m.text}" for m in t.store.messages(t.store.step, viewer_of(viewer))] or ["nothing"]
 
 
 def _tab(t: Table, line: str) -> list[str]:
-    """Return what Tab offers behind a line."""
+    """Return the completions of a line."""
     return complete(line, t.encounter, t.store.system) or ["nothing"]
 
 
@@ -201,7 +201,7 @@ def _lineup(t: Table) -> list[str]:
 
 
 def _seat(t: Table, player: str) -> list[str]:
-    """Return what a player's terminal offers and says."""
+    """Return what a player's page offers, and its Now."""
     viewer, system = viewer_of(player), t.store.system
     seat = seat_for(t.encounter, system, viewer)
     now = now_for(t.encounter, system, viewer, t.store.table(viewer).sides, seat)
@@ -209,7 +209,7 @@ def _seat(t: Table, player: str) -> list[str]:
 
 
 def _send(t: Table, player: str, line: str) -> list[str]:
-    """Return what becomes of a line that a player sends from a seat."""
+    """Return the reply to a line that a player sends from a seat."""
     state = t.state(player)
     rolls = [
         roll_fingerprint(d["who"], tuple(d["dice"]), d["rule"])
@@ -222,7 +222,7 @@ def _send(t: Table, player: str, line: str) -> list[str]:
 
 
 def _may(t: Table, player: str, line: str) -> list[str]:
-    """Return what a player's line means by true names, or why it is refused."""
+    """Return the action that a player's line stands for, with true names, or why it is refused."""
     system, state = t.store.system, t.state(player)
     saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
     for due in state["due"]:
@@ -236,14 +236,14 @@ def _may(t: Table, player: str, line: str) -> list[str]:
 
 
 def _said(t: Table, line: str) -> list[str]:
-    """Return what an `add` line would do, and which keys it could still say."""
+    """Return what an `add` line would do, and which keys it does not have yet."""
     store = t.store
     told = understood(line, store.encounter, store.system, store.systems)
     return [told, " ".join(f.key for f in unsaid(line, store.system))]
 
 
 def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
-    """Return what happens where some leave for a fight of another system, in which there are others."""
+    """Return the events if creatures leave for a fight of system `name`, in which `lines` were run."""
     there, systems = Table(name), t.store.systems
     if lines:
         there.do(*lines)
@@ -259,7 +259,7 @@ def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
 
 
 def _file(t: Table, how: str = "") -> list[str]:
-    """Return the creatures as a file of the library has them; `full` as they are after a long rest."""
+    """Return the creatures as tables of a library file; with `full`, as after a long rest."""
     e = t.encounter
     return [
         str(x) for x in write_tables(e.combatants.values(), e, t.store.system, REGISTRY, full=how == "full")

@@ -1,8 +1,8 @@
 """Random keys, pastes and sizes at desk and start screen: `python -m tests.kit.random_desk KEYS [SEED]`.
 
-Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight
-and its last keys are printed with every exception. Nothing may be raised, no row may be wider than its part,
-and a line that is refused changes nothing.
+Fight number n of a seed is always the same, so that a failure can be repeated: every exception is printed
+with seed, number and the last keys. Nothing may be raised, no row may be wider than its part, and a refused
+line must change nothing.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ SETTINGS = [
 
 
 def size(chance: random.Random) -> tuple[int, int]:
-    """A size of the terminal: usual, small or any."""
+    """Return a random size of the terminal; usual sizes are more likely."""
     return chance.choice(
         [
             (80, 24),
@@ -110,7 +110,7 @@ def size(chance: random.Random) -> tuple[int, int]:
 
 
 def keys(chance: random.Random) -> Iterator[Press]:
-    """Keys without end, the ones that lead on more often."""
+    """Yield random keys for ever; keys that change the fight are more likely."""
     while True:
         kind = chance.random()
         if kind < 0.35:
@@ -123,7 +123,7 @@ def keys(chance: random.Random) -> Iterator[Press]:
 
 
 class Fight:
-    """One random fight. `pressed` are the last things that were done to the desk."""
+    """One random fight. `pressed` holds the last inputs."""
 
     def __init__(self, seed: int, number: int) -> None:
         self.chance = random.Random(f"{seed} {number}")
@@ -134,7 +134,7 @@ class Fight:
         self.player = Player(self.system, lines, systems=REGISTRY, settings=self.chance.choice(SETTINGS))
 
     def play(self, count: int) -> None:
-        """Press so many keys, now and then paste, now and then change the size."""
+        """Press `count` random keys; sometimes paste, sometimes change the size."""
         for press in (key for key, _ in zip(keys(self.chance), range(count), strict=False)):
             what = self.chance.random()
             if what < 0.03:
@@ -161,7 +161,7 @@ class Fight:
 
 
 class Visit:
-    """One random visit of the start screen: fights, damaged files, a party, other people's files."""
+    """A random visit of the start screen, in a folder with fights, damaged files and a party."""
 
     system = "start screen"
 
@@ -182,7 +182,7 @@ class Visit:
         self.visitor.doors.busy = {"mill", "gate"} if self.chance.random() < 0.3 else set()
 
     def play(self, count: int) -> None:
-        """Press a number of keys, now and then paste or change the size; the fights stay whole."""
+        """Press `count` random keys; sometimes paste, sometimes change the size."""
         for press in (key for key, _ in zip(keys(self.chance), range(count), strict=False)):
             what = self.chance.random()
             if what < 0.05:
@@ -200,7 +200,7 @@ class Visit:
 
 
 def visits(count: int, seed: int) -> Iterator[tuple[int, Visit, BaseException | None]]:
-    """Visits of the start screen until so many keys were pressed, each with what it raised."""
+    """Yield visits of the start screen until `count` keys were pressed, each with its exception or None."""
     for number in range(-(-count // KEYS_A_FIGHT)):
         visit = Visit(seed, number)
         try:
@@ -212,7 +212,7 @@ def visits(count: int, seed: int) -> Iterator[tuple[int, Visit, BaseException | 
 
 
 def drive(count: int, seed: int) -> Iterator[tuple[int, Fight, BaseException | None]]:
-    """Fights until so many keys were pressed, each with what it raised."""
+    """Yield fights until `count` keys were pressed, each with its exception or None."""
     for number in range(-(-count // KEYS_A_FIGHT)):
         fight = Fight(seed, number)
         try:
@@ -224,7 +224,7 @@ def drive(count: int, seed: int) -> Iterator[tuple[int, Fight, BaseException | N
 
 
 def main(arguments: list[str]) -> int:
-    """Drive, and tell what was found; 1 when anything was."""
+    """Play visits and fights, and print exceptions; return 1 if there was any, else 0."""
     count = int(arguments[0]) if arguments else 100_000
     seed = int(arguments[1]) if len(arguments) > 1 else time.time_ns() % 10**9
     print(f"seed {seed}, {count:,} keys", flush=True)

@@ -1,8 +1,8 @@
-"""Random fights of every system under the laws of `random_play`, as many as there is time for.
+"""Random fights of every system under the laws of `random_play`.
 
     python -m tests.kit.random_fights FIGHTS [SYSTEM…] [--from SEED]
 
-The number of a fight that breaks a law is printed: the same number plays it again.
+The number of a fight that breaks a law is printed; the same number repeats it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ HABITS: dict[str, Habits] = {
     "chaos": CHAOS, "classic": CLASSIC, "dynamic": DYNAMIC, "unbound": UNBOUND, **DUNGEON,
     "side-initiative": SIDE_INITIATIVE, "popcorn": POPCORN, "alternate": ALTERNATE, "cards": CARDS,
 }  # fmt: skip
-"""How a system is played; one that is not named here has no habits of its own."""
+"""How each system is played at random; other systems are played with the default `Habits`."""
 
 
 def fight(system: str, seed: int, steps: int = STEPS) -> Game:
-    """Play the fight of that number. Raises AssertionError where a law is broken."""
+    """Play the fight with this number. Raises AssertionError if a law is broken."""
     random = Random(f"{system} {seed}")
     habits = HABITS.get(system, Habits())
     options = habits.options(random) if random.random() < 0.7 else {}
@@ -45,7 +45,7 @@ def fight(system: str, seed: int, steps: int = STEPS) -> Game:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play, and return 1 if a law was broken."""
+    """Play the fights named in the arguments; return 1 if a law was broken, else 0."""
     asked = argparse.ArgumentParser(prog="python -m tests.kit.random_fights")
     asked.add_argument("fights", type=int)
     asked.add_argument("systems", nargs="*", default=Registry().ids())

@@ -1,4 +1,4 @@
-"""A random player: legal answers, random edits in mid-round, and laws that hold whatever happens."""
+"""A random player: legal answers, random changes during rounds, and laws that always hold."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BOOKKEEPING = (
     ev.Noted, ev.Forgot, ev.Marked, ev.Unmarked, ev.PhaseEntered, ev.TurnBegan, ev.TurnEnded, ev.TurnPaused,
     ev.TurnResumed, ev.Shifted, ev.ShiftsForgotten, ev.OrdersForgotten, ev.WentOut, ev.CameBack,
 )  # fmt: skip
-"""What rules write for themselves: never what is so already."""
+"""Events that the rules add by themselves; each of them must change the encounter."""
 QUESTIONS: tuple[Callable[[InitiativeSystem, Encounter], object], ...] = (
     lambda s, e: s.due(e), lambda s, e: s.offer(e), lambda s, e: s.rows(e), orders_of,
     lambda s, e: on_screen(s).remarks(e), lambda s, e: s.entries(e), lambda s, e: s.in_play(e),
@@ -45,9 +45,9 @@ class Habits(Struct, frozen=True):
     """How a system is played at random.
 
     `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines
-    that may be tried at any time, `sides` the sides of newcomers, `options` house rules. `new_span` tells the
-    facts after which everybody may act again. `firm`: who is there when the turns begin must have one and
-    cannot be barred afterwards, but for joining a group that has acted.
+    that may be tried at any time, `sides` the sides of newcomers, `options` house rules. `new_span` says
+    after which events everybody may act again. `firm`: creatures present when the turns begin must get a
+    turn, and cannot be barred, unless they join a group that has acted.
     """
 
     keys: Callable[[Random], str] = lambda _: ""
@@ -61,18 +61,18 @@ class Habits(Struct, frozen=True):
 
 
 class Chance:
-    """Dice out of a Random."""
+    """Dice that use a Random."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
 
     def roll(self, sides: int) -> int:
-        """Mostly low numbers of a small die, so that ties happen."""
+        """Return a face from 1 to `sides`; low faces are more likely, so that ties happen."""
         return self.random.randint(1, min(sides, 3) if self.random.random() < 0.5 else sides)
 
 
 class Game:
-    """A fight under a random player; `log` is what was said and done."""
+    """A fight with a random player; `log` holds all lines, with the reasons of refused ones."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Game:
     # --- saying
 
     def say(self, line: str) -> bool:
-        """Whether a line is accepted; the laws hold after it."""
+        """Run a line and check the laws; return whether the line was accepted."""
         own = [v.name for v in self.rules.verbs]
         asked = Rules(self.registry, Chance(self.random), "app")
         try:
@@ -113,12 +113,12 @@ class Game:
         return True
 
     def must(self, lines: Iterable[str]) -> None:
-        """One of these lines must be accepted."""
+        """Run the lines until one is accepted. Raises AssertionError if none is."""
         if not any(self.say(line) for line in lines):
             raise AssertionError("stuck:\n" + "\n".join(self.log))
 
     def _watch(self, event: ev.Event) -> None:
-        """Nobody acts twice, nobody is skipped."""
+        """Assert, at each event, that nobody acts twice in a span and nobody is skipped in a round."""
         if self.habits.new_span(event):
             self.acted.clear()
         if isinstance(event, ev.TurnEnded) and event.taken:
@@ -146,7 +146,7 @@ class Game:
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
 
     def _joined_too_late(self, who: str) -> bool:
-        """Whether somebody is in a group all others of which have acted, act now, or join it with them."""
+        """Return whether all others in a creature's group have acted, are acting, or are barred too."""
         c, turn = self.encounter.combatants[who], self.encounter.turn
         mates = [x for x in active(self.encounter) if c.group and x.group == c.group and x.id != who]
         gone = [x for x in mates if "acted" in x.marks or (turn and x.id in turn.members)]
@@ -156,8 +156,11 @@ class Game:
     # --- laws
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        """A fresh instance answers the same; rows are everybody, once; state and story can be told to
-        everybody."""
+        """Assert the laws of a state.
+
+        A fresh instance of the system gives the same answers; the rows have every creature once; state and
+        story can be made for every viewer.
+        """
         said = "\n".join(self.log)
         if self.encounter.running:
             fresh = type(self.rules)()
@@ -179,7 +182,7 @@ class Game:
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
 
     def _acting(self) -> None:
-        """Assert that `acting` is a row, or one of a row, and that this row alone is `now`."""
+        """Assert that the acting row, and no other, has the state `now`."""
         e, said = self.encounter, "\n".join(self.log)
         rows = self.rules.rows(e)
         now = [row.entry for row in rows if row.state == "now"]
@@ -191,8 +194,7 @@ class Game:
         assert len(now) == 1, f"{now} are now:\n{said}"
 
     def _values(self) -> None:
-        """Assert that one row asked for alone has the number that it has among all; whoever has no row has
-        none."""
+        """Assert that `value_of` returns the number of each row, and 0 for a key without a row."""
         e = self.encounter
         shown = {row.entry: row.value for row in self.rules.rows(e)}
         names = {name for c in e.combatants.values() for name in (c.group, c.side) if name}
@@ -200,7 +202,7 @@ class Game:
             assert self.rules.value_of(e, key) == shown.get(key, 0), f"{key}:\n" + "\n".join(self.log)
 
     def _advice(self) -> None:
-        """What a screen may ask at any time has an answer, and every choice that is listed is a line."""
+        """Assert that previews can be made at any time, and that every choice offered can be parsed."""
         for key in [x.key for x in self.rules.entries(self.encounter)]:
             on_screen(self.rules).preview(self.encounter, key, {})
         own = [v.name for v in self.rules.verbs]
@@ -211,7 +213,7 @@ class Game:
     # --- playing
 
     def start(self, creatures: int) -> None:
-        """A roster, and the fight begins."""
+        """Add random creatures, and begin the fight."""
         for _ in range(creatures):
             self.say(self.newcomer())
         self.say("add 1 Early")
@@ -223,7 +225,7 @@ class Game:
             self.say(self.random.choice(self.habits.extra(self.random, self.encounter) or ["end"]))
 
     def newcomer(self) -> str:
-        """A line that adds somebody."""
+        """Return a random line that adds creatures."""
         r = self.random
         many = r.choice(["", "", "1 ", "2 ", "3 "])
         name = r.choice(["Ana", "Bo", "Orc", "Wolf", "Rat"])
@@ -237,11 +239,11 @@ class Game:
         return self.encounter.combatants.get(key)
 
     def somebody(self) -> str:
-        """A name."""
+        """Return the name of a random creature, in quotes if needed."""
         return quote(self.random.choice([c.name for c in self.encounter.combatants.values()] or ["Nobody"]))
 
     def edit(self) -> None:
-        """Something happens in between; it may be refused."""
+        """Run a random line that changes the fight; it may be refused."""
         who, other, r = self.somebody(), self.somebody(), self.random
         gone = [c.name for c in self.encounter.combatants.values() if c.out]
         back = quote(r.choice(gone)) if gone else who
@@ -271,7 +273,7 @@ class Game:
         self.say(r.choice(lines))
 
     def go_on(self) -> None:
-        """One step that must work: what is due, or `next`, or a choice of who acts."""
+        """Take a step that must be accepted: an answer to what is owed, `next`, or the choice of a turn."""
         if due := all_owed(self.encounter, self.rules):
             self._answer(due)
             return
@@ -315,7 +317,7 @@ class Game:
                 )
 
     def _roll(self, ask: RollAsk) -> None:
-        """Answer with the app's dice, with faces, or with their total: then the row shows that number."""
+        """Answer a roll by the app, with faces, or with their total; then the row must show the number."""
         faces = tuple(self.random.randint(1, s) for s in ask.dice)
         who, number = quote(label(self.encounter, ask.who)), self.rules.number_of(self.encounter, ask, faces)
         lines = ["roll", f"roll {who}", f"roll {who} {' '.join(map(str, faces))}", f"total {who} {number}"]
@@ -327,7 +329,7 @@ class Game:
             assert self.rules.value_of(self.encounter, ask.who) in {0, number, *fixed}, "\n".join(self.log)
 
     def play(self, steps: int, edits: float = 0.3) -> None:
-        """A fight of so many steps."""
+        """Play a fight of `steps` steps; before each, a random change with the probability `edits`."""
         self.start(self.random.randint(1, 5))
         for _ in range(steps):
             if self.random.random() < edits:
@@ -336,7 +338,7 @@ class Game:
 
 
 def changed(e: Encounter, event: ev.Event, said: Sequence[str]) -> Encounter:
-    """Return the encounter after an event, which changes it if rules wrote it for themselves."""
+    """Return the encounter after an event; an event that the rules added must change the encounter."""
     after = apply(e, event)
     if isinstance(event, BOOKKEEPING):
         assert after != e, f"{event} says what is so already:\n" + "\n".join(said)
@@ -346,7 +348,7 @@ def changed(e: Encounter, event: ev.Event, said: Sequence[str]) -> Encounter:
 
 
 def plainly(answer: Any) -> Any:
-    """An answer without its lazy reasons: those are bound to the instance that was asked."""
+    """Return an answer with its lazy reasons evaluated, so that answers of two instances can be compared."""
     if isinstance(answer, tuple | list):
         return [plainly(x) for x in answer]
     return (
@@ -357,7 +359,7 @@ def plainly(answer: Any) -> Any:
 
 
 def _through_the_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
-    """The facts as a save gives them back."""
+    """Return the events after encoding to JSON and decoding."""
     plain = msgspec.json.encode(events)
     again = msgspec.json.decode(plain, type=tuple[ev.Event, ...])
     assert msgspec.json.encode(again) == plain

@@ -1,4 +1,4 @@
-"""The whole program in a terminal of its own, started fast, so that it can be ended often."""
+"""The whole program in a terminal, started quickly, so that tests can end it often."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ STEP = re.compile(r"^[ >] {0,2}(\d+) \S", re.MULTILINE)
 
 
 class Forked(Terminal):
-    """The program as a fork of this process, which has loaded it already: many times faster than a new start.
+    """The program in a fork of this process, which starts many times faster than a new process.
 
-    Only for processes of one thread.
+    It works only if this process has one thread.
     """
 
     def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
@@ -43,12 +43,12 @@ class Forked(Terminal):
 
 
 def preload() -> None:
-    """What a screen needs, loaded before the first fork."""
+    """Import what a screen needs, before the first fork."""
     import tui.ui.app.app  # noqa: F401
 
 
 def _become(words: list[str], environ: dict[str, str]) -> NoReturn:
-    """Be the program until it ends."""
+    """Run the program in the forked process, and end the process."""
     code = 70
     try:
         os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", **environ})
@@ -65,12 +65,12 @@ def _become(words: list[str], environ: dict[str, str]) -> NoReturn:
 
 
 def forked(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Forked:
-    """`tocsin WORDS…` with its saves and settings in this folder."""
+    """Start `tocsin WORDS…` in a fork, with its saves and settings in a folder."""
     return Forked([*words, "--saves", str(folder)], size, TOCSIN_CONFIG=str(folder / "config"))
 
 
 def fight(folder: Path, name: str = "mill", *more: str) -> Program:
-    """A save with a fight under way: Ana, Bo and three orcs, one of them acting."""
+    """Make a save with a running fight, Ana, Bo and three orcs, one of them acting; return its program."""
     program = Program(folder, name)
     assert program.call("new", "--system", "classic").code == 0
     lines = ["add Ana owner=Mia hp=18 mod=3", "add Bo owner=Tom hp=22 mod=1", "add 3 Orc hp=7 mod=1"]
@@ -79,14 +79,14 @@ def fight(folder: Path, name: str = "mill", *more: str) -> Program:
 
 
 def steps(path: Path) -> list[str]:
-    """The lines of a save's records, in order, undone ones too; read by nothing of ours."""
+    """Return the lines of a save's records in order, undone ones too; read without our own reader."""
     return [
         json.loads(m) for m in re.findall(r"^line = (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     ]
 
 
 def drain(terminal: Terminal, seconds: float = 0.02) -> None:
-    """Take in what was sent before the end."""
+    """Read the output that was sent before the program ended."""
     while select.select([terminal._fd], [], [], seconds)[0]:
         before = len(terminal.raw)
         terminal._read(0)
@@ -95,13 +95,13 @@ def drain(terminal: Terminal, seconds: float = 0.02) -> None:
 
 
 def shown_step(terminal: Terminal) -> int:
-    """The newest step in the log, -1 while there is none."""
+    """Return the number of the newest step in the log, -1 for none."""
     found = STEP.findall(terminal.text.partition("── Log")[2])
     return int(found[-1]) if found else -1
 
 
 def until(true: Callable[[], Any], pause: float = 0.01) -> None:
-    """Wait until something is true; a program that hangs fails."""
+    """Wait until `true()` is true; fail after `PATIENCE`."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, "it never came to that"
@@ -109,7 +109,7 @@ def until(true: Callable[[], Any], pause: float = 0.01) -> None:
 
 
 def free(path: Path) -> bool:
-    """Whether nobody holds the lock of a save."""
+    """Return whether no process holds the lock of a save."""
     try:
         SaveLock.acquire(str(path)).release()
     except Busy:
@@ -118,12 +118,12 @@ def free(path: Path) -> bool:
 
 
 def memory(pid: int) -> int:
-    """Resident memory in kB."""
+    """Return the resident memory of a process in kB."""
     return int(Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0])
 
 
 def shell(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
-    """`tocsin WORDS…` as a process of its own, without a terminal; both streams as bytes."""
+    """Run `tocsin WORDS…` as a process without a terminal; both streams are bytes."""
     base = {k: v for k, v in os.environ.items() if not k.startswith(("TOCSIN", "XDG_"))}
     return subprocess.run(
         [sys.executable, "-m", "tui", *words, "--saves", str(folder)],
@@ -137,6 +137,6 @@ def shell(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProc
 
 
 def stop(terminal: Terminal) -> None:
-    """End it, whatever it does, and let go of its line."""
+    """Kill the program and close its pty."""
     terminal.kill()
     os.close(terminal._fd)

@@ -1,4 +1,4 @@
-"""A fight that is written in this process, with its seats: lines are sent as files and taken in at once."""
+"""A fight written in this process, with seats: their lines are files, and are collected at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SYSTEMS = Registry()
 
 
 class Hall:
-    """A save with seats around it. `said` is what the GM was told."""
+    """A save with seats. `said` holds the notices to the GM."""
 
     def __init__(
         self, folder: Path, system: str = "chaos", options: dict[str, str] | None = None, path: str = ""
@@ -34,18 +34,18 @@ class Hall:
         self.said: list[str] = []
         self.number = 0
         self.now = 1_000.0
-        """The time by which a seat's lines are counted; it passes only where a test says so."""
+        """The time that the collector sees; only tests change it."""
         self.open()
 
     def open(self) -> None:
-        """Begins to write the save, as after a crash."""
+        """Open the save for writing, as after a crash."""
         self.session: Session = open_session(self.path, "", SYSTEMS, SeededDice(1), how="inline")
         self.store = self.session.store
         self.judge = Judge(self.store)
         self.intake = self.taker()
 
     def taker(self) -> Collector:
-        """An intake of this save."""
+        """Return a collector of this save's inboxes."""
         writer = self.session.writer
         ledger = JournalEnd(lambda: writer.path, writer.wait, lambda: writer.durable)
         return Collector(
@@ -58,52 +58,52 @@ class Hall:
         )
 
     def close(self) -> None:
-        """Writes it no more."""
+        """Close the save."""
         self.session.close()
 
     def do(self, *lines: str) -> None:
-        """Lines of the GM's."""
+        """Run lines as the GM."""
         for line in lines:
             self.store.run(line)
 
     def seat(self, name: str) -> PlayerSeat:
-        """A seat, made when it is first wanted."""
+        """Return a player's seat, made at the first call."""
         return make_seat(self.table, name)
 
     def sees(self, name: str) -> dict[str, Any]:
-        """What a player sees."""
+        """Return the state as a player sees it."""
         seen: dict[str, Any] = plain(self.store.table(Viewer(name, gm=False)))
         return seen
 
     def standpoint(self, name: str, who: str = "") -> Standpoint:
-        """What a terminal would send along."""
+        """Return the standpoint that a player's terminal would send; `who` names the roll to answer."""
         page = self.sees(name)
         due = [d for d in page["due"] if d["kind"] == "roll" and d["who"] == who]
         word = roll_fingerprint(due[0]["who"], due[0]["dice"], due[0]["rule"]) if due else ""
         return Standpoint(page["round"], page["phase"], page["acting"], page["step"], word)
 
     def letter(self, name: str, line: str, moment: Standpoint | None = None, number: int = 0) -> bytes:
-        """The bytes of an answer."""
+        """Return the bytes of a line sent from a seat."""
         if not number:
             self.number += 1
         moment = moment or self.standpoint(name, line.split(" ")[1] if " " in line else "")
         return write_answer(self.seat(name).key, self.store.name, name, number or self.number, moment, line)
 
     def put(self, name: str, data: bytes, number: int = 0) -> None:
-        """Puts bytes into an inbox."""
+        """Put bytes into a seat's inbox."""
         put_sealed(self.seat(name).inbox, number or self.number, data)
 
     def send(self, name: str, line: str, moment: Standpoint | None = None) -> Reply:
-        """Sends a line, has it taken in; the reply."""
+        """Send a line from a seat, collect it, and return the reply."""
         self.put(name, self.letter(name, line, moment))
         self.now += 60
         self.intake.look()
         return self.reply(name)
 
     def reply(self, name: str) -> Reply:
-        """The latest reply to a seat."""
+        """Return the latest reply to a seat."""
         return read_reply(self.seat(name).reply)
 
     def lying(self, name: str) -> list[str]:
-        """What lies in an inbox."""
+        """Return the names of the files in a seat's inbox."""
         return sorted(os.listdir(self.seat(name).inbox))

@@ -1,4 +1,4 @@
-"""A fight in which each field holds a secret word."""
+"""A fight in which every field has a secret word."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ LINES = (
     f'order Orc action="{SECRET} ambush" ready="{SECRET} waits"',
     'order Ana action="hold the door"',
 )
-"""A fight in which each field holds a secret word; only Jon or the game master may know them."""
+"""Lines of the fight; only Jon or the game master may know the words that begin with SECRET."""
 
 
 SEEN = "hold the door"
-"""What Mia has written herself."""
+"""The words of Mia's own order."""
 
 
 NEVER = (
@@ -55,4 +55,4 @@ NEVER = (
     "beast",
     "of the library",
 )
-"""What stays secret also when the orders are carried out."""
+"""The ends of secrets that stay secret after all orders are carried out."""

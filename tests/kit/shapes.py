@@ -1,4 +1,4 @@
-"""Files of other tools, a folder a shape: what the program takes from them and what it says of each.
+"""Sample files of other tools, one folder for each format, and what the import makes of them.
 
 `tests/exchange/formats/NAME/` holds `sample.*`, one file or several that are imported together; `card.txt`,
 the cards of its creatures; `creatures.toml`, the rest. `python -m tests.exchange` writes the last two again.
@@ -26,7 +26,7 @@ NAMES = [folder.name for folder in FOLDERS]
 
 
 def toml(data: bytes) -> dict[str, object]:
-    """Return the values of a TOML file, as the store reads it. Raises Unreadable."""
+    """Return the values of a TOML file, read like the store's files. Raises Unreadable."""
     try:
         return read_toml(data, "it")
     except BadFile as error:
@@ -34,7 +34,7 @@ def toml(data: bytes) -> dict[str, object]:
 
 
 def read(data: bytes) -> Understood:
-    """Return what the program understands of a file. Raises Unreadable."""
+    """Return the format and the creatures of a file. Raises Unreadable."""
     return understand(data, toml)
 
 
@@ -44,17 +44,17 @@ def blocks(data: bytes) -> list[StatBlock]:
 
 
 def samples(name: str) -> list[Path]:
-    """Return the files of a shape, in the order in which they are imported."""
+    """Return the paths of a sample's files, in the order of import."""
     return sorted((FORMATS / name).glob("sample*"))
 
 
 def sample(name: str) -> bytes:
-    """Return the first file of a shape."""
+    """Return the bytes of a sample's first file."""
     return samples(name)[0].read_bytes()
 
 
 def answers(name: str) -> dict[str, str]:
-    """Return by file name what is written down of a shape."""
+    """Return the texts that a sample's answer files should have, by file name."""
     sources = [Source(path.name, read(path.read_bytes())) for path in samples(name)]
     found = gather_creatures(sources)
     cards = "\n\n".join(f"== {b.name} ==\n{b.card}".strip() for b in found.blocks)
@@ -65,7 +65,7 @@ def answers(name: str) -> dict[str, str]:
 
 
 def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
-    """Return what the import of files says, apart from cards."""
+    """Return everything that an import reports, without the cards."""
     places = dict.fromkeys(f"{path} -> {target}" for target, path, _ in found.rows)
     plain: dict[str, Any] = {
         "formats": list(dict.fromkeys(source.held.title for source in sources)),
@@ -82,14 +82,14 @@ def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
 
 
 def filled(plain: dict[str, Any], *but: str) -> dict[str, Any]:
-    """Return a table without what is empty and without some keys."""
+    """Return a table without empty values and without the keys in `but`."""
     return {key: x for key, x in plain.items() if x not in (None, "", [], {}) and key not in but}
 
 
 def packed(value: object) -> bytes:
-    """Return JSON."""
+    """Return a value as JSON."""
     return msgspec.json.encode(value)
 
 
 LURKER: dict[str, Any] = msgspec.json.decode(sample("open5e-v1-page"))["results"][0]
-"""The creature of most samples as an entry of Open5e: 22 hit points, AC 13."""
+"""An entry of Open5e: the creature in most samples, with 22 hit points and AC 13."""

@@ -1,4 +1,4 @@
-"""A real sshd on the loopback, with keys and accounts of its own, and the real ssh as its client."""
+"""A real sshd on the loopback, with its own keys and accounts, and the real ssh as its client."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.kit.terminal import Terminal
 
 PATIENCE = 60.0
 FIRST = 61_001
-"""The number of the first account."""
+"""The number of the first temporary account."""
 
 CONFIG = """\
 Port {port}
@@ -48,7 +48,7 @@ class Client(Terminal):
 
 
 class Sshd:
-    """The server, until `close`; `me` is the account that runs the tests."""
+    """A running sshd; `me` is the account that runs the tests."""
 
     def __init__(self, folder: Path, names: Sequence[str] = ()) -> None:
         self.folder = folder
@@ -93,14 +93,14 @@ class Sshd:
         (self.folder / "known").write_text(f"[127.0.0.1]:{self.port} {public}")
 
     def close(self) -> None:
-        """No server any more, and nothing of its connections."""
+        """End the server and its connections."""
         self._process.terminate()
         self._process.wait()
 
     # --- keys
 
     def key(self, name: str, folder: Path | None = None) -> Path:
-        """A new key pair: the path of the private one; beside it NAME.pub."""
+        """Make a key pair; return the path of the private key. NAME.pub is beside it."""
         path = (folder or self.folder / "pairs") / name
         words = [
             program("ssh-keygen"),
@@ -118,13 +118,13 @@ class Sshd:
         return path
 
     def authorize(self, line: str, account: str = "") -> None:
-        """One more line of an account's `authorized_keys`."""
+        """Append a line to an account's `authorized_keys`."""
         path = self.folder / "keys" / (account or self.me)
         with path.open("a") as file:
             file.write(line.rstrip("\n") + "\n")
 
     def open_door(self, name: str, account: str = "") -> Path:
-        """A new key that may do anything, as a person's own; the path of the private one."""
+        """Make a key that may run any command in an account; return the path of the private key."""
         path = self.key(name)
         self.authorize(path.with_suffix(".pub").read_text(), account)
         return path
@@ -132,7 +132,7 @@ class Sshd:
     # --- the client
 
     def words(self, key: Path, *options: str, account: str = "") -> list[str]:
-        """The words of the client behind its name, as far as the account."""
+        """Return the arguments of ssh, up to the account."""
         return [
             "-F",
             "none",
@@ -144,7 +144,7 @@ class Sshd:
         ]
 
     def options(self, key: Path) -> list[str]:
-        """What ssh and sftp are told alike: this key, this server, and no question asked."""
+        """Return the options for ssh and sftp: this key, this server, no questions."""
         said = {
             "IdentityFile": str(key),
             "IdentitiesOnly": "yes",
@@ -159,7 +159,7 @@ class Sshd:
     def run(
         self, key: Path, *command: str, account: str = "", options: Sequence[str] = (), **environ: str
     ) -> subprocess.CompletedProcess[str]:
-        """A command there, without a terminal."""
+        """Run a command over ssh, without a terminal."""
         words = [program("ssh"), *self.words(key, *options, account=account), *command]
         return subprocess.run(
             words,
@@ -181,12 +181,12 @@ class Sshd:
         size: tuple[int, int] = (80, 24),
         **environ: str,
     ) -> Terminal:
-        """The client in a terminal."""
+        """Start ssh in a terminal."""
         return Client([*self.words(key, "-tt", *options, account=account), *command], size, **environ)
 
 
 def processes(*words: str) -> list[int]:
-    """The processes of this machine with all of these words in their call; a shell has them in one."""
+    """Return the ids of processes that have all of these words among their arguments."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -1,4 +1,4 @@
-"""Pools of awkward values, shared by the laws; actions are built from the union of actions itself."""
+"""Strategies for awkward values, shared by the laws; actions are built from the core's union of actions."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ words = st.text(
 KEYS = ["hp", "side", "per", "trk.tie", "movement"]
 line = words.map(str.strip).filter(bool)
 said = words.map(lambda text: " ".join(text.split()))
-"""A text of words with one blank between them."""
+"""Texts of words separated by single spaces."""
 
 
 def values(slot: Slot) -> st.SearchStrategy[object]:
-    """What may stand in a slot of a line."""
+    """Return a strategy for the values of a slot in a line."""
     match slot:
         case NewName():
             return names
@@ -86,7 +86,10 @@ def values(slot: Slot) -> st.SearchStrategy[object]:
 
 
 def of_shape(shape: type[Request]) -> st.SearchStrategy[Request]:
-    """Actions of one kind, slot by slot. Raises AssertionError when slots and attributes are not the same."""
+    """Return a strategy for actions of one kind, built from its slots.
+
+    Raises AssertionError if slots and attributes have different names.
+    """
     slots = [slot.name for slot in shape.syntax.slots]
     assert sorted(slots) == sorted(shape.__struct_fields__), f"{shape.__name__}: slots are {slots}"
     made = st.fixed_dictionaries({slot.name: values(slot) for slot in shape.syntax.slots})
@@ -103,6 +106,6 @@ def _own() -> st.SearchStrategy[OwnVerb]:
 
 
 SHAPES: tuple[type[Request], ...] = tuple(shape for shape in get_args(Action) if shape is not OwnVerb)
-"""Every action of the core, from the union itself."""
+"""Every kind of action in the core's union, except `OwnVerb`."""
 
 actions: st.SearchStrategy[Action] = st.one_of(_own(), *(of_shape(shape) for shape in SHAPES))

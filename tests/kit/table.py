@@ -26,32 +26,32 @@ COMMON = {
     "view.health": "word", "view.order": "all", "view.ac": False, "group.same": False,
     "library.hp": "average",
 }  # fmt: skip
-"""The house rules of every system, each with the value that holds unless it is set."""
+"""The house rules of every system, with their default values."""
 
 NOON = "2026-01-01T12:00:00Z"
 
 
 class Memory:
-    """A journal that is a list."""
+    """A journal that keeps its records in a list."""
 
     def __init__(self) -> None:
         self.steps: list[Record[Any]] = []
 
     def append(self, step: Record[Any]) -> None:
-        """Keep the record, which stands in no file."""
+        """Keep a record."""
         self.steps.append(step)
 
 
 class NoDice:
-    """Dice for tables that must not roll by themselves."""
+    """Dice for a fight in which the app must not roll."""
 
     def roll(self, sides: int) -> int:
-        """Never."""
+        """Fail: no faces were given."""
         raise AssertionError(f"nobody gave a d{sides}")
 
 
 class Table:
-    """One fight of one system, with house rules."""
+    """A fight of one system, with house rules."""
 
     def __init__(
         self,
@@ -73,16 +73,18 @@ class Table:
 
     @property
     def encounter(self) -> Encounter:
-        """The encounter now."""
+        """The present encounter."""
         return self.store.encounter
 
     def throw_with(self, dice: Dice) -> None:
-        """Let the app roll these dice from now on."""
+        """Use these dice for the app's rolls from now on."""
         self.dice = dice
         self.store.effects = StoreEffects(self.ledger, dice, lambda: NOON)
 
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
-        """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
+        """Run lines and return the last result; `dice` are the app's faces in them, all of which must be
+        used.
+        """
         if dice is not None:
             self.store.effects = StoreEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
         result = None
@@ -93,7 +95,7 @@ class Table:
         return result
 
     def refuse(self, line: str, *says: str, dice: Sequence[int] | None = None) -> RuleError:
-        """The line must be refused, change nothing, and say these words."""
+        """Assert that a line is refused, changes nothing, and that the refusal contains `says`; return it."""
         before, step = self.encounter, self.store.step
         try:
             self.do(line, dice=dice)
@@ -107,36 +109,36 @@ class Table:
         raise AssertionError(f"{line!r} was not refused")
 
     def state(self, viewer: str | None = None) -> dict[str, Any]:
-        """The contract's JSON."""
+        """Return the state as `show --json` prints it, for a viewer."""
         state: dict[str, Any] = plain(self.store.table(viewer_of(viewer)))
         return state
 
     def due(self) -> tuple[Ask, ...]:
-        """What is due."""
+        """Return everything that is owed."""
         return all_owed(self.encounter, self.store.system)
 
     def order(self) -> list[str]:
-        """The names on the track, first to act first."""
+        """Return the names on the track, the first to act first."""
         return [row["entry"] for row in self.state()["track"]]
 
     def may(self) -> list[str]:
-        """Who may take a turn now."""
+        """Return the names that may take a turn now."""
         acts = self.state()["offer"].get("acts", [])
         return [x["who"] for x in acts if x["kind"] == "turn"]
 
 
 def plain(value: object) -> Any:
-    """Return a value as whoever reads it as JSON has it."""
+    """Return a value after encoding to JSON and decoding."""
     return json.decode(json.encode(value))
 
 
 def acting(t: Table) -> str:
-    """Return whose turn is running, or "" between turns."""
+    """Return the name of the acting row, "" between turns."""
     return str(t.state()["acting"])
 
 
 def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
-    """Return a creature as a viewer reads it."""
+    """Return a creature as a viewer sees it."""
     found: dict[str, Any] = next(c for c in t.state(viewer)["combatants"] if c["name"] == name)
     return found
 
@@ -153,11 +155,11 @@ def carried(t: Table, name: str) -> list[str]:
 
 
 def row(t: Table, name: str) -> dict[str, Any]:
-    """Return a row of the track."""
+    """Return a row of the track by name."""
     found: dict[str, Any] = next(r for r in t.state()["track"] if r["entry"] == name)
     return found
 
 
 def order_of(t: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
-    """Return the order of a row as a viewer reads it, or None where none is seen."""
+    """Return the order of a row as a viewer sees it, None if the viewer sees none."""
     return next((o for o in t.state(viewer)["orders"] if o["who"] == name), None)

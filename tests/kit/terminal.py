@@ -1,4 +1,6 @@
-"""A terminal of our own around the real program: a pty, an emulator that answers, keys, and what is shown."""
+"""The real program in a pty, with an emulator that answers its questions; tests press keys and read the
+screen.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ import pyte
 
 
 def logged(step: int) -> str:
-    """How a row of the screen begins on which the log tells of this step."""
+    """Return how the screen's row of a step in the log begins, after the line feed."""
     return f"\n {step:>2} "
 
 
@@ -35,24 +37,24 @@ PATIENCE = 45.0  # seconds; generous, because machines are slow, and never part 
 
 
 class Screen(pyte.Screen):
-    """The emulator, with the one thing that it does otherwise than terminals.
+    """pyte's screen, corrected in one point.
 
-    Below the region that scrolls the cursor goes down to the last row; pyte puts it back into the region, and
-    tmux writes its rows there.
+    Below the scrolling region the cursor moves down to the last row. pyte would put it back into the region,
+    and tmux writes its own rows there.
     """
 
     def cursor_down(self, count: int | None = None) -> None:
-        """Move down, to the end of the region from within it, else to the last row."""
+        """Move down, at most to the end of the scrolling region, or from below it to the last row."""
         bottom = self.margins.bottom if self.margins else self.lines - 1
         last = bottom if self.cursor.y <= bottom else self.lines - 1
         self.cursor.y = min(self.cursor.y + (count or 1), last)
 
 
 class Terminal:
-    """The program in a pty of its own, drawn by an emulator; `raw` is every byte it ever sent."""
+    """The program in a pty, drawn by an emulator; `raw` holds every byte that it has sent."""
 
     program: tuple[str, ...] = (sys.executable, "-m", "tui")
-    """What is started, before its words; the first by its absolute path."""
+    """The command that is started, before its words; the program by its absolute path."""
 
     def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
         self.columns, self.rows = size
@@ -75,23 +77,23 @@ class Terminal:
         self.resize(*size)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Another size of the window."""
+        """Change the size of the window."""
         self.columns, self.rows = columns, rows
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.screen.resize(rows, columns)
 
     @property
     def text(self) -> str:
-        """What is shown, line by line."""
+        """The text on the screen, line by line."""
         return "\n".join(self.screen.display)
 
     def type(self, keys: str) -> None:
-        """Press keys, as bytes on the line."""
+        """Send keys as bytes."""
         os.write(self._fd, keys.encode())
         self._read(0)
 
     def wait(self, *says: str, silent: tuple[str, ...] = ()) -> str:
-        """Until all of this is shown, and none of `silent`; what is shown then."""
+        """Wait until the screen shows all of `says` and none of `silent`; return the text then."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             # Asked before the last look, for it may write and end between the two.
@@ -105,12 +107,12 @@ class Terminal:
         raise AssertionError(f"never showed {says} without {silent}:\n{self.text}")
 
     def press(self, keys: str, *says: str, silent: tuple[str, ...] = ()) -> str:
-        """Press keys and wait for what they show."""
+        """Send keys, then `wait`."""
         self.type(keys)
         return self.wait(*says, silent=silent)
 
     def end(self) -> int:
-        """Wait for the program to end; its exit code (128 + n when it was killed by a signal)."""
+        """Wait for the program to end; return the exit code, 128 + n after signal n."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             gone = self._gone()
@@ -121,13 +123,13 @@ class Terminal:
         raise AssertionError(f"the program is still there:\n{self.text}")
 
     def kill(self) -> None:
-        """Pull the plug."""
+        """Kill the program at once."""
         if not self._gone():
             os.kill(self.pid, signal.SIGKILL)
             self._mark(os.waitpid(self.pid, 0)[1])
 
     def foreign(self) -> bytes:
-        """Bytes that no program of ours sends: controls and sequences off the allowed list."""
+        """Return bytes that the program must not send: controls and sequences that are not allowed."""
         return _ALLOWED.sub(b"", self.raw)[:200]
 
     _code = 0
@@ -174,6 +176,6 @@ class Terminal:
 
 
 def tocsin(folder: Path, *words: str, size: tuple[int, int] = (80, 24), **environ: str) -> Terminal:
-    """The program with its saves and settings in this folder."""
+    """Start the program with its saves and settings in a folder."""
     environ.setdefault("TOCSIN_CONFIG", str(folder / "config"))
     return Terminal([*words, "--saves", str(folder)], size, **environ)

@@ -1,4 +1,4 @@
-"""How many cases of a law are tried: few in the quick tests, all in the long ones, far more in hours of play.
+"""How many cases of a law are tried: few in quick tests, all in long tests, far more in hours of play.
 
 A law is written once, with its number of cases in the long tests, and is part of all three tiers. The quick
 and the long tests try the same cases each time; `pytest -m hours` draws others.
@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, settings
 T = TypeVar("T")
 LONG = 100
 PERCENT = {"quick": 20, "long": LONG, "hours": 1_000}
-"""What each tier tries of the cases that a law names; a law that names none has 100."""
+"""How many per cent of a law's cases each tier tries; a law without a number has 100 cases."""
 FEWEST = 2
 
 
 def register() -> None:
-    """Register each tier as a profile of hypothesis, so that `--hypothesis-profile=hours` chooses one."""
+    """Register each tier as a profile of hypothesis, for `--hypothesis-profile=hours`."""
     for name, percent in PERCENT.items():
         settings.register_profile(
             name,
@@ -33,7 +33,7 @@ def register() -> None:
 
 
 def tier_of(markers: str) -> str:
-    """Return the tier that an expression of markers (`-m`) selects."""
+    """Return the tier that a marker expression (`-m`) selects."""
     if re.search(r"(?<!not )\bhours\b", markers):
         return "hours"
     return "quick" if "not long" in markers else "long"
@@ -45,7 +45,7 @@ def share(cases: int) -> int:
 
 
 def one_of(values: Sequence[T], number: int) -> Sequence[T]:
-    """Return all values, but in the quick tests one of them, by a number that differs from case to case."""
+    """Return all values, but in quick tests only the one that `number` selects."""
     return values if settings().max_examples >= LONG else (values[number % len(values)],)
 
 

@@ -1,15 +1,15 @@
-"""Fights as transcripts: lines and questions go in, and what the table reads stands below each of them.
+"""Transcripts of fights: lines and questions, each followed by its answer.
 
 - `> LINE` runs a line: the log follows, or `!` and the refusal with its hint
 - `: LINE` runs a line that prepares the fight: only a refusal is shown
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
-  quotes is typed. What reached the fight follows, then what the screen answers
+  quotes is typed. The lines sent to the fight follow, then the notice on the screen
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
   `? rows TEXT` shows the rows of all panes that have this text
-- `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` says how a line is understood
-- `? news VIEWER` and `? seat PLAYER` show what has changed since they were asked last, as `= ROW: VALUES`;
-  the first news of a player say how they differ from the game master's
-- `? after QUESTION...` shows what has changed, in this way, below each line from there on
+- `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
+- `? news VIEWER` and `? seat PLAYER` show what has changed since they were last asked, as `= ROW: VALUES`;
+  the first news of a player shows the differences from the game master's
+- `? after QUESTION...` shows changes in the same way below each later line
 - `< TITLE` comes first: the fight goes on where that transcript of the same system ends
 
 After a change of words `python -m tests.kit.transcript` writes all answers again: read the difference.
@@ -34,21 +34,22 @@ from tui.store.sources import SeededDice
 
 TESTS = Path(__file__).parents[1]
 PLACES = sorted((TESTS / "systems" / "transcripts").rglob("*.txt"))
-"""A file for each system, named by its id; those in `random` were played by chance, then written down."""
+"""The files of transcripts for each system, named by its id; those in `random` were recorded from random
+play."""
 CORE = sorted((TESTS / "core" / "transcripts").rglob("*.txt"))
-"""The same for what the core does in fights of these systems."""
+"""The files of transcripts for the core, named by the system that is played."""
 DESK = sorted((TESTS / "ui" / "transcripts").rglob("*.txt"))
-"""The same for what a game master presses and sees."""
+"""The files of transcripts for keys and screens, named by the system that is played."""
 
 Rows = dict[tuple[str, str], dict[str, Any]]
-"""The values of each row, by its section and its name."""
+"""Values by the section and the name of their row."""
 
 UNTOLD = ("format", "system", "options", "save", "step", "can_undo", "can_redo", "last")
-"""What the store adds to the state, and what hardly changes."""
+"""Sections of the state that news leaves out, because the store adds them or they hardly change."""
 
 
 class Reader(Table):
-    """A table that knows which questions follow each line, and what it has shown of them."""
+    """A table that keeps the questions after each line, and the answers shown last."""
 
     after: tuple[str, ...] = ()
     shown: dict[str, Rows]
@@ -57,18 +58,18 @@ class Reader(Table):
 
     @property
     def desk(self) -> Player:
-        """Who sits at the desk of this fight."""
+        """The player at the desk of this fight, made at the first use."""
         self.player = self.player or Player(table=self)
         return self.player
 
 
 def transcripts(place: Path) -> list[str]:
-    """Return the transcripts of a file, each beginning with its title."""
+    """Return the transcripts in a file; each begins with its title."""
     return place.read_text(encoding="utf-8").strip().split("\n\n")
 
 
 def replayed(place: Path, transcript: str) -> str:
-    """Return the transcript of the same lines and questions as they are answered now."""
+    """Return a transcript with the same lines and questions, and the present answers."""
     t = Reader(place.stem, dice=SeededDice(1))
     t.shown = {}
     return "\n".join(_play(t, place, transcript))
@@ -92,14 +93,14 @@ def _play(t: Reader, place: Path, transcript: str) -> list[str]:
 
 
 OF_A_STEP = ("facts", "log")
-"""Questions about the latest step alone."""
+"""Questions about the latest step only."""
 CHANGES = ("news", "seat")
-"""Questions that show only what has changed."""
+"""Questions that are answered with changes only."""
 KINDS = ("#", "<", ">", ":", "?")
 
 
 def _titled(place: Path, title: str) -> str:
-    """Return the transcript of a title from this file, else from the others of its system."""
+    """Return the transcript with a title, from this file or from others of its system."""
     others = [x for x in (*PLACES, *CORE, *DESK) if x.stem == place.stem]
     return next(x for file in (place, *others) for x in transcripts(file) if x.startswith(f"# {title}\n"))
 
@@ -120,7 +121,7 @@ KEY = re.compile(r'"[^"]*"|\S+')
 
 
 def _press(t: Reader, keys: str) -> list[str]:
-    """Press keys; return the lines that they sent, and the notice on the screen."""
+    """Press keys; return the lines that they sent, and the notice."""
     p, sent = t.desk, len(t.ledger.steps)
     for key in KEY.findall(keys):
         name = key if len(key) == 1 else key.lower().replace("esc", "escape")
@@ -130,7 +131,7 @@ def _press(t: Reader, keys: str) -> list[str]:
 
 
 def _picture(t: Reader, *words: str) -> list[str]:
-    """Return the rows of panes, at 80 columns and 24 rows unless a size is said."""
+    """Return the rows of panes; the size is 80x24 unless a word gives another."""
     p = t.desk
     sizes = [word for word in words if word[0].isdigit()]
     columns, _, rows = (sizes or ["80x24"])[0].partition("x")
@@ -142,7 +143,7 @@ def _picture(t: Reader, *words: str) -> list[str]:
 
 
 def _read(line: str) -> list[str]:
-    """Return how the action that a line is read as is written."""
+    """Return a line as its action writes it, or the refusal."""
     try:
         return [f"  {written(parse(line, {'meet'}))}"]
     except RuleError as error:
@@ -173,7 +174,7 @@ def _after(t: Reader) -> list[str]:
 
 
 def _changes(t: Reader, question: str) -> list[str]:
-    """Return which rows of an answer are not as they were shown last, those of like values on one line."""
+    """Return the rows of an answer that have changed since it was last shown; equal changes share a line."""
     if question in OF_A_STEP:
         steps, t.steps = t.steps, t.store.step
         return [] if steps == t.steps else _asked(t, question)
@@ -200,7 +201,7 @@ def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
 
 
 def _rows(t: Reader, what: str, *words: str) -> Rows:
-    """Return the rows of an answer; what stands before a colon is the name of a row."""
+    """Return the rows of an answer by name; the name is the text before the first colon."""
     answer = QUESTIONS[what](t, *words)
     if what == "now":
         return {("now", ""): {"": answer[0]}}
@@ -209,7 +210,7 @@ def _rows(t: Reader, what: str, *words: str) -> Rows:
 
 
 def _news(t: Reader, viewer: str | None = None) -> Rows:
-    """Return the whole state as this viewer reads it."""
+    """Return the whole state as rows, as a viewer sees it."""
     rows: Rows = {("fight", ""): {}}
     for section, found in t.state(viewer).items():
         if section in ONE_LINE:
@@ -231,9 +232,9 @@ def _add_row(rows: Rows, section: str, x: object) -> None:
 
 
 ONE_LINE = ("round", "phase", "acting")
-"""What stands on one line of the state, for it is one fight."""
+"""Sections of the state that news shows on one line."""
 NAMES = ("kind", "name", "entry", "who")
-"""The keys whose values name a row of the state."""
+"""The keys whose values form the name of a row."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Two fights that differ only in what Mia may not know, both led by what Mia is shown."""
+"""Two fights that differ only in what Mia may not know, both controlled by what Mia is shown."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ ROSTER = {
 
 
 class Differs(Exception):  # noqa: N818  # what is left of the two is no longer equal: the law says nothing
-    """The unseen have done something that Mia may know."""
+    """Raised if the fights differ in something that Mia may know, so that they cannot be compared."""
 
 
 class Fight:
-    """One of the two: its unseen creatures do what its own chance says."""
+    """One of the two fights; its hidden creatures act at random."""
 
     def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
         self.chance = Random(seed)
@@ -61,7 +61,7 @@ class Fight:
         return " ".join(w for w in line.split(" ") if "=" not in w or w.split("=")[0] in known)
 
     def say(self, line: str) -> bool:
-        """Whether a line is accepted."""
+        """Run a line; return whether it was accepted."""
         try:
             self.table.do(line)
         except RuleError:
@@ -69,25 +69,25 @@ class Fight:
         return True
 
     def state(self) -> dict[str, Any]:
-        """What Mia is shown of the fight."""
+        """Return the state as Mia is shown it."""
         return self.table.state("Mia")
 
     @property
     def told(self) -> int:
-        """How many records the journal has."""
+        """The number of records in the journal."""
         return len(self.table.ledger.steps)
 
     def log(self, told: int) -> list[tuple[int, tuple[str, ...]]]:
-        """All that Mia read in the log when the journal had so many records."""
+        """Return Mia's log as it was after `told` records."""
         store, records = self.table.store, self.table.ledger.steps[:told]
         return [(c.step, c.text) for c in tell_journal(History(store.at(0)), records, MIA, store.systems)]
 
     def page(self) -> bytes:
-        """All that is published for Mia's terminal."""
+        """Return the page that is published for Mia's terminal."""
         return make_page(self.table.store, MIA)
 
     def left(self) -> tuple[Any, ...]:
-        """What is left of the encounter when all that Mia may not know is taken out."""
+        """Return the parts of the encounter that Mia may know."""
         e = hide_by_order(self.table.encounter, self.system, MIA)
         seen_ = (c for c in e.combatants.values() if MIA.sees(c))
         people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
@@ -101,14 +101,14 @@ class Fight:
         return people, rolls, orders, turn, acts, e.round
 
     def unseen(self, key: str) -> bool:
-        """Whether a key stands for nobody whom Mia sees."""
+        """Return whether Mia sees no creature behind a key."""
         e = hide_by_order(self.table.encounter, self.system, MIA)
         return not any(MIA.sees(c) for c in members(e, key))
 
     # --- what the unseen do
 
     def catch_up(self) -> None:
-        """Everything that only the GM sees goes on, until there is something for Mia to see."""
+        """Go on with everything that only the GM sees, until Mia is shown a change. Raises Differs."""
         for _ in range(60):
             due = all_owed(self.table.encounter, self.system)
             mine = [a for a in due if self._theirs(a)]
@@ -121,7 +121,7 @@ class Fight:
         raise Differs
 
     def _theirs(self, ask: Ask) -> bool:
-        """Whether the GM answers this alone."""
+        """Return whether only the GM answers this. Raises Differs for a tie with a hidden creature."""
         match ask:
             case LockAsk() | AcknowledgeAsk():
                 return False
@@ -165,7 +165,7 @@ class Fight:
             raise Differs
 
     def stir(self) -> None:
-        """Something befalls one of the unseen, or is counted of somebody whose sheet is not Mia's."""
+        """Run random lines on hidden creatures, and on values that Mia is not shown."""
         if self.chance.random() < 0.3:
             self.say(
                 self.chance.choice(
@@ -214,7 +214,7 @@ class Fight:
 
 
 def policy(state: dict[str, Any], chance: Random) -> str:
-    """The next line of the table, from nothing but what Mia is shown."""
+    """Return the next line, chosen only from what Mia is shown."""
     if state["phase"] == "setup":
         return "begin"
     if forms := [d for d in state["due"] if d["kind"] == "form"]:
@@ -250,7 +250,7 @@ def policy(state: dict[str, Any], chance: Random) -> str:
 
 
 def compared(system: str, seed: int, steps: int, unseen: tuple[int, int], order: str = "all") -> int:
-    """Two fights side by side; how many moments were compared."""
+    """Play two fights, and assert that Mia's views are equal; return how many moments were compared."""
     one, two = Fight(system, seed, unseen[0]), Fight(system, seed + 1, unseen[1])
     for fight in (one, two) if order != "all" else ():
         fight.say(f"option view.order={order}")
@@ -261,7 +261,7 @@ def compared(system: str, seed: int, steps: int, unseen: tuple[int, int], order:
 
 
 def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tuple[int, int]]:
-    """The length of both journals at each moment at which Mia is shown the same, until a fight differs."""
+    """Yield the lengths of both journals at each moment at which Mia may know the same, until that ends."""
     lines = list[str]()
     for count in range(1, steps + 1):
         try:
@@ -286,4 +286,4 @@ def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tupl
 
 
 UNLIKE = st.sampled_from([(2, 2), (0, 1), (1, 2)])
-"""How many are unseen in both fights: with other deeds, there or not, one or two."""
+"""How many hidden creatures the two fights have: the same number, none and one, or one and two."""

@@ -1,4 +1,4 @@
-"""A visitor of the start screen, without a terminal: keys in, the folder and the drawn text to look at."""
+"""A start screen without a terminal: tests press keys, and look at the folder and the drawn text."""
 
 from __future__ import annotations
 
@@ -27,26 +27,28 @@ TOLD = tuple(SystemSummary(s.id, s.title, s.summary) for s in map(REGISTRY.get, 
 
 
 class Shelf:
-    """A folder, read at once."""
+    """The contents of a folder, read without a thread."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.known: dict[str, Brief] = {}
 
     def contents(self) -> Contents:
-        """What stands there now."""
+        """Return the present contents of the folder."""
         found = list_contents(self.folder, REGISTRY)
         paths = [s.path for s in (*found.fights, *found.trash)] + [s.path for s in found.samples]
         self.known = {path: summarize_save(path, REGISTRY) for path in paths}
         return found
 
     def briefs(self) -> dict[str, Brief]:
-        """How fights stand."""
+        """Return the summaries of fights and samples, by path."""
         return self.known
 
 
 class Doors:
-    """Doors of which it is written down which were gone through; `busy` are saves that somebody writes."""
+    """The actions of the start screen, which are recorded in `gone`; `busy` are saves that another process
+    writes.
+    """
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -54,7 +56,7 @@ class Doors:
         self.busy: set[str] = set()
 
     def open(self, path: str, how: How = "write") -> None:
-        """A save."""
+        """Record that a save was opened. Raises Taken if it is busy, RuleError if it is damaged."""
         name = os.path.basename(path).removesuffix(".toml")
         if name in self.busy and how == "write":
             raise Taken(path, f"{name} is being written by ana on mill-pc", is_in_use=True)
@@ -63,51 +65,51 @@ class Doors:
         self.gone.append(("open", name, how))
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
-        """An empty fight, really made."""
+        """Make an empty fight, and record it."""
         create_save(name, self.folder, REGISTRY, system, {})
         self.gone.append(("new", name, system, os.path.basename(party), *(["fresh"] if fresh else [])))
 
     def named(self, name: str) -> str:
-        """A fight that is opened by a line."""
+        """Record that a line opened a fight."""
         self.gone.append(("open", name, "write"))
         return ""
 
     def looked(self, path: str) -> str:
-        """A fight that is only looked at."""
+        """Record that a fight was opened read-only."""
         self.open(path, "look")
         return ""
 
     def taken(self, path: str) -> str:
-        """A fight that is taken over."""
+        """Record that a fight was taken over."""
         self.open(path, "take")
         return ""
 
     def taught(self, system: str) -> str:
-        """A lesson that is begun by a line."""
+        """Record that a line opened a lesson."""
         self.lesson(system)
         return ""
 
     def rest(self, path: str, length: str) -> str:
-        """A rest, really taken."""
+        """Let a party of the library rest; return the messages."""
         name = os.path.basename(path).removesuffix(".toml")
         told = rest_party(Library(self.folder, REGISTRY), REGISTRY, SeededDice(1), name, length)
         return "; ".join(told)
 
     def sample(self, path: str) -> None:
-        """A copy."""
+        """Record that a sample was copied."""
         self.gone.append(("sample", os.path.basename(path)))
 
     def lesson(self, system: str) -> None:
-        """A lesson."""
+        """Record that a lesson was opened."""
         self.gone.append(("lesson", system))
 
     def leave(self) -> None:
-        """Out."""
+        """Record that the start screen was left."""
         self.gone.append(("leave",))
 
 
 class Visitor:
-    """One who is on the start screen of a folder."""
+    """A user at the start screen of a folder."""
 
     def __init__(
         self,
@@ -133,7 +135,7 @@ class Visitor:
         self.desk.open()
 
     def press(self, *keys: str) -> Self:
-        """Press named keys; a text in quotes is typed, letter by letter."""
+        """Press named keys; a text in single quotes is typed character by character."""
         for key in keys:
             for name in [*key[1:-1]] if key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
@@ -141,7 +143,7 @@ class Visitor:
         return self
 
     def picture(self) -> dict[Part, list[str]]:
-        """The text of every part; no row is wider than its part, and none is missing."""
+        """Return the rows of every part as texts, after asserting that they fit on the screen."""
         boxes = self.desk.boxes(*self.size)
         drawn = {part: [words(row) for row in rows] for part, rows in self.desk.draw(boxes).items()}
         for part, rows in drawn.items():
@@ -153,14 +155,14 @@ class Visitor:
         return drawn
 
     def text(self) -> str:
-        """All that is shown."""
+        """Return all rows of the screen as one text."""
         return "\n".join(row for rows in self.picture().values() for row in rows)
 
     @property
     def here(self) -> str:
-        """The name of what the cursor stands on."""
+        """The name of the row in focus, "" for none."""
         return self.desk.here.name if self.desk.here else ""
 
     def message(self) -> str:
-        """What was said to the last key."""
+        """Return the notice on the screen, "" for none."""
         return str(self.desk.view.notice or "")

@@ -1,4 +1,4 @@
-"""A random fight beside which a second statement of the rules is asked after every step."""
+"""A random fight whose every step is compared with an independent statement of the rules."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ State = dict[str, Any]
 
 
 class Second(Protocol):
-    """A second statement of a system's rules, which reads public states, dice and lines alone."""
+    """An independent statement of a system's rules; it reads only public states, dice and lines."""
 
     def step(self, line: str, old: State, dice: list[tuple[str, str, list[int]]], new: State) -> None:
-        """A line was accepted between two states, and these dice fell."""
+        """Take over an accepted line, the states before and after, and the dice (ask, who, faces) of the
+        step.
+        """
 
 
 Oracle = TypeVar("Oracle", bound=Second)
 
 
 class Watched(Game, ABC, Generic[Oracle]):
-    """A fight and its oracle; `compared` counts the states that were held against each other."""
+    """A fight and its oracle; `compared` counts the states that were compared."""
 
     def __init__(
         self, system: str, habits: Habits, random: Random, options: dict[str, Any], oracle: Oracle
@@ -37,7 +39,7 @@ class Watched(Game, ABC, Generic[Oracle]):
         self.public = plain(table_for(self.encounter, self.rules, Viewer()))
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        """What the public state says is what it must be."""
+        """Pass the step to the oracle, and compare the state while the fight runs."""
         old, new = self.public, plain(table_for(self.encounter, self.rules, Viewer()))
         self.public = new
         fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
@@ -48,4 +50,4 @@ class Watched(Game, ABC, Generic[Oracle]):
 
     @abstractmethod
     def compare(self, new: State, said: str) -> None:
-        """Holds the state of a running fight against the oracle; `said` are the lines so far."""
+        """Assert that the oracle agrees with the state of a running fight; `said` are the lines so far."""

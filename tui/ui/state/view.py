@@ -85,7 +85,7 @@ class View(Struct, frozen=True):
     unsent: tuple[str, ...] = ()
     """Lines of a paste that follow a refused one and were not sent; Up recalls them."""
     declined_groups: tuple[str, ...] = ()
-    """Offered `group` lines that the user declined, and `ZERO` for the declined house rule."""
+    """Offered `group` lines that the user declined, and `ZERO_QUESTION` for the declined house rule."""
     skipped_forms: tuple[str, ...] = ()
     """Owed forms that the user left empty, as `passed_key` writes them."""
     key_record: int = 0
