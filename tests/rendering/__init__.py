@@ -72,7 +72,7 @@ def drawn(sample: str, size: tuple[int, int]) -> Drawn:
 
 def palette_of(theme: str, depth: str) -> Palette:
     """What is shown at this depth to who has set this theme."""
-    return choose(FOUND, "", theme, few=depth in ("16", "mono"), colourless=depth == "mono")[0]
+    return choose(FOUND, "", theme, is_limited=depth in ("16", "mono"), colourless=depth == "mono")[0]
 
 
 def show(sample: str, size: tuple[int, int], depth: str, theme: str) -> Shown:

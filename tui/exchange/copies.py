@@ -40,16 +40,16 @@ def complete_copy(row: Table, known: Mapping[str, Table], depth: int = _MOST_DEP
     `_changes` lists the changes that are not understood, `_without` the names of templates that are not
     applied. If `known` lacks the copied entry, `like` is its name, because another file may hold it.
     """
-    copied = row.get("_copy")
-    if not isinstance(copied, dict):
+    reference = row.get("_copy")
+    if not isinstance(reference, dict):
         return row
-    changes = list(islice(_list_changes(copied.get("_mod")), _MOST_CHANGES))
-    templates = [str(x.get("name")) for x in list_tables(copied.get("_templates"))]
-    base = known.get(entry_key(copied))
+    changes = list(islice(_list_changes(reference.get("_mod")), _MOST_CHANGES))
+    templates = [str(x.get("name")) for x in list_tables(reference.get("_templates"))]
+    base = known.get(entry_key(reference))
     if base is None or base is row or not depth:
-        return {**row, "like": copied.get("name"), "_changes": changes, "_without": templates}
+        return {**row, "like": reference.get("name"), "_changes": changes, "_without": templates}
     entry = complete_copy(base, known, depth - 1)
-    preserved = as_table(copied.get("_preserve"))
+    preserved = as_table(reference.get("_preserve"))
     kept = (
         k
         for k in entry

@@ -72,9 +72,9 @@ def load_own_formats() -> OwnFormats:
     formats, faults = list[Format](), list[str]()
     for info in pkgutil.iter_modules(own.__path__):
         if info.name[:1] != "_":
-            found, why = _import_own(info)
+            found, reason = _import_own(info)
             formats += [_guard(form, faults) for form in found]
-            problems += filter(None, [why])
+            problems += filter(None, [reason])
     return OwnFormats(tuple(sorted(formats, key=_order)), tuple(problems), faults)
 
 
@@ -134,11 +134,11 @@ def understand(
     owned = owned or load_own_formats()
     owned.faults.clear()
     forms = (*owned.formats, *load_formats())
-    held, problems = list[Understood](), list[tuple[int, str]]()
+    understood, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
     refused = went = ""
-    for document in _read_until_held(data, toml, held):
+    for document in _read_until_held(data, toml, understood):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
             continue
@@ -150,7 +150,7 @@ def understand(
         if document.line in known or (not document.block and elsewhere):
             continue
         if result := _understand_document(document, forms, pulse):
-            held.append(result)
+            understood.append(result)
             known.add(document.line)
             problems += result.problems
         else:
@@ -161,10 +161,10 @@ def understand(
     ]
     # Last, because what of the file could be read does not depend on them.
     problems += [(1, fault) for fault in dict.fromkeys(owned.faults)]
-    if not held:
+    if not understood:
         raise _refuse_file(problems, refused, went, owned)
-    entries = tuple(x for u in held for x in u.entries)
-    return Understood(held[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
+    entries = tuple(x for u in understood for x in u.entries)
+    return Understood(understood[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
 
 def _refuse_file(
@@ -197,17 +197,17 @@ def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterato
     try:
         yield from read_documents(data, toml)
     except Unreadable:
-        if not held:
+        if not understood:
             raise
 
 
 def _explain_unread(document: Document, owned: OwnFormats) -> str:
-    asked = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
+    reasons = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
     fitting = (form.title for form in owned.formats if _is_fitting(form, document))
     nameless = (
         f"your format {title} fits, but finds no creature: an entry needs a name" for title in fitting
     )
-    return next(filter(None, (*asked, *nameless)), "")
+    return next(filter(None, (*reasons, *nameless)), "")
 
 
 def _is_fitting(form: Format, document: Document) -> bool:

@@ -209,16 +209,16 @@ class History:
             self._update_returned(before, self._lines[common : move.to])
         self._encounter, self.position = encounter, move.to
 
-    def retake(self, count: int, again: Sequence[Step]) -> None:
-        """Replace the lines after `count` by `again`; a redo can restore them.
+    def retake(self, count: int, rerun: Sequence[Step]) -> None:
+        """Replace the lines after `count` by `rerun`; a redo can restore them.
 
         Raises IndexError for a missing step.
         """
         if not 0 <= count < self.position:
             raise IndexError(f"there is no step {count + 1}")
         self._aside.append(_Aside(count, tuple(self._lines[count:]), self.position))
-        self._update_returned(self._lines[count : self.position], again)
-        self._replace(count, again)
+        self._update_returned(self._lines[count : self.position], rerun)
+        self._replace(count, rerun)
         self.position = count
         self._encounter = self._recent[1]
         self._encounter, self.position = self.at(len(self)), len(self)

@@ -230,7 +230,7 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
     """
     start = time.monotonic()
     holder: Holder | None = None
-    forced = False
+    was_forced = False
     while True:
         try:
             return SaveLock.acquire(path)
@@ -244,8 +244,8 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
             # Someone else was faster: they were never asked, so they are not ended either.
             if waited >= timeout or (holder and not _is_same_process(holder, busy.holder)):
                 raise
-            if holder and not forced and waited >= min(_LEAVE_SECONDS, timeout * 0.6):
-                forced = _send_signal(path, holder, "SIGKILL")
+            if holder and not was_forced and waited >= min(_LEAVE_SECONDS, timeout * 0.6):
+                was_forced = _send_signal(path, holder, "SIGKILL")
         time.sleep(_PAUSE_SECONDS)
 
 

@@ -40,7 +40,7 @@ def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice
     rolled only if a line needs more of them.
     """
     e = history.at(took[0] - 1)
-    again, refused = list[RunAgain[Event]](), list[Step]()
+    rerun, refused = list[RunAgain[Event]](), list[Step]()
     for number in range(took[0], history.position + 1):
         step = history.step(number)
         if not step.by:
@@ -52,9 +52,9 @@ def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice
         except RuleError:
             refused.append(step)
             continue
-        again.append(RunAgain(number, step.at, line, step.by, tuple(d.events)))
+        rerun.append(RunAgain(number, step.at, line, step.by, tuple(d.events)))
         e = d.encounter
-    return Retaken(tuple(again), tuple(refused), e)
+    return Retaken(tuple(rerun), tuple(refused), e)
 
 
 class _SameFaces:

@@ -123,8 +123,8 @@ def _refuse_costly(text: str, path: str, first: int) -> None:
 
 def _is_harmless(text: str) -> bool:
     """Return whether the text is too small to pass any bound, strings and comments counted too."""
-    few = text.count("[") + text.count("{") <= DEPTH and text.count(".") <= DOTS and len(text) <= VALUES
-    return few and max(map(len, text.split()), default=0) <= DIGITS
+    is_small = text.count("[") + text.count("{") <= DEPTH and text.count(".") <= DOTS and len(text) <= VALUES
+    return is_small and max(map(len, text.split()), default=0) <= DIGITS
 
 
 def strip_strings(text: str) -> str:

@@ -212,22 +212,22 @@ def summarize_save(path: str, systems: Systems) -> Brief:
 
 
 def _summarize_fight(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
-    standing = [c for c in e.combatants.values() if not c.out]
+    in_play = [c for c in e.combatants.values() if not c.out]
     return Brief(
         system.short or system.title,
         e.round if e.running else 0,
         _describe_standing(e, system),
         say_now(e, system),
         steps,
-        _list_people(standing),
-        len(standing),
-        len(e.combatants) - len(standing),
+        _list_people(in_play),
+        len(in_play),
+        len(e.combatants) - len(in_play),
     )
 
 
-def _list_people(standing: Iterable[Combatant]) -> str:
+def _list_people(people: Iterable[Combatant]) -> str:
     alike: dict[tuple[str, str], list[str]] = {}
-    for c in standing:
+    for c in people:
         kind, _ = split_numbered(c.name) or (c.name, "")
         points = "" if c.hp in (None, c.most_hp) else f" {c.hp}/{c.most_hp}"
         alike.setdefault((kind, points), []).append(c.name)

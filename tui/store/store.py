@@ -258,9 +258,9 @@ class Store:
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write_record(Record(self.record + 1, at, raw_line, events, by=by))
         dropped = self._history.push(Step(at, raw_line, events, by), after)
-        lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
+        notice = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
-        notices += (Message(lost, "dropped"),) if dropped else ()
+        notices += (Message(notice, "dropped"),) if dropped else ()
         self._report_change(self.step - 1)
         return Result(self.step, notices, partial(self.messages, self.step))
 

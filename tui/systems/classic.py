@@ -225,13 +225,13 @@ class Classic(TrackSystem, OnScreen):
         """Move a row to the current place of the round; it stays there."""
         order = [x.key for x in self.acting_order(d.encounter)]
         rest = [k for k in order if k != key]
-        ahead = [
+        earlier_rows = [
             x.key
             for x in self.entries_to_act(d.encounter)
             if x.key != key and not _is_delaying(d.encounter, x)
         ]
         cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-        previous = cut if cut in rest else next(iter(ahead), "")
+        previous = cut if cut in rest else next(iter(earlier_rows), "")
         place = rest.index(previous) if previous else len(rest)
         if [*rest[:place], key, *rest[place:]] != order:
             where, other = ("before", previous) if cut in rest or not place else ("after", rest[place - 1])

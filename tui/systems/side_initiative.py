@@ -142,10 +142,10 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         side = side_key(e, x)
-        first, *again = side_notes(e).rolled.get(side, [0])
+        first, *tie_rolls = side_notes(e).rolled.get(side, [0])
         if not first:
             return (say("{0} rolls in the next round", side, rule="SID-4"),)
-        tie_text = f"; in ties {', '.join(map(str, again))}" if again else ""
+        tie_text = f"; in ties {', '.join(map(str, tie_rolls))}" if tie_rolls else ""
         return (say(f"{{0}} rolled {first}{tie_text}", side, rule="SID-1"),)
 
     def turn_side(self, e: Encounter) -> str:
@@ -240,15 +240,15 @@ class SideInitiative(InitiativeSystem, Corrections):
     def _bar_latecomers(self, d: Draft) -> None:
         """Bar creatures whose side has no turn left in this round, and free all others."""
         e = d.encounter
-        open_, late = {k for x in self._waiting(e) for k in x.members}, list[str]()
+        waiting_ids, latecomers = {k for x in self._waiting(e) for k in x.members}, list[str]()
         acting = e.actors
         for c in self.in_play(e):
-            if c.id in open_ or "acted" in c.marks or c.id in acting:
+            if c.id in waiting_ids or "acted" in c.marks or c.id in acting:
                 d.unmark((c.id,), BARRED_MARK)
             elif BARRED_MARK not in c.marks:
-                late.append(c.id)
-        d.mark(late, BARRED_MARK)
-        for who in late:
+                latecomers.append(c.id)
+        d.mark(latecomers, BARRED_MARK)
+        for who in latecomers:
             d.announce("{0} acts from the next round on", who, rule="SID-4")
 
     # --- corrections

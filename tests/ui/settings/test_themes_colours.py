@@ -38,7 +38,7 @@ COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")
 def test_the_theme_that_is_shown(
     asked: str, configured: str, *, few: bool, colourless: bool, shown: str, says: str
 ) -> None:
-    palette, faults = choose(FOUND, asked, configured, few=few, colourless=colourless)
+    palette, faults = choose(FOUND, asked, configured, is_limited=few, colourless=colourless)
     assert palette.name == shown
     assert len(faults) == bool(says)
     assert says in " ".join(faults)
@@ -46,9 +46,9 @@ def test_the_theme_that_is_shown(
 
 def test_without_any_theme_it_is_said_what_was_wrong_with_them() -> None:
     with pytest.raises(RuleError, match="no theme"):
-        choose(Themes({}, ()), "", "", few=False, colourless=False)
+        choose(Themes({}, ()), "", "", is_limited=False, colourless=False)
     only = Themes({"light": FOUND.loaded["light"]}, ())
-    assert choose(only, "", "", few=False, colourless=True)[0].name == "light"
+    assert choose(only, "", "", is_limited=False, colourless=True)[0].name == "light"
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,7 @@ def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
 
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
     visitor = Visitor(folder)
-    visitor.desk.open(naming="three")
+    visitor.desk.open(new_name="three")
     assert "Which system for three?" in visitor.text()
     visitor.press("down", "enter")
     assert visitor.doors.gone == [("new", "three", PLAYED[1], "")]

@@ -48,7 +48,7 @@ def _play(e: Encounter, event: ev.PlayEvent) -> Encounter:
         case ev.TurnBegan(who, members):
             return _begin_turn(e, Turn(who, members))
         case ev.TurnEnded(who, members, taken):
-            return _end_turn(e, who, members, taken=taken)
+            return _end_turn(e, who, members, was_taken=taken)
         case ev.Passed() | ev.Reacted():
             return e
         case ev.Rolled(ask, who, dice, faces, how, among, _, total):
@@ -104,8 +104,8 @@ def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
             return e
         case ev.Afflicted(who, condition):
             return _afflict(e, who, condition)
-        case ev.Ticked(who, name, rounds, of):
-            return _change_conditions(e, who, name, of, lambda x: _count_down(rounds, x))
+        case ev.Ticked(who, name, rounds, origin):
+            return _change_conditions(e, who, name, origin, lambda x: _count_down(rounds, x))
         case ev.Marked(some, mark, until):
             return _change_each(e, some, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(some, mark):
@@ -126,8 +126,8 @@ def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
             return _set_field(e, who, key, value, empty=empty)
         case ev.Bolstered(who, temp):
             return _edit(e, who, temp_hp=temp)
-        case ev.Cleared(who, name, _, of):
-            return _change_conditions(e, who, name, of, lambda _: None)
+        case ev.Cleared(who, name, _, origin):
+            return _change_conditions(e, who, name, origin, lambda _: None)
         case ev.ConditionHid(who, name, hidden):
             return _change_conditions(e, who, name, ANY_SOURCE, lambda x: replace(x, hidden=hidden))
         case ev.DeathSaves(who, good, bad, stable, owes, over):
@@ -260,16 +260,16 @@ def _postpone_debts(c: Combatant) -> Combatant:
 def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
     """Return the encounter without a save that was made or failed; areas record their saves."""
     c = e.combatants.get(who)
-    owed = next((x for x in c.owes if x.number == number), None) if c else None
-    if c is None or owed is None:
+    save = next((x for x in c.owes if x.number == number), None) if c else None
+    if c is None or save is None:
         return e
-    left = _change_each(e, (who,), lambda c: _without_save(c, number))
-    if owed.cause != AREA or e.area is None:
-        return left
+    edited = _change_each(e, (who,), lambda c: _without_save(c, number))
+    if save.cause != AREA or e.area is None:
+        return edited
     area = e.area
     if made:
-        return replace(left, area=replace(area, made=(*area.made, who)))
-    return replace(left, area=replace(area, failed=(*area.failed, who)))
+        return replace(edited, area=replace(area, made=(*area.made, who)))
+    return replace(edited, area=replace(area, failed=(*area.failed, who)))
 
 
 def _heal(e: Encounter, who: str, hp: int) -> Encounter:
@@ -302,8 +302,8 @@ def _set_field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -
 
 def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
     def change(c: Combatant) -> Combatant:
-        kept = tuple(x for x in c.conditions if not x.fits(new.name, new.of))
-        return replace(c, conditions=(*kept, new))
+        conditions = tuple(x for x in c.conditions if not x.fits(new.name, new.of))
+        return replace(c, conditions=(*conditions, new))
 
     return _change_each(e, (who,), change)
 
@@ -317,12 +317,12 @@ def _count_down(rounds: int, x: Condition) -> Condition:
 
 
 def _change_conditions(
-    e: Encounter, who: str, name: str, of: str, change: Callable[[Condition], Condition | None]
+    e: Encounter, who: str, name: str, origin: str, change: Callable[[Condition], Condition | None]
 ) -> Encounter:
     """Replace every condition of that name and source by the result of `change`; None removes it."""
 
     def changed(c: Combatant) -> Combatant:
-        conditions = (change(x) if x.fits(name, of) else x for x in c.conditions)
+        conditions = (change(x) if x.fits(name, origin) else x for x in c.conditions)
         return replace(c, conditions=tuple(x for x in conditions if x is not None))
 
     return _change_each(e, (who,), changed)
@@ -337,14 +337,14 @@ def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
     return _change_each(e, ending, lambda c: _without_marks(c, {k for k, v in c.marks.items() if v == edge}))
 
 
-def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) -> Encounter:
+def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bool) -> Encounter:
     """End the turn of an entry, or the part that these members have in it.
 
     Members of a turn that was not taken get the mark BEGUN until the round ends; others get `acted`.
     """
 
     def over(c: Combatant) -> dict[str, str]:
-        if not taken:
+        if not was_taken:
             return {**c.marks, BEGUN_MARK: "round"}
         return {**{k: v for k, v in c.marks.items() if v != "turn"}, "acted": "round"}
 
@@ -354,8 +354,8 @@ def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, taken: bool) 
     turn = None if e.turn is None or e.turn.who == who else _turn_without(e.turn, members)
     paused = e.paused
     if turn == e.turn:
-        left = (None if t.who == who else _turn_without(t, members) for t in paused)
-        paused = tuple(t for t in left if t)
+        remaining = (None if t.who == who else _turn_without(t, members) for t in paused)
+        paused = tuple(t for t in remaining if t)
     return replace(after, turn=turn, paused=paused, gone={**e.gone, **gone} if gone else e.gone)
 
 

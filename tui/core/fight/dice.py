@@ -99,8 +99,8 @@ class DiceTerm(Struct, frozen=True, tag="pool"):
 
     def words(self) -> str:
         """Return the term without its sign: `4d6kh3`."""
-        keep = f"{self.keep.kind}{self.keep.many}" if self.keep else ""
-        return f"{self.count}d{self.sides}{'!' if self.explode else ''}{keep}"
+        keep_text = f"{self.keep.kind}{self.keep.many}" if self.keep else ""
+        return f"{self.count}d{self.sides}{'!' if self.explode else ''}{keep_text}"
 
 
 class Notation(Struct, frozen=True):

@@ -115,9 +115,11 @@ def _typed_tokens(head: str) -> list[Token]:
 
 def _count_words(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:
     """Return how many words were typed, without a number of creatures before the name."""
-    standing = [t for t in parsed if not t.key]
-    counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
-    return len(standing) - counted
+    words_without_key = [t for t in parsed if not t.key]
+    counted = bool(words_without_key) and any(
+        isinstance(s, Count) and s.fits(words_without_key[0]) for s in slots
+    )
+    return len(words_without_key) - counted
 
 
 def last_word(line: str) -> str:

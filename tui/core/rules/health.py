@@ -57,8 +57,8 @@ def break_concentrations(d: Draft) -> None:
             d.emit(ev.Cleared(c.id, CONCENTRATION, over=True))
     people = d.encounter.combatants
     # Of creatures in another save nothing is known here.
-    lost = {k for k, c in people.items() if not is_concentrating(c)} | set(d.encounter.gone)
-    conditions = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in lost]
+    broken = {k for k, c in people.items() if not is_concentrating(c)} | set(d.encounter.gone)
+    conditions = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in broken]
     d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in conditions))
 
 
@@ -198,7 +198,7 @@ def run_health_action(d: Draft, system: InitiativeSystem, action: HealthAction, 
             ids = resolve_standing(d.encounter, who)
             points = roll_amount(d, roller, text, "temp")
             for k in ids:
-                give_temporary(d, k, points, away=points == 0 and not is_dice(text))
+                give_temporary(d, k, points, remove=points == 0 and not is_dice(text))
         case Afflict():
             for one in _split_conditions(d, action, roller):
                 afflict(d, system, one, roller)
@@ -321,10 +321,10 @@ def heal(d: Draft, who: str, points: int) -> None:
     d.emit(ev.Healed(who, points, hp))
 
 
-def give_temporary(d: Draft, who: str, points: int, *, away: bool) -> None:
-    """Set temporary points if they are higher; with `away` remove them."""
+def give_temporary(d: Draft, who: str, points: int, *, remove: bool) -> None:
+    """Set temporary points if they are higher; with `remove` remove them."""
     had = d.encounter.combatants[who].temp_hp
-    if not away:
+    if not remove:
         d.emit(ev.Bolstered(who, max(points, had)))
     elif had:
         d.emit(ev.Bolstered(who, 0))

@@ -259,10 +259,10 @@ def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
 def _before_fight(e: Encounter) -> Sentence:
     if not e.combatants:
         return say("No creatures yet: `add 5 Orc`, `party FILE`")
-    standing = {c.side for c in e.combatants.values() if not c.out}
-    if len(standing) == 1 and any(c.out for c in e.combatants.values()):
+    sides = {c.side for c in e.combatants.values() if not c.out}
+    if len(sides) == 1 and any(c.out for c in e.combatants.values()):
         # A fight is over: to begin the next one alone is seldom what comes next.
-        return say("Only {0} left: `add 5 Orc` brings enemies, `begin` the next fight", SIDE + standing.pop())
+        return say("Only {0} left: `add 5 Orc` brings enemies, `begin` the next fight", SIDE + sides.pop())
     another = any(c.out for c in e.combatants.values())
     return say("Ready: `begin` starts the next fight" if another else "Ready: `begin` starts the fight")
 

@@ -103,16 +103,16 @@ def save_reason(c: Combatant, save: OwedSave) -> Sentence:
     """Return the sentence that says why a save is owed."""
     if save.why:
         return Sentence(save.why, (c.id,), save.rule)
-    against = " ".join([f"DC {save.dc}", *([save.key] if save.key else [])])
+    target = " ".join([f"DC {save.dc}", *([save.key] if save.key else [])])
     match save.cause:
         case "dying":
             return say_because("{0} owes a death save", "10 or more", c.id)
         case "concentration":
             return say_because("{0} owes a concentration save", f"DC {save.dc}", c.id)
         case "condition":
-            return say_because("{0} owes a save against " + literal(save.name), against, c.id)
+            return say_because("{0} owes a save against " + literal(save.name), target, c.id)
         case _:
-            return say_because("{0} owes a save", against, c.id)
+            return say_because("{0} owes a save", target, c.id)
 
 
 def save_in_ask(c: Combatant, save: OwedSave) -> Saving:

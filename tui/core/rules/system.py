@@ -175,9 +175,9 @@ class InitiativeSystem:
         bases = {base.__name__ for base in cls.__mro__}
         for part, methods in PARTS.items():
             # Without the class nobody would ever call it.
-            if cls.id and part not in bases and (lost := next((m for m in methods if hasattr(cls, m)), "")):
+            if cls.id and part not in bases and (method := next((m for m in methods if hasattr(cls, m)), "")):
                 raise TypeError(
-                    f"{cls.__name__} has {lost}, a method of {part}: make {part} one of its bases"
+                    f"{cls.__name__} has {method}, a method of {part}: make {part} one of its bases"
                 )
         cls.all_marks = {m.name: m for m in (*cls.marks, *COMMON_MARKS)}
         cls.all_phases = {p.name: p for p in (*COMMON_PHASES, *cls.phases)}

@@ -72,12 +72,12 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     choices = {name: tuple(offered) for name, offered in pairs if offered}
     # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
-    open_ = _open_orders(visible, system, viewer)
+    open_forms = _open_orders(visible, system, viewer)
     return Seat(
         gmless=alone,
         resolves=leads,
-        forms=_forms(visible, open_),
-        helps=_helps(visible, system, viewer, open_),
+        forms=_forms(visible, open_forms),
+        helps=_helps(visible, system, viewer, open_forms),
         verbs=tuple(SeatVerb(v.name, v.key, v.help) for v in verbs),
         choices=choices,
     )
@@ -106,17 +106,17 @@ def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict
     return {key: fields for key in rows if (fields := on_screen(system).order_fields(e, key))}
 
 
-def _forms(e: Encounter, open_: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
+def _forms(e: Encounter, open_forms: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
     """Return the parts of written orders that may be written again, by the name of their row."""
-    return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_.items()}
+    return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_forms.items()}
 
 
 def _helps(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, open_: Mapping[str, tuple[Field, ...]]
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, open_forms: Mapping[str, tuple[Field, ...]]
 ) -> dict[str, str]:
     """Return the help of each part of an order that this player owes or may rewrite, by key."""
     forms = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
-    return {f.key: f.help for fields in (*forms, *open_.values()) for f in fields if f.help}
+    return {f.key: f.help for fields in (*forms, *open_forms.values()) for f in fields if f.help}
 
 
 def _choices(
@@ -325,7 +325,7 @@ def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     waiting = [row for row in (*rows[at + 1 :], *rows[: max(at, 0)]) if row.state == "waits"]
     # Who puts its turn off comes when it wants: no one can say when that is.
     delays = (any(m.delays for m in borne((e.combatants[k] for k in row.members), system)) for row in waiting)
-    return [label(e, row.entry) for row, late in zip(waiting, delays, strict=True) if not late]
+    return [label(e, row.entry) for row, is_delayed in zip(waiting, delays, strict=True) if not is_delayed]
 
 
 def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:

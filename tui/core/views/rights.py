@@ -394,8 +394,8 @@ def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVe
     """Return a system's verb with the names of the whole fight in its words and keys."""
     if keeps_nothing(e):
         return action
-    naming = [takes in ("who", "several") for takes in verb.takes] + [False] * len(action.words)
-    pairs = zip(action.words, naming, strict=False)
+    are_names = [takes in ("who", "several") for takes in verb.takes] + [False] * len(action.words)
+    pairs = zip(action.words, are_names, strict=False)
     words_ = [_true_names(e, visible, word) if is_name else word for word, is_name in pairs]
     creatures = {f.key for f in verb.keys if f.kind == "creature"}
     keys = {k: _true_names(e, visible, v) if k in creatures else v for k, v in action.keys.items()}

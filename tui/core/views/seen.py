@@ -115,9 +115,9 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         rolls={ask: r for ask, r in e.rolls.items() if all(members(shown, k) for k in (r.who, *r.among))},
         area=_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
-        orders=_without(e.orders, lost := _lost(e, shown, hidden)),
-        past=_without(e.past, lost),
-        notes={name: _note(value, lost) for name, value in e.notes.items()},
+        orders=_without(e.orders, hidden_keys := _lost(e, shown, hidden)),
+        past=_without(e.past, hidden_keys),
+        notes={name: _note(value, hidden_keys) for name, value in e.notes.items()},
     )
     return system.without(visible, hidden)
 
@@ -144,16 +144,20 @@ def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[s
     return hidden | {key for key in keys if not members(shown, key)}
 
 
-def _without(table: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
-    """Return a table without the keys in `lost`; a key of two parts (`@dark c3`) has two of them."""
-    return {k: v for k, v in table.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
+def _without(table: dict[str, Plain], hidden_keys: frozenset[str]) -> dict[str, Plain]:
+    """Return a table without the keys in `hidden_keys`; a key of two parts (`@dark c3`) has two of them."""
+    return {
+        k: v
+        for k, v in table.items()
+        if hidden_keys.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))
+    }
 
 
-def _note(value: Plain, lost: frozenset[str]) -> Plain:
-    """Return a note of the system without the values that it stores under the keys in `lost`."""
+def _note(value: Plain, hidden_keys: frozenset[str]) -> Plain:
+    """Return a note of the system without the values that it stores under the keys in `hidden_keys`."""
     if isinstance(value, dict):
-        return _without(value, lost)
-    return [x for x in value if x not in lost] if isinstance(value, list) else value
+        return _without(value, hidden_keys)
+    return [x for x in value if x not in hidden_keys] if isinstance(value, list) else value
 
 
 def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
@@ -222,9 +226,9 @@ def _reason(
     """Return the reason of an offer, counted without the unseen; only the chooser if the offers differ."""
     if e is visible:
         return offer.why
-    again = system.offer(visible)
-    if {a.kind for a in again.acts} >= {a.kind for a in acts} and again.chooser == offer.chooser:
-        return again.why
+    offer_again = system.offer(visible)
+    if {a.kind for a in offer_again.acts} >= {a.kind for a in acts} and offer_again.chooser == offer.chooser:
+        return offer_again.why
     return say("{0} chooses", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
 
 
@@ -302,5 +306,5 @@ def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to:
         return "may"
     if row.state in ("done", "barred", "out") or (row.state == "now" and visible.turn is not None):
         return row.state
-    standing = [c for c in (visible.combatants[k] for k in present) if not c.out]
-    return "waits" if unacted(standing) or not standing else "done"
+    in_play = [c for c in (visible.combatants[k] for k in present) if not c.out]
+    return "waits" if unacted(in_play) or not in_play else "done"

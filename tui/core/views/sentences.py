@@ -99,10 +99,10 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
     title = literal(saving_throws.save_text(save))
     text, many = f"{{0}} {verb} the {title}", f"{title} {settled}"
     if isinstance(event, ev.SaveOwed):
-        against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
+        target = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
-            against = f"{against}, {damage_words(e.area)}"
-        text, many = f"{text}: {literal(against)}", f"{many}, {literal(against)}"
+            target = f"{target}, {damage_words(e.area)}"
+        text, many = f"{text}: {literal(target)}", f"{many}, {literal(target)}"
     return (_hidden_or(saving_throws.is_secret(c, save), say(text, c.id, many=many)),)
 
 
@@ -389,11 +389,11 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
 
 def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     """Return the sentence on an order that was written, without the text if it is sealed."""
-    who, again = event.who, bool(e.orders.get(event.who))
-    gm = ("The GM rewrote" if again else "The GM has written") + " {0}'s order"
+    who, is_rewritten = event.who, bool(e.orders.get(event.who))
+    gm = ("The GM rewrote" if is_rewritten else "The GM has written") + " {0}'s order"
     if event.sealed and event.gm:
         return say(gm, who)
-    if event.sealed and again:
+    if event.sealed and is_rewritten:
         # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
         # log that told of it players would learn that something unseen has happened.
         return secret("{1}'s order was rewritten", who)

@@ -278,10 +278,14 @@ def _creatures(
     sheet = "open" if viewer.gm or system.open_sheets(e) else house_rule(e, "view.health")
     armour = bool(house_rule(e, "view.ac"))
     # Of the creatures that the viewer does not know the conditions of others must not tell.
-    lost = {x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)}
+    hidden_sources = {
+        x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)
+    }
     return tuple(
         [
-            _creature(visible, c, lost, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour)
+            _creature(
+                visible, c, hidden_sources, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour
+            )
             for c in visible.combatants.values()
         ]
     )
@@ -290,7 +294,7 @@ def _creatures(
 def _creature(
     visible: Encounter,
     c: Combatant,
-    lost: set[str],
+    hidden_sources: set[str],
     system: InitiativeSystem,
     viewer: Viewer,
     sheet: str,
@@ -313,7 +317,7 @@ def _creature(
         card=c.card if viewer.gm else "",
         arrives=c.arrives,
         dead=c.dead,
-        conditions=tuple([_condition(visible, x, lost) for x in c.conditions]),
+        conditions=tuple([_condition(visible, x, hidden_sources) for x in c.conditions]),
         marks=_marks(c, system),
         hp=c.hp if numbers else UNSET,
         max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,
@@ -340,8 +344,8 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
-def _condition(visible: Encounter, x: Condition, lost: set[str]) -> table.ConditionView:
-    known = x.of not in lost
+def _condition(visible: Encounter, x: Condition, hidden_sources: set[str]) -> table.ConditionView:
+    known = x.of not in hidden_sources
     return table.ConditionView(
         name=x.name,
         rounds=x.rounds,

@@ -171,8 +171,8 @@ class _Gathering:
     def _add_point(self, who: str, system: InitiativeSystem) -> None:
         """Add the hit points of a creature if they have changed and the viewer may read them."""
         c = self._e.combatants[who]
-        open_ = self._may_read(c, system) or house_rule(self._e, "view.health") == "numbers"
-        if c.hp is None or not open_:
+        is_public = self._may_read(c, system) or house_rule(self._e, "view.health") == "numbers"
+        if c.hp is None or not is_public:
             return
         point = Point(len(self._passages) - 1, self._e.round, self._label_of(who), c.hp, c.most_hp)
         last = self._last.get(point.who)

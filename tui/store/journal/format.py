@@ -238,11 +238,11 @@ def write_step(step: Record[Any]) -> bytes:
 
 
 def explain_wrong_undo(step: Record[Any]) -> str:
-    """Return why the `took`, `again` and `restores` of a record are invalid; "" if they are valid."""
-    took, again = step.took, step.again
+    """Return why the `took`, `rerun` and `restores` of a record are invalid; "" if they are valid."""
+    took, rerun = step.took, step.again
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"
-    if again and (not took or not all(re.fullmatch(BY_PATTERN, x.by) for x in again)):
+    if rerun and (not took or not all(re.fullmatch(BY_PATTERN, x.by) for x in rerun)):
         return "only seats' steps can run again, and only in a record that takes steps out"
     if step.restores < 0 or (step.restores and step.to is None):
         return "only a mark restores steps that were taken out"

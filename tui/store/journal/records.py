@@ -95,13 +95,13 @@ class Records:
         match = _OWN_LINES.fullmatch(data, start, stop)
         if match is None:
             return self._read_foreign(data, start, stop, number)
-        count, moment_, line, by, events, to, took, again, restores = match.groups()
+        count, moment_, line, by, events, to, took, rerun, restores = match.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
             text = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._decode_events(events, self._decode) if events else ()
-            runs = self._decode_events(again, self._decode_again) if again else ()
+            runs = self._decode_events(rerun, self._decode_again) if rerun else ()
             place = None if to is None else int(to)
             for run in runs:
                 datetime.fromisoformat(run.at)
@@ -114,7 +114,7 @@ class Records:
         if count != b"%d" % number or (to and happened):
             return self._read_foreign(data, start, stop, number)
         sent = by.decode() if by else ""
-        if took is None and again is None and restores is None:
+        if took is None and rerun is None and restores is None:
             return Record(number, at, text, happened, place, sent)
         steps = tuple(map(int, took.split(b", "))) if took else ()
         record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0))
@@ -173,8 +173,8 @@ class Records:
         if number is not None and one.number != number:
             raise ValueError(f"it calls itself step {one.number}")
         events = msgspec.convert(list(one.events), self._type)
-        again = msgspec.convert(msgspec.to_builtins(one.again), self._again_type)
-        return msgspec.structs.replace(one, events=events, again=again)
+        rerun = msgspec.convert(msgspec.to_builtins(one.again), self._again_type)
+        return msgspec.structs.replace(one, events=events, again=rerun)
 
 
 def convert_record(table: dict[str, Any]) -> Record[Any]:
@@ -191,8 +191,8 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     write_inline(raw.events)
     write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)
-    again = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
-    return Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, again, raw.restores)
+    rerun = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
+    return Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores)
 
 
 def count_pending(block: bytes) -> int:

@@ -46,9 +46,9 @@ class Torn(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The message about the unfinished end, without the line number."""
-        lost = f"{self.size} bytes of step {self.number} that were never wholly on the disk"
+        bytes_lost = f"{self.size} bytes of step {self.number} that were never wholly on the disk"
         more = f", with {self.behind} whole step{'s' * (self.behind > 1)} after it" if self.behind else ""
-        return f"the end is unfinished: {lost}{more}"
+        return f"the end is unfinished: {bytes_lost}{more}"
 
 
 _SEAL_LINE = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\n\Z"
@@ -198,21 +198,21 @@ def _is_write_end(data: bytes, place: int) -> bool:
     return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
 
 
-def _is_explained_by_loss(data: bytes, piece: Piece, lost: int, number: int) -> bool:
-    """Return whether a power cut that lost record `lost` may have left this piece, record `number`, as is."""
+def _is_explained_by_loss(data: bytes, piece: Piece, lost_record: int, number: int) -> bool:
+    """Return whether a cut that lost `lost_record` may have left this piece, record `number`, as is."""
     block = data[piece.start : piece.stop]
     hole = block.rfind(b"\0")
     if piece.number < 0:
         return hole >= 0 or is_unfinished(block, number)
     if hole < 0:
-        return piece.fits and piece.number - 1 - count_pending(block) < lost
-    if piece.number < lost:
+        return piece.fits and piece.number - 1 - count_pending(block) < lost_record
+    if piece.number < lost_record:
         return False
     # A lost seal leaves several records in one piece; the last of them may be whole.
     start = block.rfind(b"[[step]]\nn = %d\n" % piece.number)
     if start <= hole:
         return True
-    return piece.length == len(block) - start and piece.number - 1 - count_pending(block) < lost
+    return piece.length == len(block) - start and piece.number - 1 - count_pending(block) < lost_record
 
 
 def is_unfinished(block: bytes, number: int) -> bool:

@@ -96,14 +96,14 @@ def add_imported(
     systems: Systems,
     blocks: Sequence[StatBlock],
     line: str,
-    many: Mapping[str, str],
-    like: Mapping[str, str] = MappingProxyType({}),
-    standing: Mapping[str, FightState] = MappingProxyType({}),
+    amounts: Mapping[str, str],
+    base_names: Mapping[str, str] = MappingProxyType({}),
+    fight_states: Mapping[str, FightState] = MappingProxyType({}),
 ) -> Result:
     """Add imported creatures to this fight in one step. Raises RuleError, NotSaved.
 
-    `many`, `like` and `standing` are as in Gathered. A creature with only a name, and values that a row of an
-    encounter leaves out, are filled from the library.
+    `amounts`, `base_names` and `fight_states` are as in Gathered. A creature with only a name, and values
+    that a row of an encounter leaves out, are filled from the library.
     """
     e, dice = store.encounter, store.effects.dice
     sources = Sources(systems, Roller(dice))
@@ -111,7 +111,9 @@ def add_imported(
 
     def known(b: StatBlock) -> StatBlock:
         base = (
-            library.creature(like.get(b.name) or b.name) if library and (b.bare or b.name in like) else None
+            library.creature(base_names.get(b.name) or b.name)
+            if library and (b.bare or b.name in base_names)
+            else None
         )
         if base is None:
             return b
@@ -119,9 +121,9 @@ def add_imported(
         return make_variant(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
     def newcomer(b: StatBlock) -> Newcomer:
-        stands = standing.get(b.name, FightState({}))
+        stands = fight_states.get(b.name, FightState({}))
         return Newcomer(
-            Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
+            Add(b.name, amounts.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
         )
 
     coming = [transfer.add_known(newcomer(b), known(b), e, store.system) for b in blocks]

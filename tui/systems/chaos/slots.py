@@ -40,12 +40,12 @@ from tui.systems.shared.numbering import track_notes
 # --- it opens
 
 
-def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
+def open_slot(d: Draft, entry: Entry, entries_in_play: Sequence[Entry]) -> None:
     """Open the slot of an entry and announce its order; without a GM the first slot opens the board."""
     e = d.encounter
     if chaos_notes(e).begun != e.round:
         d.emit(ev.Noted("begun", e.round))
-        sentences = board_lines(e, standing) if is_head_to_head(e) else ()
+        sentences = board_lines(e, entries_in_play) if is_head_to_head(e) else ()
         if sentences:
             d.announce("The reactions lie open", rule="CHA-15")
         for line in sentences:
@@ -58,15 +58,15 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     readied.ready_in_slot(d, entry.key, who, own_slot=chaos_rule(e, "cha.maintain_until") == "own_slot")
     if (name := resolver(e, entry.key)) and not is_helpless(e, entry.key):
         d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")
-    for key in _acting_together(d.encounter, entry.key, standing):
+    for key in _acting_together(d.encounter, entry.key, entries_in_play):
         d.announce("{0} and {1} act at the same moment", entry.key, key, rule="CHA-A1")
 
 
-def _acting_together(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
+def _acting_together(e: Encounter, key: str, entries_in_play: Iterable[Entry]) -> list[str]:
     """Return the keys that act in the same moment as this entry (CHA-A1)."""
     return [
         x.key
-        for x in standing
+        for x in entries_in_play
         if is_together(e) and x.key != key and ids_waiting(e, x) and _is_tied(e, x.key, key)
     ]
 

@@ -43,8 +43,8 @@ def find_lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool
 def find_nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
     """Return the nearest candidate; of equally near ones the one that `find_lowest` chooses. "" for none."""
     least = min(squares.values(), default=0)
-    near = [key for key, distance in squares.items() if distance == least]
-    return find_lowest(order, near, latest=latest) if near else ""
+    nearest = [key for key, distance in squares.items() if distance == least]
+    return find_lowest(order, nearest, latest=latest) if nearest else ""
 
 
 def redirect_attacks(
@@ -60,10 +60,10 @@ def redirect_attacks(
 # --- the verbs
 
 
-def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
+def find_target(d: Draft, entries_in_play: Sequence[Entry], request: OwnVerb) -> None:
     """Run `target` or `redirect`, and announce the target and the reason. Raises RuleError."""
     e = d.encounter
-    order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
+    order = list(dict.fromkeys(k for x in entries_in_play for k in (x.key, *x.members)))
     if e.phase not in ("board", "turns") or not order:
         raise RuleError("the order of this round is not known yet", "", "CHA-22")
     find = _run_target if request.verb == "target" else _run_redirect
@@ -243,11 +243,11 @@ def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
                 "target: no creature is ticked", "Space in the list ticks a possible target", "CHA-22"
             )
         return f"{words} among={quote(among)}"
-    away = {
+    distances = {
         k: read_int(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)
     }
     for style in _STYLES:
         reach = read_int(texts[style], f"{style}", 0) if texts.get(style) else -1
-        near = ",".join(f"{label(e, k)}:{squares}" for k, squares in away.items() if squares <= reach)
-        words += f" {style}={quote(near)}" if near else ""
+        targets = ",".join(f"{label(e, k)}:{squares}" for k, squares in distances.items() if squares <= reach)
+        words += f" {style}={quote(targets)}" if targets else ""
     return words

@@ -90,20 +90,20 @@ def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
 
     A new creature joins its row only then.
     """
-    late = [
+    latecomers = [
         k for k in who if LOCKED not in d.encounter.combatants[k].marks or _has_missed_slot(d.encounter, k)
     ]
-    if d.encounter.phase == WRITING or not late:
+    if d.encounter.phase == WRITING or not latecomers:
         return
-    d.mark(late, "barred")
-    for k in late:
+    d.mark(latecomers, "barred")
+    for k in latecomers:
         group = d.encounter.combatants[k].group
         new = LOCKED not in d.encounter.combatants[k].marks
         if new and group and any(LOCKED in c.marks for c in members(d.encounter, SIDE + group)):
             d.emit(ev.Changed(k, "group", ""), ev.Noted("joins", group, k))
             d.announce("{0} joins {1} in the next round", k, SIDE + group, rule="CHA-A14")
     for key in dict.fromkeys(
-        k if _has_missed_slot(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in late
+        k if _has_missed_slot(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in latecomers
     ):
         d.announce("{0} acts from the next round on", key, rule="CHA-A13")
 
@@ -207,9 +207,9 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
         # Keeping is decided again each round: what was kept then is spent or gone now (CHA-10).
         base = {k: v for k, v in e.past[key].items() if k != "maintain"}
-    keep = {"maintain": "yes"} if parts.pop("maintain", False) else {}
+    maintain = {"maintain": "yes"} if parts.pop("maintain", False) else {}
     merged = {**base, **parts}
-    return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | keep
+    return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | maintain
 
 
 def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
@@ -283,8 +283,8 @@ def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *
     if absent and not missing:
         hint = f"`order {quote(labels(d.encounter, absent[:1]))}`, or `lock missing=empty`"
         raise RuleError(f"orders are missing: {labels(d.encounter, absent)}", hint, "CHA-1")
-    nothing = {"action": "Dodge"} if chaos_rule(d.encounter, "cha.missing") == "dodge" else {}
-    d.emit(*(ev.Ordered(key, nothing) for key in absent))
+    default_order = {"action": "Dodge"} if chaos_rule(d.encounter, "cha.missing") == "dodge" else {}
+    d.emit(*(ev.Ordered(key, default_order) for key in absent))
     dying = [x.key for x in rows if x.key not in d.encounter.orders]
     d.emit(*(ev.Ordered(key, {}) for key in dying))
     if absent:
@@ -315,20 +315,20 @@ def unlock_orders(d: Draft) -> None:
 DEFAULT = "the first opportunity attack"
 
 
-def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
+def board_ask(e: Encounter, entries_in_play: Iterable[Entry]) -> AcknowledgeAsk:
     """Return the ask to read the board (CHA-15); without a GM the board opens with the first slot."""
     if is_head_to_head(e):
         return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
     reason = say("Read all reactions before the first slot", rule="CHA-15")
-    return AcknowledgeAsk("board", GM, reason, board_lines(e, standing))
+    return AcknowledgeAsk("board", GM, reason, board_lines(e, entries_in_play))
 
 
-def board_lines(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
+def board_lines(e: Encounter, entries_in_play: Iterable[Entry]) -> tuple[Sentence, ...]:
     """Return the reactions in acting order, then conditions at the start of turns.
 
     The GM and each creature's owner may read them.
     """
-    lines = [line for x in standing for line in _reaction_lines(e, x.key)]
+    lines = [line for x in entries_in_play for line in _reaction_lines(e, x.key)]
     starts = (
         Sentence("Start of {0}'s turn: " + ending, (who,), "CHA-14", own=True)
         for who, ending in _conditions_by_id(e)
@@ -388,10 +388,12 @@ def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:
 _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
-def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
+def chaos_order_rows(
+    e: Encounter, rows: Sequence[Entry], entries_in_play: Sequence[Entry]
+) -> tuple[OrderRow, ...]:
     """Return the orders of this round, in roster order, and in acting order from the board on.
 
-    `rows` are the entries in play, `standing` those with a place in the order.
+    `rows` are the entries in play, `entries_in_play` those with a place in the order.
     """
     n = chaos_notes(e)
     ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
@@ -399,7 +401,7 @@ def chaos_order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Ent
         keys_due = set(entries_owing(e, rows))
         ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in keys_due]
     elif e.phase != "rolls":
-        place = {x.key: i for i, x in enumerate(standing)}
+        place = {x.key: i for i, x in enumerate(entries_in_play)}
         ordered.sort(key=lambda x: place.get(x.key, len(place)))
     shown = _open_states(e, n)
     return tuple(_order_row(e, x, n, shown) for x in ordered)

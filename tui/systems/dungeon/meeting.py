@@ -95,13 +95,15 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
     for c in both:
         others = [x for x in both if x.id != c.id]
         head = "{0}" + _why_it_rolls(e, system, c) + " rolls 2d6 + Perception"
-        against = "".join("against {1}" + _why_it_rolls(e, system, x) for x in others)
+        opponents = "".join("against {1}" + _why_it_rolls(e, system, x) for x in others)
         keys = (c.id, *(x.id for x in others))
         # While both owe, Now gives the whole sentence as the reason; of one alone a row may end early.
         split = any(x.id in faces for x in others)
-        full = f"{head} {against}".rstrip()
+        full = f"{head} {opponents}".rstrip()
         reason = (
-            say_because(head, against, *keys, rule=rule, joint=" ") if split else say(full, *keys, rule=rule)
+            say_because(head, opponents, *keys, rule=rule, joint=" ")
+            if split
+            else say(full, *keys, rule=rule)
         )
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), reason))
     # In roster order, whichever side it is, so that given dice always fall to the same creature.
@@ -218,9 +220,9 @@ def mark_caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> No
         return
     radius, known = int(system.option(d.encounter, "dun.radius")), _known_squares(d.encounter, contest)
     # Unknown counts as far: no one is caught by default, the GM ticks those who are near.
-    near = [k for k in contest.reach if known.get(k, FAR) <= radius]
+    keys_near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
-    keys = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
+    keys = tuple(c.id for c in losers if c.id in keys_near or c.id in picked or "surprised" in c.marks)
     d.mark([k for k in keys if "surprised" not in d.encounter.combatants[k].marks], "surprised")
     if isinstance(d.encounter.outcome, OpposedOutcome) and keys:
         d.emit(ev.Decided(replace(d.encounter.outcome, caught=keys)))

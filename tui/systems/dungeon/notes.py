@@ -319,12 +319,12 @@ class TwoSides(InitiativeSystem):
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let heroes take part at once; enemies wait in reserve."""
         people = [d.encounter.combatants[k] for k in who]
-        late = [
+        latecomers = [
             c.id for c in people if "met" not in c.marks and c.side == HEROES and _joins_late(d.encounter, c)
         ]
         d.mark([c.id for c in people if c.side == HEROES], "met", "fight")
-        if late:
-            d.mark(late, "barred")
+        if latecomers:
+            d.mark(latecomers, "barred")
         waiting = [
             k
             for k in who
@@ -337,8 +337,8 @@ class TwoSides(InitiativeSystem):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """End turns of entries that were left; bar creatures that joined a group after its turn."""
         super().regrouped(d, before)
-        present, early = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
-        bar_late_members(d, [k for k in before if k in present and k not in early], self.once_rule)
+        present, early_keys = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
+        bar_late_members(d, [k for k in before if k in present and k not in early_keys], self.once_rule)
 
     def ended(self, d: Draft, turn: Turn) -> None:
         """Do nothing: `settle` resumes an interrupted turn once the newcomers have acted."""

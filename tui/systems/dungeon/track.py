@@ -106,8 +106,8 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         """Return the turns of newcomers that won, of heroes in a first turn, or of the next row (TRK-21)."""
         if not is_by_track(e):
             return super().offer(e)
-        if early := turns.newcomers_offer(e, "TRK-15"):
-            return early
+        if early_offer := turns.newcomers_offer(e, "TRK-15"):
+            return early_offer
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
             reason = say_because(
@@ -221,8 +221,8 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         e = d.encounter
         row = entries_by_key(e).get(act.who) if act.kind == "turn" and is_by_track(e) else None
         # In their first turn the heroes act regardless of their places (TRK-9), and so do newcomers who won.
-        early = act.who in newcomers_by_key(all_entries(e), winners_to_act(e))
-        if row and not early and not (track_of(e).free and turns.side_of_entry(e, row) == HEROES):
+        is_early = act.who in newcomers_by_key(all_entries(e), winners_to_act(e))
+        if row and not is_early and not (track_of(e).free and turns.side_of_entry(e, row) == HEROES):
             self.note_turn(d, row.key)
         super().took(d, act)
 

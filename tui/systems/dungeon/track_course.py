@@ -104,9 +104,9 @@ class TrackCourse(DungeonOrder):
     def _let_losers_wait(self, d: Draft) -> None:
         """Bar newcomers that lost if their place has passed, else let them act there (TRK-16, TRK-A11)."""
         by_place = bool(self.option(d.encounter, "trk.losers_same_turn"))
-        late = [x for x in all_entries(d.encounter) if not by_place or self._has_passed(d.encounter, x)]
+        latecomers = [x for x in all_entries(d.encounter) if not by_place or self._has_passed(d.encounter, x)]
         ids = {c.id for c in new_enemies(d.encounter)}
-        waiting = [k for x in late for k in x.members if k in ids]
+        waiting = [k for x in latecomers for k in x.members if k in ids]
         d.mark(waiting, "barred")
         rest = [c.id for c in new_enemies(d.encounter) if c.id not in waiting]
         if waiting:

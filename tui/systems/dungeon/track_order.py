@@ -130,10 +130,10 @@ class DungeonOrder(TwoSides, TrackSystem):
         if n.by != "track":
             return ()
         # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
-        early = contest is not None and contest.stage != "ranks"
+        is_early = contest is not None and contest.stage != "ranks"
         without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
-        entries_due = [x for x in without if not (early and _is_all_new(e, x))]
-        if entries_due or early:
+        entries_due = [x for x in without if not (is_early and _is_all_new(e, x))]
+        if entries_due or is_early:
             return tuple(self.first_roll(e, x) for x in entries_due)
         ties = self.find_ties(e)
         if self.tie_rule(e) == "by_hand":
@@ -334,8 +334,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         # Newcomers get a place when it is known who wins, and until then are not said to have one.
         undecided = contest is not None and contest.stage == "opposed"
         for i, row in enumerate(rows):
-            near = [x for x in (*rows[max(i - 1, 0) : i], *rows[i + 1 : i + 2]) if x.entry in placed]
-            level = [x.entry for x in near if x.value == row.value and row.entry in placed]
+            neighbours = [x for x in (*rows[max(i - 1, 0) : i], *rows[i + 1 : i + 2]) if x.entry in placed]
+            level = [x.entry for x in neighbours if x.value == row.value and row.entry in placed]
             reasons = Lazy(self.why, (*row.reasons.about, level))
             result.append(replace(row, reasons=reasons, ranked=row.entry in placed or not undecided))
         return tuple(result)

@@ -56,10 +56,10 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     return Offer((*acts, Act("pass", SIDE + DARK)), reason, SIDE + DARK)
 
 
-def sides_offer(e: Encounter, *, again: bool) -> Offer:
+def sides_offer(e: Encounter, *, allows_second: bool) -> Offer:
     """Return the offer of the side whose turn it is, then the other side's turn, then the next round.
 
-    `again`: newcomers that acted at once act once more (DUN-A10).
+    `allows_second`: newcomers that acted at once act once more (DUN-A10).
     """
     n = dungeon_notes(e)
     ready = ready_of(e, n.side) if not n.closed else []
@@ -69,7 +69,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
     if n.side == HEROES:
         reason = say("The heroes' turn is over", rule="DUN-24")
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
-        return Offer((Act("side", pauses=not has_dark_ready(e, again=again)),), reason)
+        return Offer((Act("side", pauses=not has_dark_ready(e, allows_second=allows_second)),), reason)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
         return Offer((Act("round"),), card)
@@ -81,9 +81,9 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
     return [x for x in all_entries(e) if side_of_entry(e, x) == side and members_to_act(e, x)]
 
 
-def has_dark_ready(e: Encounter, *, again: bool) -> bool:
+def has_dark_ready(e: Encounter, *, allows_second: bool) -> bool:
     """Return whether any enemy will be able to act when the Dark Player's turn begins."""
-    waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
+    waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (allows_second and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in waiting)
 
 
@@ -139,24 +139,28 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     return "waits" if members_to_act(e, entry) else "barred"
 
 
-def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
+def marks_of(
+    e: Encounter, entry: Entry, lost_rule: str = "DUN-14", won_rule: str = "DUN-15"
+) -> tuple[Sentence, ...]:
     """Return the sentences on newcomers of an entry that are barred or may act at once.
 
-    `lost` and `won` are their clauses.
+    `lost_rule` and `won_rule` are their clauses.
     """
     creatures = [e.combatants[k] for k in entry.members]
     sentences = []
     if barred := [c.id for c in creatures if "barred" in c.marks]:
         sentences.append(
-            Sentence("placed, and lost the roll: " + list_slots(barred) + " must wait", tuple(barred), lost)
+            Sentence(
+                "placed, and lost the roll: " + list_slots(barred) + " must wait", tuple(barred), lost_rule
+            )
         )
-    if early := [
+    if early_ids := [
         k for k in winners_to_act(e) if k in entry.members and (not e.turn or k not in e.turn.members)
     ]:
-        sentences.append(Sentence(list_slots(early) + " may act at once", tuple(early), won))
+        sentences.append(Sentence(list_slots(early_ids) + " may act at once", tuple(early_ids), won_rule))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*winners_to_act(e), *([e.acting] if e.turn else []))
-        sentences.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
+        sentences.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won_rule))
     return tuple(sentences)
 
 
@@ -190,10 +194,10 @@ def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 def begin_turn(d: Draft, key: str) -> None:
     """Begin the turn of an entry, or of its newcomers; companions act alone if their hero has acted."""
     entries = all_entries(d.encounter)
-    early = newcomers_by_key(entries, winners_to_act(d.encounter))
-    if key in early:
-        d.mark(early[key], "early")
-        start_turn(d, key, early[key])
+    early_entries = newcomers_by_key(entries, winners_to_act(d.encounter))
+    if key in early_entries:
+        d.mark(early_entries[key], "early")
+        start_turn(d, key, early_entries[key])
         return
     who = [c.id for c in members_to_act(d.encounter, next(x for x in entries if x.key == key))]
     start_turn(d, key if key.startswith(SIDE) or key in who else who[0], who)
@@ -217,10 +221,10 @@ def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
         return
     n = dungeon_notes(d.encounter)
     running = n.side == HEROES and not n.closed
-    if lost := [x.key for x in ready_of(d.encounter, HEROES) if running]:
+    if losers := [x.key for x in ready_of(d.encounter, HEROES) if running]:
         d.emit(
             ev.Announced(
-                "The heroes' turn ends: " + list_slots(lost) + " may no longer act", tuple(lost), "DUN-12"
+                "The heroes' turn ends: " + list_slots(losers) + " may no longer act", tuple(losers), "DUN-12"
             )
         )
     begin_dark_turn(d, system, "DUN-12")
@@ -282,10 +286,10 @@ def bar_losers(d: Draft, system: InitiativeSystem) -> None:
     """
     n = dungeon_notes(d.encounter)
     whole = system.option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
-    lost = new_enemies(d.encounter)
-    led = [c.id for c in lost if n.news == "TRK-12" and c.word("rank") in COMMANDERS]
+    losers = new_enemies(d.encounter)
+    led = [c.id for c in losers if n.news == "TRK-12" and c.word("rank") in COMMANDERS]
     d.mark(led, "barred", "round")
-    d.mark([c.id for c in lost if c.id not in led], "barred", "round" if whole else "fight")
+    d.mark([c.id for c in losers if c.id not in led], "barred", "round" if whole else "fight")
 
 
 def resume_turns(d: Draft) -> None:

@@ -100,8 +100,8 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the offer for newcomers that won, else for the side whose turn it is."""
-        again = bool(self.option(e, "dun.second_activation"))
-        return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
+        allows_second = bool(self.option(e, "dun.second_activation"))
+        return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, allows_second=allows_second)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each entry, those of the side whose turn it is first."""
@@ -217,11 +217,11 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
             raise RuleError(f"{whose} cannot end yet", suggest_line(d.encounter, self), "DUN-15")
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
-        lost = tuple(x.key for x in turns.ready_of(d.encounter, n.side))
+        losers = tuple(x.key for x in turns.ready_of(d.encounter, n.side))
         d.emit(ev.Noted("closed", value=True))
-        if lost:
-            text = f"{whose[0].upper()}{whose[1:]} ends: {list_slots(lost)} may no longer act"
-            d.emit(ev.Announced(text, lost, "DUN-24"))
+        if losers:
+            text = f"{whose[0].upper()}{whose[1:]} ends: {list_slots(losers)} may no longer act"
+            d.emit(ev.Announced(text, losers, "DUN-24"))
         else:
             announce_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 

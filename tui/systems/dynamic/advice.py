@@ -50,8 +50,8 @@ class Advice(Switching):
                 return Preview(notes=(_switch_note(e, self.plan_switch(e, key, text)),))
             row = next((x for x in entries_with_roll(e) if x.key == key), None)
             if row is not None:
-                pool, late = pool_of(e, row, text), pools.SURPRISE * is_surprised(e, row)
-                return Preview(notes=(pools.pool_bounds(pool, late),))
+                pool, price = pool_of(e, row, text), pools.SURPRISE * is_surprised(e, row)
+                return Preview(notes=(pools.pool_bounds(pool, price),))
         except RuleError as error:
             return Preview(errors=(str(error),))
         return Preview()

@@ -53,7 +53,7 @@ def owe_disruption(d: Draft, who: str) -> None:
     if dis_rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
         return
     if has_spell(deeds_of(e, who)) and not running:
-        _owe_once(d, who, again=dis_rule(e, "disruption") == "each_hit")
+        _owe_once(d, who, may_repeat=dis_rule(e, "disruption") == "each_hit")
     # Remembered, for they may still declare or switch to a spell before their turn.
     elif who not in dynamic_notes(e).hurt:
         d.emit(ev.Noted("hurt", [*dynamic_notes(e).hurt, who]))
@@ -71,17 +71,17 @@ def update_saves(d: Draft, key: str) -> None:
         n = dynamic_notes(d.encounter)
         saves_owed, done = n.saves.get(c.id, (0, 0))
         if casting and c.id in n.hurt and _may_save(c):
-            _owe_once(d, c.id, again=dis_rule(d.encounter, "disruption") == "each_hit")
+            _owe_once(d, c.id, may_repeat=dis_rule(d.encounter, "disruption") == "each_hit")
             d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
         elif not casting and saves_owed > done:
             d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
             drop_saves(d, c.id, DISRUPTION)
 
 
-def _owe_once(d: Draft, who: str, *, again: bool) -> None:
-    """Let a caster owe a save; without `again` only the first of the round."""
+def _owe_once(d: Draft, who: str, *, may_repeat: bool) -> None:
+    """Let a caster owe a save; without `may_repeat` only the first of the round."""
     saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
-    if again or not saves_owed:
+    if may_repeat or not saves_owed:
         number = next_save_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_SAVE_REASON, rule="DIS-17")
         d.emit(ev.Noted("saves", [saves_owed + 1, done], who), ev.SaveOwed(who, save))
@@ -117,10 +117,10 @@ def forget_saves(d: Draft) -> None:
 
 def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
     """Raise RuleError for a spell of a creature that has lost it; `line` is the verb for the hint."""
-    lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
-    if lost and has_spell(deeds):
+    ids = [c.id for c in members(e, key) if "cantrips" in c.marks]
+    if ids and has_spell(deeds):
         hint = f"`{line} {quote(label(e, key))} spell=0`"
-        raise RuleError(f"{labels(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")
+        raise RuleError(f"{labels(e, ids)} has lost the spell and may cast cantrips only", hint, "DIS-17")
 
 
 def declaration_forms(e: Encounter) -> tuple[Ask, ...]:
@@ -246,11 +246,11 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
         return "void"
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
-    standing = [c for c in people if not c.out]
+    in_play = [c for c in people if not c.out]
     # The fallen of a group have no turn to wait for.
-    if not unacted(standing or people):
+    if not unacted(in_play or people):
         return "done"
-    if not standing:
+    if not in_play:
         return "void"
     return "written" if is_before_dice(e) else "locked"
 

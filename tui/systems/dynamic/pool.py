@@ -141,12 +141,12 @@ def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
     return Preview(notes=(pool_bounds(pool, SURPRISE if "surprised" in form.marks else 0),))
 
 
-def pool_bounds(pool: Pool, late: int) -> str:
-    """Return a pool in words with its least and highest sum; `late` are the points for surprise."""
-    more = f" + {late} for surprise" if late else ""
+def pool_bounds(pool: Pool, surprise: int) -> str:
+    """Return a pool in words with its least and highest sum; `surprise` are the points for surprise."""
+    more = f" + {surprise} for surprise" if surprise else ""
     if not pool.most:
-        return f"no dice{more}: acts at {late}"
-    return f"pool {pool_words(pool)}{more}: {pool.least + late} to {pool.most + late}"
+        return f"no dice{more}: acts at {surprise}"
+    return f"pool {pool_words(pool)}{more}: {pool.least + surprise} to {pool.most + surprise}"
 
 
 def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:

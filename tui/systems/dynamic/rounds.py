@@ -276,8 +276,10 @@ class Rounds(TrackSystem):
             text = f"a fixed place at {place}; the lowest number acts first"
             return (say(text, entry.key, rule="DIS-A23"), *sentences[1:])
         if self.number(e, entry) is None:
-            late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
-            return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
+            late_reason = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
+            return (
+                (late_reason,) if all("barred" in e.combatants[k].marks for k in entry.members) else sentences
+            )
         paid = price_paid(e, entry.key)
         more = [say("+10: surprised", entry.key, rule="DIS-24")] if row_rules.is_surprised(e, entry) else []
         more += [say(f"+{paid} for switching", entry.key, rule="DIS-16")] if paid else []

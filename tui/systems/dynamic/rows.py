@@ -79,8 +79,8 @@ def deeds_of(e: Encounter, key: str) -> tuple[Deed, ...]:
 
 def other_action(e: Encounter, key: str, who: str) -> str:
     """Return the line that switches a row to an undeclared action; `who` is its name in the line."""
-    again = set(pools.read_deeds({"action": "1"})) & set(deeds_of(e, key))
-    return f"switch {who} {'from=none ' if again else ''}action=1"
+    repeated = set(pools.read_deeds({"action": "1"})) & set(deeds_of(e, key))
+    return f"switch {who} {'from=none ' if repeated else ''}action=1"
 
 
 def is_surprised(e: Encounter, entry: Entry) -> bool:
@@ -279,8 +279,8 @@ def explain_number(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
     """
     n = dynamic_notes(e)
     rolled = n.kin.get(entry.key, entry.key)
-    late = SURPRISE * is_surprised(e, entry)
-    own = n.values.get(entry.key, 0) - price_paid(e, entry.key) - late
+    surprise = SURPRISE * is_surprised(e, entry)
+    own = n.values.get(entry.key, 0) - price_paid(e, entry.key) - surprise
     shortfall = own - n.values.get(rolled, own)
     more = f" + {shortfall} in line" if shortfall > 0 else ""
     clause = "DIS-10" if is_declaring(e, entry.key) else "DIS-19"

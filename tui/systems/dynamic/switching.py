@@ -117,8 +117,8 @@ def _resolve_switcher(e: Encounter, who: str) -> str:
     ids = resolve_standing(e, who)
     name = labels(e, ids)
     row = acting_row(e)
-    late = [k for k in ids if "barred" in e.combatants[k].marks]
-    if len(late) == len(ids):
+    barred_ids = [k for k in ids if "barred" in e.combatants[k].marks]
+    if len(barred_ids) == len(ids):
         raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
     # Members that came too late or have acted have no part in the row's turn, and prevent no switch.
     fresh = {k for k in ids if not {"acted", "barred"} & set(e.combatants[k].marks)}

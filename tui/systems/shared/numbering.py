@@ -58,17 +58,17 @@ def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     entry whose roll each number came from; entries of one kin count as one.
     """
     same: dict[tuple[int, ...], list[Entry]] = {}
-    ahead: dict[tuple[int, ...], list[Entry]] = {}
+    by_roll_off: dict[tuple[int, ...], list[Entry]] = {}
     for x in some:
         rolled = tuple(ties.get(x.key, ()))
         same.setdefault(rolled, []).append(x)
         # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
         for length in range(len(rolled) + 1):
-            ahead.setdefault(rolled[:length], []).append(x)
+            by_roll_off.setdefault(rolled[:length], []).append(x)
     result = []
     # Highest first, so that ties are asked for in the order of the track.
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
-        rivals = _first_of_kin(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
+        rivals = _first_of_kin(by_roll_off[so_far], kin) if len(by_roll_off[so_far]) > 1 else ()
         if len(rivals) > 1:
             result.append(Tie(_first_of_kin(same[so_far], kin), rivals))
     return result

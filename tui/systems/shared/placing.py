@@ -132,8 +132,8 @@ class Placing(Numbering, ABC):
     def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""
         # Who is out of a row that stands holds no place for it.
-        if standing := members_in_play(e, key) or members(e, key):
-            return self.fixed_place(e, Entry(key, tuple(c.id for c in standing))) is not None
+        if in_play := members_in_play(e, key) or members(e, key):
+            return self.fixed_place(e, Entry(key, tuple(c.id for c in in_play))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
 
     def announce_order(self, d: Draft, order: Iterable[Entry]) -> None:

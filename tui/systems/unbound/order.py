@@ -123,8 +123,8 @@ class Factions(TrackSystem):
         """Return the ids that a faction may choose from."""
         present = [c for c in self.in_play(e) if SIDE + c.side == side]
         fresh = [c.id for c in present if "acted" not in c.marks]
-        again = self.option(e, "unb.reset") == "own_faction" and not counts.get(side)
-        return fresh or [c.id for c in present if again]
+        is_own_reset = self.option(e, "unb.reset") == "own_faction" and not counts.get(side)
+        return fresh or [c.id for c in present if is_own_reset]
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of the current faction, its right to pass, and the numbers for that right."""
@@ -137,22 +137,22 @@ class Factions(TrackSystem):
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))
         others = [k for k, n in counts.items() if k != side and n]
         # If all others have passed already, one more pass would go round the table for ever (UNB-22).
-        forced = allowed and set(others) <= set(unbound_notes(e).passed)
-        passing = [Act("pass", side)] if allowed and not forced else []
+        must_act = allowed and set(others) <= set(unbound_notes(e).passed)
+        passing = [Act("pass", side)] if allowed and not must_act else []
         return Offer(
             (*turns, *passing),
-            self._why_offered(e, side, counts, allowed=allowed, forced=forced),
+            self._why_offered(e, side, counts, allowed=allowed, must_act=must_act),
             side,
             "UNB-7",
         )
 
     def _why_offered(
-        self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
+        self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, must_act: bool
     ) -> Sentence:
         # The counts give away how many are hidden, so viewers who do not see them may not read them.
         unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
         others = [n for key, n in counts.items() if key != side]
-        if forced:
+        if must_act:
             return _chooses_because(f"{WITHHELD}: everyone else passed", side, *unseen, rule="UNB-22")
         numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"))
         if not numbers:
@@ -194,14 +194,14 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     others = [n for key, n in counts.items() if key != side]
     match reading:
         case "never":
-            allowed = False
+            is_allowed = False
         case "each":
-            allowed = all(2 * own < n for n in others)
+            is_allowed = all(2 * own < n for n in others)
         case "two_sides_only":
-            allowed = len(others) == 1 and 2 * own < others[0]
+            is_allowed = len(others) == 1 and 2 * own < others[0]
         case _:
-            allowed = 2 * own < sum(others)
-    return own > 0 and bool(others) and allowed
+            is_allowed = 2 * own < sum(others)
+    return own > 0 and bool(others) and is_allowed
 
 
 def _chooses_because(reason: str, *about: str, rule: str) -> Sentence:

@@ -55,8 +55,12 @@ class Surprise(Factions):
 
     def _check_early(self, e: Encounter) -> None:
         if unbound_notes(e).begun:
-            late = self._surprisable_name(e)
-            hint = f"`surprised {quote(late)}`: a first turn may still be a surprised one" if late else ""
+            surprisable = self._surprisable_name(e)
+            hint = (
+                f"`surprised {quote(surprisable)}`: a first turn may still be a surprised one"
+                if surprisable
+                else ""
+            )
             raise RuleError("this belongs before the first turn", hint, "UNB-12")
 
     def _surprisable_name(self, e: Encounter) -> str:
@@ -138,8 +142,8 @@ class Surprise(Factions):
     def run_surprised(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprised WHO`, or `surprised none`, which also clears owed checks. Raises RuleError."""
         if request.keys or not request.words:
-            late = self._surprisable_name(d.encounter)
-            hint = f"`surprised {quote(late)}`" if late else ""
+            surprisable = self._surprisable_name(d.encounter)
+            hint = f"`surprised {quote(surprisable)}`" if surprisable else ""
             raise RuleError("surprised: WHO is missing", hint, "UNB-20")
         if [w.lower() for w in request.words] == ["none"]:
             self._check_early(d.encounter)
@@ -165,10 +169,10 @@ class Surprise(Factions):
         # Now names who acts already; somebody who is dying does not even move.
         limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
         acting = any(c.id == e.acting and not c.dying for c in caught)
-        open_ = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
+        is_open = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
         return (
             # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
-            *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if open_ else []),
+            *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if is_open else []),
             *([limits] if acting else []),
             *sentences_about("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),
         )

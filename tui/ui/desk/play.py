@@ -254,11 +254,11 @@ def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
 
 def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
     """Answer what the current row owes; if it owes nothing, answer what is owed first or show its key."""
-    scene, standing = desk.scene, meant(desk.scene)
-    mine = next((a for a in asks if a.kind in ("roll", "form") and a.who in standing), None)
+    scene, keys_meant = desk.scene, meant(desk.scene)
+    mine = next((a for a in asks if a.kind in ("roll", "form") and a.who in keys_meant), None)
     match ask := mine or asks[0]:
         case PickAsk(key, names=names):
-            at = next((i for i, name in enumerate(names) if name in standing), 0)
+            at = next((i for i, name in enumerate(names) if name in keys_meant), 0)
             desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             read(desk, "")

@@ -96,10 +96,10 @@ class StartDesk(Desk):
         """The functions of this screen's words; each takes the desk and the rest of the line."""
         return {**_SHARED_WORDS, **{word: _mine(self, does) for word, does in _OWN_WORDS.items()}}
 
-    def open(self, at: str = "", naming: str = "") -> None:
+    def open(self, at: str = "", new_name: str = "") -> None:
         """Read the folder, and show all lists with the cursor on row `at`.
 
-        With `naming`, ask for the system of a new fight of that name.
+        With `new_name`, ask for the system of a new fight of that name.
         """
         self.look()
         self.view = View(track=at)
@@ -108,8 +108,8 @@ class StartDesk(Desk):
             first = problems[0][problems[0].rfind("/", 0, problems[0].find(":")) + 1 :]
             more = f"{len(problems)} faults, see tocsin systems: " if problems[1:] else ""
             self.say(f"{more}{first}", "warning")
-        if naming:
-            which_system(self, f"Which system for {naming}?", quote(naming))
+        if new_name:
+            which_system(self, f"Which system for {new_name}?", quote(new_name))
 
     def unbound(self, key: Press) -> None:
         """Handle a key without a command: the number of a system, or nothing."""
@@ -152,8 +152,8 @@ class StartDesk(Desk):
     def run(self, line: str) -> bool:
         """Refuse a line of a fight."""
         word = line.partition(" ")[0]
-        nothing = f"{word} means nothing while no fight is open"
-        self.show(notice=Notice(nothing, "error", "? lists the words"))
+        problem = f"{word} means nothing while no fight is open"
+        self.show(notice=Notice(problem, "error", "? lists the words"))
         return False
 
 

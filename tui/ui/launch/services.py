@@ -37,14 +37,14 @@ DEFAULT_EDITOR = "vi"
 MOST_BYTES = 1_000_000
 """The largest edited text, in bytes."""
 
-Lend = Callable[[], AbstractContextManager[None]]
+LendTerminal = Callable[[], AbstractContextManager[None]]
 """A context in which another program uses the terminal."""
 
 
 class UserEditor(TextEditor):
     """The editor that `$VISUAL` or `$EDITOR` names, else vi."""
 
-    def __init__(self, lend: Lend) -> None:
+    def __init__(self, lend: LendTerminal) -> None:
         self._lend = lend
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
@@ -55,9 +55,9 @@ class UserEditor(TextEditor):
         command = _editor_command()
         path = _make_edit_file(text, name)
         try:
-            now = self._run_editor(command, path)
-            if now != text.strip():
-                take(now)
+            new_text = self._run_editor(command, path)
+            if new_text != text.strip():
+                take(new_text)
         except (RuleError, NotSaved) as error:
             raise _refuse_with_path(error, path, text) from None
         remove_file(path)
@@ -188,12 +188,12 @@ class Importer(Imports):
 
     def keep(self, *, overwrite: bool) -> None:
         """Start to write the creatures into the library; `overwrite` replaces those of the same names."""
-        now, self._asked = self._now, self._asked + 1
-        if now.harvest is None:
+        progress, self._asked = self._now, self._asked + 1
+        if progress.harvest is None:
             return
-        self._now = replace(now, stage="keeping", status="being kept in the library")
+        self._now = replace(progress, stage="keeping", status="being kept in the library")
         Thread(
-            target=self._run_keeping, args=(now, self._asked, overwrite), name="import", daemon=True
+            target=self._run_keeping, args=(progress, self._asked, overwrite), name="import", daemon=True
         ).start()
 
     def stop(self) -> None:
@@ -232,24 +232,24 @@ class Importer(Imports):
                 request, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
             )
 
-    def _run_keeping(self, now: Incoming, request: int, overwrite: bool) -> None:
-        assert now.harvest is not None
+    def _run_keeping(self, progress: Incoming, request: int, overwrite: bool) -> None:
+        assert progress.harvest is not None
         library = Library(self._folder, self._systems)
         try:
-            gathered = now.harvest.gathered
+            gathered = progress.harvest.gathered
             done = library.stock_creatures(
-                now.harvest.stem,
+                progress.harvest.stem,
                 gathered.blocks_overwriting if overwrite else gathered.blocks,
                 overwrite=overwrite,
             )
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
             hint = _IN_PLACE if exists else error.hint
-            self._set_state(request, replace(now, status=error.message, hint=hint))
+            self._set_state(request, replace(progress, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
             self._set_state(
-                request, replace(now, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
+                request, replace(progress, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
             )
             return
         file_names = ", ".join(os.path.basename(path) for path in done.paths)
@@ -257,13 +257,13 @@ class Importer(Imports):
         if done.skipped:
             names = ", ".join(name for name, _ in done.skipped[:5])
             text += f"; {len(done.skipped)} stay as the library has them: {names}"
-            self._set_state(request, replace(now, stage="read", status=text, hint=_IN_PLACE))
+            self._set_state(request, replace(progress, stage="read", status=text, hint=_IN_PLACE))
         else:
-            self._set_state(request, replace(now, stage="kept", status=text, hint=""))
+            self._set_state(request, replace(progress, stage="kept", status=text, hint=""))
 
-    def _set_state(self, request: int, now: Incoming) -> None:
+    def _set_state(self, request: int, progress: Incoming) -> None:
         if self._asked == request:
-            self._now = now
+            self._now = progress
             self._changed()
 
 
@@ -304,9 +304,9 @@ class FolderShelf:
     def _run(self) -> None:
         while True:
             path = self._wanted.get()
-            now = _identity_of_path(path)
-            if self._known.get(path, ((), None))[0] != now:
-                self._known[path] = (now, summarize_save(path, self._systems))
+            identity = _identity_of_path(path)
+            if self._known.get(path, ((), None))[0] != identity:
+                self._known[path] = (identity, summarize_save(path, self._systems))
                 self._changed()
 
 

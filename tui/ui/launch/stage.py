@@ -80,14 +80,14 @@ class Navigator:
             self._start = StartDesk(shelf, self, time.time, settings, services, offered, systems)
         return self._start
 
-    def home(self, naming: str = "") -> None:
+    def home(self, new_name: str = "") -> None:
         """Show the start screen, with the cursor on the last fight.
 
-        `naming` is the name of a new fight that needs a system.
+        `new_name` is the name of a new fight that needs a system.
         """
         at = f"fight {self._top.path}" if self._top else ""
         self._close_current()
-        self.start.open(at, naming)
+        self.start.open(at, new_name)
         self._display.turn_to(self.start)
 
     def _replace_current(self, opened: Opened) -> None:
@@ -208,8 +208,8 @@ class Navigator:
         """Show a copy of a sample."""
         self._require_closable()
         with refusals():
-            copied = copy_sample(path, self._launch.saves)
-        self.open(copied)
+            new_path = copy_sample(path, self._launch.saves)
+        self.open(new_path)
 
     def lesson(self, system: str) -> None:
         """Open a lesson; an open fight stays open below, and returns after the lesson."""

@@ -125,15 +125,17 @@ def _hide_no_color() -> Iterator[None]:
 
 def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
     """Return the theme to show, and warnings about themes and settings."""
-    colourless, few = "NO_COLOR" in os.environ, depth(os.environ) == "16"
+    colourless, is_limited = "NO_COLOR" in os.environ, depth(os.environ) == "16"
     theme, configured = launch.args.theme, launch.settings.theme
-    wanted = theme or ("" if colourless else configured) or usual(few=few, colourless=colourless)
+    wanted = (
+        theme or ("" if colourless else configured) or usual(is_limited=is_limited, colourless=colourless)
+    )
     own = os.path.isdir(os.path.join(folder(), "themes"))
     # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
-    if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not few):
+    if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not is_limited):
         return chosen, [*launch.settings.faults]
     every = every_theme()
-    palette, faults = choose(every, theme, configured, few=few, colourless=colourless)
+    palette, faults = choose(every, theme, configured, is_limited=is_limited, colourless=colourless)
     return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
 
 

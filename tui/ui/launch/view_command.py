@@ -125,7 +125,7 @@ def read_taste(args: argparse.Namespace, settings: Settings, viewer: str) -> Tas
         themes,
         args.theme,
         settings.theme,
-        few=depth(os.environ) == "16",
+        is_limited=depth(os.environ) == "16",
         colourless=bool(os.environ.get("NO_COLOR")),
     )
     if args.theme and faults:

@@ -63,13 +63,13 @@ class AttackPrompt(Prompt, frozen=True):
     def hints(self, scene: Scene) -> Hints:
         """Return the hints; numbers typed after the target are named for Enter."""
         hints = self.SAVED if _has_dc(scene.encounter, self.stem) else self.HINTS
-        called = ("damage",) if hints is self.SAVED else ("d20", "damage")
+        titles = ("damage",) if hints is self.SAVED else ("d20", "damage")
         numbers = [x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal()]
         enter, typed, *others = hints
         if numbers:
-            dice = ", ".join(f"{name} {n}" for name, n in zip(called, numbers, strict=False))
-            left = (("9", "damage"),) if len(numbers) < len(called) else ()
-            return (("Enter", f"takes {dice}"), *left, *others)
+            dice = ", ".join(f"{name} {n}" for name, n in zip(titles, numbers, strict=False))
+            more = (("9", "damage"),) if len(numbers) < len(titles) else ()
+            return (("Enter", f"takes {dice}"), *more, *others)
         targets = (("Up/Down", "target"), ("A", "all foes")) if self.members else ()
         return (enter, typed, *targets, *others)
 
@@ -151,8 +151,8 @@ def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
         key = str(len(items) + 1) if attack.rolls else ""
-        left = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
-        notes = [*([f"{left.n} left"] if left else []), *([c.name] if len(names) > 1 else [])]
+        counter = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
+        notes = [*([f"{counter.n} left"] if counter else []), *([c.name] if len(names) > 1 else [])]
         items.append(Item(attack.words(), _line(c, attack), key, note=", ".join(notes)))
     return tuple(items)
 
@@ -178,12 +178,12 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
         Item(f"all of {side}", f"{line} {quote(SIDE + side)}", "A" if i == 0 else "")
         for i, side in enumerate(sides)
     ]
-    proposed, why = _chosen_targets(scene, c), "selected"
+    proposed, source = _chosen_targets(scene, c), "selected"
     if not proposed:
-        proposed, why = _last_targets(desk, c, attack), "as before"
+        proposed, source = _last_targets(desk, c, attack), "as before"
     at = next((n for n, x in enumerate(others) if x.name == proposed), 0)
     if proposed and others[at].name != proposed:
-        items.insert(0, Item(proposed, f"{line} {quote(proposed)}", note=why))
+        items.insert(0, Item(proposed, f"{line} {quote(proposed)}", note=source))
     desk.show(mode=numbered(f"{attack.name}: whom?", tuple(items), at))
 
 

@@ -204,8 +204,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         replaces = "It replaces the order that is written already." if stands else ""
         if not any(self.texts.values()) and (ask_of(scene, self.who) or stands):
             warning = f"No part of the order of {name} is written: if it is sent, nothing is done this round."
-            nothing = text(e, say("{0} does nothing at all this round", self.who))
-            return f"{warning} {replaces}".strip(), f"{nothing}? [y] sends the empty order"
+            warning_text = text(e, say("{0} does nothing at all this round", self.who))
+            return f"{warning} {replaces}".strip(), f"{warning_text}? [y] sends the empty order"
         if stands and stands != self.stood:
             question = f"The order of {name} was written since this form was opened: [y] replaces it"
             return " ".join(order_lines(scene, self.who)), question

@@ -78,10 +78,10 @@ class ImportPreview(KeyMode, frozen=True):
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the title, and the preview's rows from `top` on."""
-        now, width = scene.incoming, box.width
-        rows = [*_status_rows(now, width)]
-        rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(now)]
-        title = f"Import: {now.names}" if now.names else "Import"
+        progress, width = scene.incoming, box.width
+        rows = [*_status_rows(progress, width)]
+        rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(progress)]
+        title = f"Import: {progress.names}" if progress.names else "Import"
         return scroll_rows(scene.glyphs, title, rows, self.top, width, box.height)
 
 
@@ -117,15 +117,15 @@ def look_at_text(desk: BaseDesk, text: str) -> None:
 
 def _add(desk: BaseDesk) -> None:
     """Add all creatures to the fight, in one step."""
-    now, store = desk.services.imports.now(), desk.store
-    assert now.harvest is not None
-    gathered, before = now.harvest.gathered, len(store.encounter.combatants)
+    progress, store = desk.services.imports.now(), desk.store
+    assert progress.harvest is not None
+    gathered, before = progress.harvest.gathered, len(store.encounter.combatants)
     try:
         add_imported(
             store,
             store.systems,
             gathered.blocks,
-            f"import {now.names}"[:200],
+            f"import {progress.names}"[:200],
             gathered.amounts,
             gathered.base_names,
             gathered.fight_states,
@@ -154,18 +154,20 @@ def complete_import_path(line: str) -> tuple[str, ...]:
     return tuple(paths)
 
 
-def _blocks(now: Incoming) -> tuple[StatBlock, ...]:
-    return now.harvest.gathered.blocks if now.harvest else ()
+def _blocks(progress: Incoming) -> tuple[StatBlock, ...]:
+    return progress.harvest.gathered.blocks if progress.harvest else ()
 
 
-def _status_rows(now: Incoming, width: int) -> list[Row]:
+def _status_rows(progress: Incoming, width: int) -> list[Row]:
     """Return the rows above the list of creatures: status, counts, mapping, and what was not imported."""
-    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.status) else "text"
-    text = f"{now.status}; {now.hint}" if now.hint else now.status
+    role: Role = (
+        "error" if progress.stage == "refused" or (progress.stage == "read" and progress.status) else "text"
+    )
+    text = f"{progress.status}; {progress.hint}" if progress.hint else progress.status
     rows: list[Row] = [((f" {row}", role),) for row in (wrap_text(text, width - 2) if text else [])]
-    if now.harvest is None:
+    if progress.harvest is None:
         return rows
-    gathered = now.harvest.gathered
+    gathered = progress.harvest.gathered
     rows += [()] * bool(rows)
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in gathered.counts]
     rows += [((f"   {row}", "text"),) for row in wrap_text(_describe_mapping(gathered), width - 4)]
@@ -178,10 +180,10 @@ def _status_rows(now: Incoming, width: int) -> list[Row]:
         ),
         ("Without hit points", bare),
         ("Cards cut because they are too long", gathered.cut_names),
-        ("Not read", now.harvest.problem_texts[:MOST_PASSED]),
+        ("Not read", progress.harvest.problem_texts[:MOST_PASSED]),
     ):
         rows += _listed(heading, names, width)
-    if more := len(now.harvest.problem_texts) - MOST_PASSED:
+    if more := len(progress.harvest.problem_texts) - MOST_PASSED:
         rows += [((f"   and {more} more", "warning"),)] * (more > 0)
     return [*rows, (), ((f" {'Creature':<{NAME_WIDTH}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
 

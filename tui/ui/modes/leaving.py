@@ -81,14 +81,14 @@ def _owed(store: Store) -> list[str]:
 def _lost(e: Encounter, after: Encounter) -> list[str]:
     """Return which written orders and conditions are in `e` but not in `after`, as words."""
     orders = [label(e, key) for key in e.orders]
-    lost = [f"orders of {list_names(orders, MOST_NAMED)}"] if orders and not after.orders else []
+    losses = [f"orders of {list_names(orders, MOST_NAMED)}"] if orders and not after.orders else []
     gone = [
         f"{x.name} ({c.name})"
         for c in e.combatants.values()
         for x in c.conditions
         if c.id in after.combatants and x.key not in {y.key for y in after.combatants[c.id].conditions}
     ]
-    return lost + ([f"conditions: {list_names(gone, MOST_NAMED)}"] if gone else [])
+    return losses + ([f"conditions: {list_names(gone, MOST_NAMED)}"] if gone else [])
 
 
 def _kept(after: Encounter) -> list[str]:

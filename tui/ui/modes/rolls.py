@@ -277,8 +277,8 @@ class RollList(KeyMode, frozen=True):
             return Asks(("",), ())
         e, asks = scene.encounter, rolls_owed(scene)
         following = next((x for x in asks if x.key == self.after(scene) and x.key != ask.key), None)
-        many_ = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
-        title = many_ if self.takes_faces(scene, ask) else "total"
+        noun = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
+        title = noun if self.takes_faces(scene, ask) else "total"
         who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
         line = f"{who}: {title}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {title}, [Enter]"
         many = {1: "it", 2: "both"}.get(len(asks), f"all {len(asks)}")
@@ -300,8 +300,8 @@ def _title(scene: Scene, mode: RollList) -> str:
     asks, area = rolls_owed(scene), scene.encounter.area
     line = f"{len(asks)} of {len(mode.rolls)} {'owes' if len(asks) == 1 else 'owe'}"
     if area and any(ask.save and ask.save.cause == AREA for ask in asks):
-        against = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
-        return f"{line} a save: {damage_words(area)}, {against}, made {'half' if area.half else 'none'}"
+        target = " ".join([f"DC {area.dc}", *([area.key] if area.key else [])])
+        return f"{line} a save: {damage_words(area)}, {target}, made {'half' if area.half else 'none'}"
     if asks and all(ask.save for ask in asks):
         return f"{line} a save"
     dice = {dice_of(ask) for ask in asks}

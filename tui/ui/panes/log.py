@@ -133,8 +133,8 @@ def _omit_names(texts: Sequence[str], known: frozenset[str]) -> list[str]:
         rest = message[len(name) :]
         words = rest.removeprefix(":").lstrip()
         # A verb alone is hard to find: "Ana acts" is what people look for.
-        again = name and name == before and " " in words
-        result.append(words if again else message)
+        is_repeated = name and name == before and " " in words
+        result.append(words if is_repeated else message)
         before = name
     return result
 

@@ -45,11 +45,11 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of Now: what must happen next, then further commands, a notice, or an error."""
     if height < 1:
         return []
-    ahead = _ahead(scene, width, height)
-    room = height - len(ahead)
+    segments_ahead = _ahead(scene, width, height)
+    room = height - len(segments_ahead)
     column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO_COLUMNS_WIDTH else 0
     shown = fit(segments(scene, column), width, room, scene.glyphs.ellipsis, column=column)
-    return [*pad_rows(shown, room), *ahead]
+    return [*pad_rows(shown, room), *segments_ahead]
 
 
 # --- what Now says, by what has focus

@@ -51,8 +51,8 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     """Return a title with the number of creatures, and a row for each kind around the acting creature."""
     rows = list(kinds(scene).values())
     total = len(scene.table.combatants)
-    away = sum(c.out for c in scene.table.combatants)
-    count = f"all {total}" + (f", {away} out" if away else "")
+    out_count = sum(c.out for c in scene.table.combatants)
+    count = f"all {total}" + (f", {out_count} out" if out_count else "")
     room = height - 1
     # The page with the acting creature, so that it need not be searched for.
     acting = scene.table.acting
@@ -173,24 +173,24 @@ def _fitting_notes(remarks: Sequence[str], room: int) -> str:
 def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     """Return a creature that stands for a group, with summed hit points, and words with their counts."""
     some = creatures(scene, key)
-    standing = [c for c in some if not c.out]
+    in_play = [c for c in some if not c.out]
     # Only standing creatures: others would change the bar of the group.
-    known = known_points(standing)
+    known = known_points(in_play)
     one = replace(
         some[0],
-        name=f"{row_name(scene, key)} {scene.glyphs.times}{len(standing)}",
+        name=f"{row_name(scene, key)} {scene.glyphs.times}{len(in_play)}",
         hp=sum(hp for hp, _, _ in known) if known else None,
         max_hp=sum(most or hp for hp, most, _ in known) if known else None,
         temp_hp=sum(extra for _, _, extra in known),
         temp_max=0,  # in the sum already
-        out=not standing,
+        out=not in_play,
         hidden=all(c.hidden for c in some),
         note="",
     )
     # `2 out`, `prone x3`: every word with the number of members that it is true for.
     pieces = [
         *absence_words([gone(c) for c in some]),
-        *(held(row_style(scene, wide=True), standing) if standing else []),
+        *(held(row_style(scene, wide=True), in_play) if in_play else []),
     ]
     return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.store.shelf import Brief
 from tui.ui.panes.listing import ListPane, home_of
-from tui.ui.state.home import HomeRow, when
+from tui.ui.state.home import HomeRow, describe_time
 from tui.ui.state.scene import Scene
 from tui.ui.text.rows import Piece, column
 
@@ -26,7 +26,7 @@ def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
     if room < WITH_SYSTEM:
         return turn, stands
     # The state is what people look for: the day is left out first.
-    day = [(f"{when(save.modified, home.now):<{DAY}} ", turn[1])] if room >= WITH_DAY else []
+    day = [(f"{describe_time(save.modified, home.now):<{DAY}} ", turn[1])] if room >= WITH_DAY else []
     return (column(e.note, SYSTEM, "muted", ellipsis), (" ", "text"), turn, *day, stands)
 
 

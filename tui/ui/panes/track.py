@@ -70,11 +70,17 @@ def _empty(scene: Scene) -> str:
 
 def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
     """Return the rows to show, and rows in reserve or out that are only counted because room is short."""
-    away = [x for x in rows if x.row.state in ("staged", "out")]
-    standing = [x for x in rows if x.row.state not in ("staged", "out")]
-    if len(rows) <= room or room < 3 or len(away) < 2 or not standing or at in {x.row.entry for x in away}:
+    gone_rows = [x for x in rows if x.row.state in ("staged", "out")]
+    rows_in_play = [x for x in rows if x.row.state not in ("staged", "out")]
+    if (
+        len(rows) <= room
+        or room < 3
+        or len(gone_rows) < 2
+        or not rows_in_play
+        or at in {x.row.entry for x in gone_rows}
+    ):
         return rows, []
-    return standing, away
+    return rows_in_play, gone_rows
 
 
 def _rest(folded: Sequence[ShownRow]) -> str:

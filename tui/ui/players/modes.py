@@ -109,8 +109,8 @@ def is_over(mode: Mode, page: PlayerPage) -> bool:
 
 def typed(mode: Typing, key: Press) -> Typing:
     """Return the typed line after a key; Enter and Esc are handled elsewhere."""
-    moved = mode.editor.press(key.key) or (mode.editor.insert(key.char) if key.char else mode.editor)
-    return replace(mode, editor=moved)
+    editor = mode.editor.press(key.key) or (mode.editor.insert(key.char) if key.char else mode.editor)
+    return replace(mode, editor=editor)
 
 
 def typing_rows(mode: Typing, width: int) -> list[Row]:

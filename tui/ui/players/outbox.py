@@ -105,10 +105,10 @@ class Outbox:
             case "waits":
                 return self._dispatch() or LineResult(SeatNotice(reply.why, "hint"))
             case _:
-                why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
+                reason = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
                 more = "; what you sent after it was left out" if self._waiting else ""
                 self._waiting = []
-                return LineResult(SeatNotice(f"refused: {why}{more}", "error"), sent.going.mode)
+                return LineResult(SeatNotice(f"refused: {reason}{more}", "error"), sent.going.mode)
 
     def _dispatch(self) -> LineResult | None:
         if self._sent or not self._waiting:

@@ -158,11 +158,11 @@ def _answers(page: PlayerPage, line: str) -> str:
         return ""
     mine = rolls(page)
     who = rest.strip().strip('"').lower()
-    named = [
+    answers = [
         d for d in mine if who.startswith(d.who.lower()) or rest.lower().startswith(quote(d.who).lower())
     ]
     begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
-    dues = (named or begun or mine)[:1]
+    dues = (answers or begun or mine)[:1]
     return roll_fingerprint(dues[0].who, dues[0].dice, dues[0].rule) if dues else ""
 
 
@@ -357,8 +357,8 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     if page:
         waiting, resolving = tasks(page), page.seat.resolves and page.state.acting
         # The row above already shows `n` to the player who carries out a turn, and other words need the room.
-        named = resolving and waiting and waiting[0].line == "next"
-        enter = waiting and waiting[0].choose != "end" and not named
+        is_next = resolving and waiting and waiting[0].line == "next"
+        enter = waiting and waiting[0].choose != "end" and not is_next
         pairs += [("Enter", "do it")] if enter else []
         pairs += [("R", "faces")] if by_hand(page) else []
         pairs += [("o", "order")] if forms(page) else []

@@ -29,37 +29,37 @@ REPORTS: Mapping[str, Callable[[PlayerPage], list[str]]] = {
 """The words that are answered from the page, without sending a line."""
 
 
-def tell(reader: PageReader, look: Look, out: TextIO) -> int:
+def tell(reader: PageReader, look: Look, output: TextIO) -> int:
     """Print the news of a viewer until the input ends or says `quit`; return the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
-        look = show_news(reader, look, out)
+        look = show_news(reader, look, output)
         ready = wait_for_next_look(asks)
         # Only a terminal is asked: a script that watches types nothing, and ends by a signal.
         if ready:
             word = os.read(INPUT, 4096).decode("utf-8", "replace").strip()
             if word.lower() in ("", "q", "quit"):
                 return 0
-            report(word, look, out)
+            report(word, look, output)
 
 
-def report(word: str, look: Look, out: TextIO) -> bool:
+def report(word: str, look: Look, output: TextIO) -> bool:
     """Print a report if `word` names one in `REPORTS`; return whether it does."""
     lines = REPORTS.get(word.lower())
     if lines:
         texts = lines(look.page) if look.page else []
-        out.writelines(f"{line}\n" for line in texts or ["Nothing to show yet"])
-        out.flush()
+        output.writelines(f"{line}\n" for line in texts or ["Nothing to show yet"])
+        output.flush()
     return lines is not None
 
 
-def show_news(reader: PageReader, look: Look, out: TextIO) -> Look:
+def show_news(reader: PageReader, look: Look, output: TextIO) -> Look:
     """Read the page once, and print what is new."""
     now = seen(look, reader.look())
     texts = list(_news(look, now))
     if texts:
-        out.writelines(f"{line}\n" for line in texts)
-        out.flush()
+        output.writelines(f"{line}\n" for line in texts)
+        output.flush()
     return now
 
 
@@ -130,8 +130,8 @@ class Lines:
 class PlainSeat:
     """A seat in plain lines; a line waits for the first page and for the reply to the line before."""
 
-    def __init__(self, post: Post, out: TextIO) -> None:
-        self._post, self._out = post, out
+    def __init__(self, post: Post, output: TextIO) -> None:
+        self._post, self._out = post, output
         self._asked: list[Task] = []
         self._waiting: list[str] = []
         self._sent = 0
@@ -226,10 +226,10 @@ class PlainSeat:
         self._out.flush()
 
 
-def _first(asked: list[Task]) -> str:
-    match asked[0].choose:
+def _first(tasks: list[Task]) -> str:
+    match tasks[0].choose:
         case "":
-            return f'order {asked[0].text.removeprefix("write the order of ")} action="…"'
+            return f'order {tasks[0].text.removeprefix("write the order of ")} action="…"'
         case "end":
             return "end"
         case verb:
@@ -246,25 +246,25 @@ def _became(reply: Reply) -> str:
             return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
 
 
-def talk(reader: PageReader, post: Post, look: Look, out: TextIO) -> int:
+def talk(reader: PageReader, post: Post, look: Look, output: TextIO) -> int:
     """Read lines until `quit` or the end of the input; return the exit code."""
-    seat, lines, open_ = PlainSeat(post, out), Lines(), True
+    seat, lines, is_open = PlainSeat(post, output), Lines(), True
     while True:
         if not post.stands:
-            out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
+            output.write(standing_words(replace(look, standing="closed"))[1] + "\n")
             return 1
-        look = show_news(reader, look, out)
+        look = show_news(reader, look, output)
         seat.news(look.page)
-        if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
+        if not is_open and not (seat.waits and look.standing in ("waiting", "written")):
             seat.left_out()
             return 0
-        if not wait_for_next_look([INPUT] if open_ else []):
+        if not wait_for_next_look([INPUT] if is_open else []):
             continue
         data = os.read(INPUT, _CHUNK)
-        open_ = bool(data)
+        is_open = bool(data)
         for line in lines.feed(data) if data else lines.last():
             if line.lower() in ("q", "quit"):
                 seat.left_out()
                 return 0
-            if not report(line, look, out):
+            if not report(line, look, output):
                 seat.line(look.page, line)

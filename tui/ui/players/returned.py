@@ -61,9 +61,9 @@ class ReturnedDrafts:
         """Take over the page's undone lines; return a notice of redone lines, "" for none."""
         told, self._seat = self._told, seat
         now = {x.number: x.line for x in seat.returned}
-        over = [line for number, line in told.items() if number not in now]
+        ended = [line for number, line in told.items() if number not in now]
         # A line that was sent again from here replaces the undone one: that is not a redo.
-        again = [line for line in over if self._withdraw(line) or about(line) not in self._sent]
+        resent = [line for line in ended if self._withdraw(line) or about(line) not in self._sent]
         for x in seat.returned:
             if x.number not in told:
                 self._sent.discard(about(x.line))
@@ -71,7 +71,7 @@ class ReturnedDrafts:
         if told != now:
             self._told = now
             self._save()
-        return f"it counts again: {', '.join(_names(again))}" if again else ""
+        return f"it counts again: {', '.join(_names(resent))}" if resent else ""
 
     def text(self, writable: Collection[str]) -> str:
         """Return the notice about undone lines, "" if all were dismissed.
@@ -108,43 +108,43 @@ class ReturnedDrafts:
 
     def first_line(self) -> str:
         """Return the draft of a typed line; if there is none, the next further one moves to its place."""
-        held = self._drafts.load()
-        more = sorted((x for x in held if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
-        if not held.get(LINE_DRAFT) and more:
-            self._drafts.save(LINE_DRAFT, held[more[0]])
+        drafts = self._drafts.load()
+        more = sorted((x for x in drafts if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
+        if not drafts.get(LINE_DRAFT) and more:
+            self._drafts.save(LINE_DRAFT, drafts[more[0]])
             self._drafts.save(more[0], "")
         return self._drafts.load().get(LINE_DRAFT, "")
 
     def _place(self, x: ReturnedLine) -> None:
         name, text = draft_of(x.line)
-        held = self._drafts.load()
+        drafts = self._drafts.load()
         # Newer text is not overwritten: the whole line then waits as a typed one.
-        if held.get(name) and held[name] != text:
+        if drafts.get(name) and drafts[name] != text:
             name, text = LINE_DRAFT, x.line
-        if name == LINE_DRAFT and held.get(name) not in (None, "", text):
+        if name == LINE_DRAFT and drafts.get(name) not in (None, "", text):
             name = f"{MORE_LINES}{x.number}"
-        if text and not held.get(name):
+        if text and not drafts.get(name):
             self._drafts.save(name, text)
 
     def _withdraw(self, line: str) -> bool:
         """Delete the drafts that still hold this line; return whether there was one."""
-        held, found = self._drafts.load(), False
-        more = [(name, line) for name in held if name.startswith(MORE_LINES)]
+        drafts, found = self._drafts.load(), False
+        more = [(name, line) for name in drafts if name.startswith(MORE_LINES)]
         for name, text in (draft_of(line), (LINE_DRAFT, line), *more):
-            if text and held.get(name) == text:
+            if text and drafts.get(name) == text:
                 self._drafts.save(name, "")
                 found = True
         return found
 
     def _save(self) -> None:
-        kept = {"read": self._read, "told": {str(number): line for number, line in self._told.items()}}
-        self._drafts.save(KEPT, json.dumps(kept, ensure_ascii=False))
+        state = {"read": self._read, "told": {str(number): line for number, line in self._told.items()}}
+        self._drafts.save(KEPT, json.dumps(state, ensure_ascii=False))
 
 
 def _kept(text: str) -> tuple[dict[int, str], int]:
     try:
-        kept: dict[str, Any] = json.loads(text) if text else {"told": {}, "read": 0}
-        return {int(number): str(line) for number, line in kept["told"].items()}, int(kept["read"])
+        state: dict[str, Any] = json.loads(text) if text else {"told": {}, "read": 0}
+        return {int(number): str(line) for number, line in state["told"].items()}, int(state["read"])
     except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
         return {}, 0
 

@@ -99,9 +99,9 @@ class SeatWriting(Viewing):
 
     def _take(self, choice: Item) -> None:
         """Send the line of a choice, or open it for typing if words are missing; "" opens the order form."""
-        begun, gap, behind = choice.line.partition("  ")
+        begun, gap, after = choice.line.partition("  ")
         if gap:
-            self._type(Editor(f"{begun} {behind and ' ' + behind}", len(begun) + 1))
+            self._type(Editor(f"{begun} {after and ' ' + after}", len(begun) + 1))
         elif choice.line.endswith(" "):
             self._line(choice.line)
         elif choice.line:
@@ -214,8 +214,8 @@ class SeatWriting(Viewing):
         elif kind == "words" and key == "y":
             self._go_on(plain)
         elif kind == "old" and key in ("y", "n"):
-            left = replace(plain, fresh=frozenset()) if key == "y" else self._read(without_old(plain))
-            self._send_order(left)
+            shortened = replace(plain, fresh=frozenset()) if key == "y" else self._read(without_old(plain))
+            self._send_order(shortened)
         else:
             self._mode = plain
             if key not in ("escape", "enter", "n"):
@@ -227,8 +227,8 @@ class SeatWriting(Viewing):
         page = self.look.page
         if page and self._mode is None and self._notice.role != "error":
             sent = {x.removeprefix(ORDER) for x in self._outbox.drafts}
-            if owed := [who for who in owed_forms(page) if who not in sent]:
-                self._open(page, owed[0])
+            if names := [who for who in owed_forms(page) if who not in sent]:
+                self._open(page, names[0])
 
     def _mask(self, *, masked: bool | None = None) -> None:
         """Hide the viewer's own orders, or show them together with the notice withheld meanwhile."""

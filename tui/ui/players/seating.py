@@ -172,11 +172,11 @@ class Seating(SeatWriting):
                 self._begin(page, verb.name)
                 return True
         turn, _ = TURN_KEYS.get(key, ("", ""))
-        if open_ := page.seat.choices.get(turn):
-            if len(open_) == 1:
-                self._send(open_[0].line)
+        if choices := page.seat.choices.get(turn):
+            if len(choices) == 1:
+                self._send(choices[0].line)
             else:
-                self._mode = choosing(turn, open_, is_asked=True)
+                self._mode = choosing(turn, choices, is_asked=True)
             return True
         if not page.seat.gmless or key not in ALONE_KEYS:
             return False
@@ -244,9 +244,9 @@ class Seating(SeatWriting):
             return
         drafts, told = self._drafts.load(), self._returned.drafts()
         waiting = {ORDER + who: who for who in forms(page)} | {LINE_DRAFT: ""}
-        asked = self._from_before & waiting.keys()
-        self._from_before -= asked
-        still = {name for name in asked if drafts.get(name) and name not in told}
+        still_open = self._from_before & waiting.keys()
+        self._from_before -= still_open
+        still = {name for name in still_open if drafts.get(name) and name not in told}
         said = ["a line; : continues it"] if LINE_DRAFT in still else []
         if orders := [who for name, who in waiting.items() if name in still and who]:
             said.insert(0, f"the order of {', '.join(orders)}; o continues it")
@@ -257,12 +257,12 @@ class Seating(SeatWriting):
     def _say_returned(self, before: PlayerPage | None) -> None:
         """Report redone lines; remove "taken" or "it counts again" if the line was undone."""
         if page := self.look.page:
-            again, gone = (
+            counting, gone = (
                 self._returned.news(page.seat),
                 before and page.seat.returned != before.seat.returned,
             )
-            if again or (gone and self._notice.role == "ok"):
-                self._notice = SeatNotice(again, "ok")
+            if counting or (gone and self._notice.role == "ok"):
+                self._notice = SeatNotice(counting, "ok")
                 self._loop.later(FADE, partial(self._age, self._notice))
             if before and page.seat.gmless and (undone := undone_texts(before, page)):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
@@ -278,11 +278,17 @@ class Seating(SeatWriting):
             return
         if ORDER + form.who in sent:
             self._mode = form = replace(form, stood=written(page, form.who))
-        over = is_written_off(form, page, forms(page))
-        if why := f"the order of {form.who} is asked for no more" if over else replaced_words(form, page):
-            kept = self._drafts.load().get(ORDER + form.who)
-            more = "" if not kept else "; what you wrote is kept" + ("" if over else ", and o opens it")
-            self._mode = Ended(f"{why}{more}")
+        is_ended = is_written_off(form, page, forms(page))
+        if (
+            reason := f"the order of {form.who} is asked for no more"
+            if is_ended
+            else replaced_words(form, page)
+        ):
+            has_draft = self._drafts.load().get(ORDER + form.who)
+            more = (
+                "" if not has_draft else "; what you wrote is kept" + ("" if is_ended else ", and o opens it")
+            )
+            self._mode = Ended(f"{reason}{more}")
 
     def _roll(self, *, fell: bool = False) -> None:
         """Roll the first owed roll by the app, or with `fell` ask for the faces rolled at the table."""

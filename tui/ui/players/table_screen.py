@@ -243,8 +243,8 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
     ):
         rows += [((f"   {part}", "text"),) for part in wrap_text(line, width - 3)]
     if len(rows) > most:
-        left = len(rows) - most + 1
-        rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
+        folded = len(rows) - most + 1
+        rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {folded} more lines", "muted"),)]
     return rows
 
 

@@ -91,14 +91,14 @@ def open_order(
     who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
 ) -> OrderForm:
     """Return the form with the texts of the draft, else of the written order, else the proposals."""
-    kept = _kept(draft)
+    draft_texts = _kept(draft)
     proposed = {f.key: f.default for f in fields if isinstance(f.default, str) and f.default}
-    texts = kept or dict(written) or proposed
+    texts = draft_texts or dict(written) or proposed
     known = {f.key for f in fields}
     texts = {key: text for key, text in texts.items() if key in known}
-    fresh = frozenset(texts) if not kept and not written else frozenset[str]()
+    fresh = frozenset(texts) if not draft_texts and not written else frozenset[str]()
     # A draft continues where its writer most likely stopped.
-    begun = [at for at, f in enumerate(fields) if kept and is_typed(f) and texts.get(f.key)]
+    begun = [at for at, f in enumerate(fields) if draft_texts and is_typed(f) and texts.get(f.key)]
     return focus_part(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
 
 
@@ -152,11 +152,11 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
     if form.masked:
         return None
     if old := form.old:
-        kept = "[y] sends them too, [n] leaves them out, another key goes back"
-        return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {kept}"))
-    nothing = f"{form.who} does nothing at all this round"
-    nothing += ", in place of the order that is written already" if any(form.stood.values()) else ""
-    doubts = form.reads.doubts if form.filled_texts else (nothing,)
+        choices = "[y] sends them too, [n] leaves them out, another key goes back"
+        return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {choices}"))
+    problem = f"{form.who} does nothing at all this round"
+    problem += ", in place of the order that is written already" if any(form.stood.values()) else ""
+    doubts = form.reads.doubts if form.filled_texts else (problem,)
     if not doubts:
         return None
     return replace(

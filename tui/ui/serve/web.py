@@ -130,11 +130,11 @@ class PageServer:
         visit.socket.close()
 
     def _answer(self, visit: _Visit) -> None:
-        asked = _GET.match(_head(visit.socket))
-        viewer = self._viewer(asked[1]) if asked else None
-        if asked is None or viewer is None:
+        request = _GET.match(_head(visit.socket))
+        viewer = self._viewer(request[1]) if request else None
+        if request is None or viewer is None:
             self._send(visit.socket, "404 Not Found", "Content-Length: 0\r\n")
-        elif asked[2]:
+        elif request[2]:
             visit.known = True
             self._send(visit.socket, "200 OK", "Content-Type: text/event-stream; charset=utf-8\r\n")
             self._tell(visit.socket, viewer)
@@ -181,9 +181,9 @@ def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
     return read
 
 
-def _head(of: socket.socket) -> bytes:
+def _head(connection: socket.socket) -> bytes:
     """Return a request up to its empty line, at most `_HEAD` bytes. Raises OSError."""
-    read, head = _within(of, ASKING), b""
+    read, head = _within(connection, ASKING), b""
     while b"\r\n\r\n" not in head and len(head) < _HEAD:
         if not (more := read(_HEAD - len(head))):
             break
@@ -197,9 +197,9 @@ def _part(from_: socket.socket) -> None:
     Closing with unread bytes could lose the answer.
     """
     from_.shutdown(socket.SHUT_WR)
-    read, left = _within(from_, 1.0), _REST
-    while left > 0 and (more := read(left)):
-        left -= len(more)
+    read, bytes_left = _within(from_, 1.0), _REST
+    while bytes_left > 0 and (more := read(bytes_left)):
+        bytes_left -= len(more)
 
 
 def _gone(peer: socket.socket) -> bool:
@@ -211,7 +211,7 @@ def _gone(peer: socket.socket) -> bool:
         return False
 
 
-def _end(of: socket.socket) -> None:
+def _end(connection: socket.socket) -> None:
     """Shut a connection down, so that the thread waiting there wakes and closes it."""
     with suppress(OSError):
-        of.shutdown(socket.SHUT_RDWR)
+        connection.shutdown(socket.SHUT_RDWR)

@@ -76,10 +76,10 @@ def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[s
     """Return the settings with those of the command line and the environment added."""
     locale = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
     # The Linux console has no glyphs for most of ours, whatever its locale says.
-    few = "utf" not in locale.lower() or environ.get("TERM") == "linux"
+    is_limited = "utf" not in locale.lower() or environ.get("TERM") == "linux"
     return replace(
         settings,
-        ascii=bool(args.ascii or settings.ascii or few),
+        ascii=bool(args.ascii or settings.ascii or is_limited),
         a11y=bool(args.a11y or settings.a11y),
         bell=bool(args.bell or settings.bell),
     )

@@ -197,25 +197,25 @@ def _truth(source: _Source, tables: dict[str, Any], key: str) -> bool:
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 
 
-def usual(*, few: bool, colourless: bool) -> str:
+def usual(*, is_limited: bool, colourless: bool) -> str:
     """Return the name of the default theme for a terminal with few or no colours, or with many."""
-    return MONO if colourless else SIXTEEN if few else USUAL
+    return MONO if colourless else SIXTEEN if is_limited else USUAL
 
 
 def choose(
-    themes: Themes, asked: str, configured: str, *, few: bool, colourless: bool
+    themes: Themes, asked: str, configured: str, *, is_limited: bool, colourless: bool
 ) -> tuple[Palette, list[str]]:
     """Return the theme to show, and the errors. Raises RuleError if there is no theme at all.
 
     `asked` on the command line takes precedence over NO_COLOR (`colourless`), and that over `configured`.
-    With `few` colours only themes in the terminal's own are shown, because others would be hard to read.
+    `is_limited`: only themes in the terminal's own colours are shown, because others would be hard to read.
     """
-    default = usual(few=few, colourless=colourless)
+    default = usual(is_limited=is_limited, colourless=colourless)
     wanted, faults = asked or ("" if colourless else configured) or default, []
     if wanted not in themes.loaded:
         faults.append(f"there is no theme {wanted}; there are: {', '.join(themes.loaded)}")
         wanted = default
-    if few and wanted in themes.loaded and not themes.loaded[wanted].ansi:
+    if is_limited and wanted in themes.loaded and not themes.loaded[wanted].ansi:
         faults.append(f"{wanted} needs 256 colours, and this terminal has 16: {SIXTEEN} is shown")
         wanted = SIXTEEN
     if not themes.loaded:

@@ -145,7 +145,7 @@ def in_list(home: Home, view: View, by: int) -> str:
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def when(moment: float, now: float) -> str:
+def describe_time(moment: float, now: float) -> str:
     """Return a time in seconds since 1970 as local `today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`."""
     then, today = time.localtime(moment), time.localtime(now)
     day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]

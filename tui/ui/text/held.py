@@ -176,11 +176,11 @@ def held(style: RowStyle, people: Sequence[Creature], state: str = "") -> list[P
     left, other marks. A word on only some of several creatures shows how many have it.
     """
     words = (_weighed_words(style, c, state) for c in people)
-    away = state == "out"
+    is_out = state == "out"
     # If all of them are dead, that says more than the state of their row.
-    word = "" if away and people and all(c.dead for c in people) else state
+    word = "" if is_out and people and all(c.dead for c in people) else state
     # A creature that has left, or is yet to come, cannot take a turn.
-    unacted = 0 if away or state == "staged" else _count_unacted(style, people)
+    unacted = 0 if is_out or state == "staged" else _count_unacted(style, people)
     return merge_words(words, word, unacted, style.glyphs)
 
 
