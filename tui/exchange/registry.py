@@ -192,7 +192,9 @@ def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
             yield x
 
 
-def _read_until_held(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
+def _read_until_held(
+    data: bytes, toml: Toml, understood: list[Understood]
+) -> Iterator[Document | Unreadable]:
     """Yield the documents of a file; an error ends them, and is raised only if `held` is still empty."""
     try:
         yield from read_documents(data, toml)
