@@ -16,7 +16,7 @@ import pytest
 from tests.kit.disks import ShortDisk
 from tests.kit.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
-from tui.store.journal.reader import read_journal
+from tui.store.journal.reader import parse_journal, read_journal, read_journal_bytes
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError, NotSaved
 
@@ -28,7 +28,7 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time(tmp_path: Path) -> None:
         for one in fight(4):
             writer.append(one)
         writer.wait()
-        assert read_journal(str(path), Event, disk=ShortDisk(most)).steps == fight(4)
+        assert parse_journal(read_journal_bytes(str(path), ShortDisk(most))[0], Event).steps == fight(4)
 
 
 def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:

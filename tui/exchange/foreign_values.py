@@ -127,9 +127,9 @@ def has(value: Any, *keys: str) -> bool:
     return isinstance(value, dict) and all(key in value for key in keys)
 
 
-def has_some(value: Any, *keys: str, first: int = 50) -> bool:
-    """Return True if one of the first `first` tables has all of these keys."""
-    return any(has(x, *keys) for x in list_tables(value)[:first])
+def has_some(value: Any, *keys: str) -> bool:
+    """Return True if one of the first 50 tables has all of these keys."""
+    return any(has(x, *keys) for x in list_tables(value)[:50])
 
 
 def decode_json_text(value: Any) -> Any:
@@ -329,13 +329,6 @@ _UNLESS = re.compile(
 )
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 LONG_ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-SKILLS = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
-    "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
-    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis", "deception": "cha",
-    "intimidation": "cha", "performance": "cha", "persuasion": "cha",
-}  # fmt: skip
-"""The ability of each skill of 5th edition."""
 _SHORT = {
     **dict(zip(LONG_ABILITIES, ABILITIES, strict=True)),
     "fortitude": "fort", "fort": "fort", "reflex": "ref", "ref": "ref", "will": "will",

@@ -66,35 +66,34 @@ DRAFTS: Final = ".drafts"
 """The ending of the file of drafts beside a save; the file is moved with the save."""
 
 
-def copy_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+def copy_save(path: str, folder: str, name: str) -> str:
     """Copy a save under another name, synced; return its path.
 
     Raises BadName, SaveExists, BadFile, OSError.
     """
     target = _path_in(folder, name)
     content, _ = read_journal_bytes(path)
-    disk = disk or Disk()
     try:
-        fd, _ = create_file(disk, target, [content])
+        fd, _ = create_file(Disk(), target, [content])
     except FileExistsError:
         raise SaveExists(save_name(target)) from None
-    disk.close(fd)
+    os.close(fd)
     return target
 
 
-def rename_save(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+def rename_save(path: str, folder: str, name: str) -> str:
     """Rename a save; return its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
     target = _path_in(folder, name)
-    _move_locked(disk or Disk(), path, target)
+    _move_locked(Disk(), path, target)
     return target
 
 
-def trash_save(path: str, folder: str, disk: Disk | None = None) -> str:
+def trash_save(path: str, folder: str) -> str:
     """Move a save into the trash; return its new path. Raises as `rename_save` does."""
     bin_ = os.path.join(folder, TRASH)
     require_own_folder(bin_, "the trash")
     make_folder(bin_)
-    return _move_to_free_name(disk or Disk(), path, bin_)
+    return _move_to_free_name(Disk(), path, bin_)
 
 
 def restore_save(path: str, folder: str) -> str:

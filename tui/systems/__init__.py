@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
@@ -52,14 +52,11 @@ class Registry:
     (`plugins.installed`). A file `NAME.py` holds the system whose `id` is NAME, with dashes for underscores.
     A package NAME holds the system of that id in `system.py`, unless its `__init__.py` names others in a
     plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml` and `MODULE.sample.toml` may be next to
-    `MODULE.py`. `shipped` imports a module of the program by its full name.
+    `MODULE.py`.
     """
 
-    def __init__(
-        self, folders: Sequence[str] = (), shipped: Callable[[str], ModuleType] = importlib.import_module
-    ) -> None:
+    def __init__(self, folders: Sequence[str] = ()) -> None:
         self._folders = tuple(folders)
-        self._shipped = shipped
         self._found: Mapping[str, Location] | None = None
         self._unread: tuple[str, ...] = ()
         self._loaded: dict[str, InitiativeSystem] = {}
@@ -114,7 +111,9 @@ class Registry:
         module = ".".join(part for part in (place.name, place.module) if part)
         path, flaw = f"{place.path}.py", f"it holds no system of the id {name}; helpers begin with _"
         try:
-            loaded = self._shipped(f"{__name__}.{module}") if place.shipped else _import(place, module)
+            loaded = (
+                importlib.import_module(f"{__name__}.{module}") if place.shipped else _import(place, module)
+            )
             for value in vars(loaded).values():
                 if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                     if not (flaw := find_flaw(value)):
@@ -132,10 +131,10 @@ class Registry:
         if place is None or not place.module:
             return None
         package = f"{__name__}.{place.name}"
-        readers: Mapping[str, str] = getattr(self._shipped(package), "READERS", {})
+        readers: Mapping[str, str] = getattr(importlib.import_module(package), "READERS", {})
         found: Reader | None = None
         if module := readers.get(name):
-            found = self._shipped(f"{package}.{module}").read_order
+            found = importlib.import_module(f"{package}.{module}").read_order
         return found
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:

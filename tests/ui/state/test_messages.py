@@ -21,8 +21,7 @@ def test_the_chronicle_reads_only_what_is_looked_at() -> None:
         def at(self, step: int) -> object:
             return p.store.at(step)
 
-        def messages(self, step: int, viewer: object, before: object = None) -> object:
-            del viewer, before
+        def messages(self, step: int) -> object:
             return p.store.messages(step)
 
     past = Chronicle(Watched())  # type: ignore[arg-type]

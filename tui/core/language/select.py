@@ -66,10 +66,9 @@ def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
     return keys[0]
 
 
-def resolve_side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
+def resolve_side(e: Encounter, name: str) -> str:
     """Return the side of that name, with or without `@`. Raises RuleError."""
-    names = list(dict.fromkeys([*sides(e), *known]))
-    return match_name(name.removeprefix(SIDE), names, "side")
+    return match_name(name.removeprefix(SIDE), sides(e), "side")
 
 
 def match_name(text: str, names: Sequence[str], title: str) -> str:

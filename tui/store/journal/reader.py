@@ -90,17 +90,10 @@ class News(msgspec.Struct, Generic[E], frozen=True):
     end: Offset
 
 
-def read_journal(
-    path: str,
-    event_type: Any,
-    since: Offset | None = None,
-    *,
-    lenient: bool = False,
-    disk: Disk | None = None,
-) -> Journal[Any]:
+def read_journal(path: str, event_type: Any, *, lenient: bool = False) -> Journal[Any]:
     """Return the journal at `path`. Raises JournalError for any error in the file."""
-    data, status = read_journal_bytes(path, disk)
-    journal = parse_journal(data, event_type, path, since, lenient=lenient)
+    data, status = read_journal_bytes(path)
+    journal = parse_journal(data, event_type, path, lenient=lenient)
     return msgspec.structs.replace(journal, inode=(status.st_dev, status.st_ino))
 
 
@@ -112,17 +105,12 @@ def read_journal_bytes(path: str, disk: Disk | None = None) -> tuple[bytes, os.s
         raise JournalError(path, 0, -1, error.message, error.hint) from None
 
 
-def parse_journal(
-    data: bytes, event_type: Any, path: str = "", since: Offset | None = None, *, lenient: bool = False
-) -> Journal[Any]:
+def parse_journal(data: bytes, event_type: Any, path: str = "", *, lenient: bool = False) -> Journal[Any]:
     """Return the journal in `data`.
 
     Raises JournalError; with `lenient` only for a header that cannot be used.
-
-    With `since`, an offset that the caller vouches for, nothing before that offset is read.
     """
-    header, top = read_header(data, path)
-    start = since or top
+    header, start = read_header(data, path)
     spans, end = find_blocks(data, start)
     # A record that lacks nothing but the line feed behind its seal is whole.
     lacking = 0

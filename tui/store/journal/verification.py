@@ -103,15 +103,13 @@ MOST_FINDINGS = 100
 """How many findings end a check: a file with more has to be repaired, not read about."""
 
 
-def check_journal(
-    path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
-) -> Survey:
+def check_journal(path: str, event_type: Any, applies: Applies | None = None) -> Survey:
     """Return the survey of a journal, up to MOST_FINDINGS findings.
 
     `applies(step)`, called in order, returns why a step is impossible, or "". Raises JournalError if the file
     cannot be opened or its header cannot be read.
     """
-    data, _ = read_journal_bytes(path, disk)
+    data, _ = read_journal_bytes(path)
     return survey_journal(data, event_type, path, applies, MOST_FINDINGS)
 
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
 from typing import IO, Final, Protocol
@@ -44,8 +43,8 @@ class Child(Protocol):
 class Broadcast:
     """Publishes a save that this process writes, while there are viewers, until `close`."""
 
-    def __init__(self, path: str, start: Callable[[str], Child] | None = None) -> None:
-        self._path, self._start = path, start or start_publisher
+    def __init__(self, path: str) -> None:
+        self._path = path
         self._woken, self._wake = os.pipe()
         self._child: Child | None = None
         self._started = -RESTART_SECONDS
@@ -83,7 +82,7 @@ class Broadcast:
             return
         self._started = now
         with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
-            self._child = self._start(self._path)
+            self._child = start_publisher(self._path)
 
 
 def read_owners(path: str, patience: float) -> tuple[str, ...]:

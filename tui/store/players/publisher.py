@@ -22,7 +22,7 @@ import msgspec
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import Systems
 from tui.core.views.player_page import page_for
-from tui.store.disk import Disk, replace_file
+from tui.store.disk import replace_file
 from tui.store.follower import Follower, Sight
 from tui.store.opening import load_save, store_for_reading
 from tui.store.players.folder import (
@@ -62,9 +62,9 @@ _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBL
 class Publisher:
     """The one process that publishes a table; it holds the table's lock until `close` or its end."""
 
-    def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = WAIT_SECONDS) -> None:
+    def __init__(self, table: TableFolder, patience: float = WAIT_SECONDS) -> None:
         """Take the publisher's lock. Raises OSError; BlockingIOError if another publisher does not leave."""
-        self._table, self._disk = table, disk
+        self._table = table
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
         if bad := table.problem:
@@ -149,7 +149,7 @@ class Publisher:
     def _write_page(self, path: str, data: bytes) -> None:
         with open_table_part(os.path.dirname(path), make=True) as folder:
             # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
-            replace_file(self._disk or folder, os.path.basename(path), [data], 0o600, passing=True)
+            replace_file(folder, os.path.basename(path), [data], 0o600, passing=True)
 
     def close(self) -> None:
         """Stop publishing."""

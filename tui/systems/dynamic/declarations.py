@@ -253,9 +253,3 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
     if not in_play:
         return "void"
     return "written" if is_before_dice(e) else "locked"
-
-
-def declaration_words(text: Mapping[str, str]) -> str:
-    """Return a declaration in words: `weapon 2d6, move`; "" if it is empty."""
-    parts = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
-    return ", ".join([*parts, *([text["intent"]] if text.get("intent") else [])])

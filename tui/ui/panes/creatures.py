@@ -33,11 +33,9 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
     )
 
 
-def held_words(
-    scene: Scene, people: Sequence[Creature], state: str = "", *, wide: bool = False
-) -> list[Piece]:
-    """Return conditions and marks of creatures in a row of this state; with `wide`, words replace signs."""
-    return held(row_style(scene, wide=wide), people, state)
+def held_words(scene: Scene, people: Sequence[Creature]) -> list[Piece]:
+    """Return conditions and marks of creatures."""
+    return held(row_style(scene), people)
 
 
 def join_numbered(names: Sequence[str], glyphs: Glyphs) -> str:

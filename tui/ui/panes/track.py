@@ -127,11 +127,9 @@ def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns
     return measure(lines, width, lead=2, numbered=scene.order.is_numbered)
 
 
-def row(
-    scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int, *, cursor: bool = False
-) -> Row:
-    """Return a row of the track with its cursor and selection mark."""
-    return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=cursor))
+def row(scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int) -> Row:
+    """Return a row of the track with its selection mark, and without the cursor."""
+    return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=False))
 
 
 def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.views.log import Message, without_echo
 from tui.store.store import Store
 
@@ -31,8 +30,8 @@ class StepTexts(Struct, frozen=True):
 class Chronicle:
     """Steps in words: a cache, filled when a step is read."""
 
-    def __init__(self, store: Store, viewer: Viewer = GAME_MASTER) -> None:
-        self._store, self._viewer = store, viewer
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._known: dict[int, StepTexts] = {}
 
     @property
@@ -48,7 +47,7 @@ class Chronicle:
     def step(self, step: int) -> StepTexts:
         """Return a step in words; steps count from 1."""
         if step not in self._known:
-            messages = self._store.messages(step, self._viewer)
+            messages = self._store.messages(step)
             self._known[step] = StepTexts(step, self._store.done(step).line, *_first_messages(messages))
         return self._known[step]
 

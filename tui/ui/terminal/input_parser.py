@@ -53,8 +53,6 @@ class Pasted(Struct, frozen=True):
     """The pasted text, at most `MOST_PASTED` characters."""
     dropped: int = 0
     """How many characters beyond `MOST_PASTED` were dropped."""
-    finished: bool = True
-    """False if the sequence that ends a paste never came."""
 
 
 class HungUp(Struct, frozen=True):
@@ -156,9 +154,9 @@ class PasteText(Struct):
         self.kept += len(fits)
         self.dropped += len(text) - len(fits)
 
-    def pasted(self, *, finished: bool) -> Pasted:
+    def pasted(self) -> Pasted:
         """Return the paste as a token."""
-        return Pasted(clean("".join(self.parts)), self.dropped, finished)
+        return Pasted(clean("".join(self.parts)), self.dropped)
 
 
 class InputParser:
@@ -243,7 +241,7 @@ class InputParser:
         if match := re.compile(IN_PASTE).search(data, at):
             paste.add(data[at : match.start()])
             if match[0] == PASTE_END:
-                tokens.append(paste.pasted(finished=True))
+                tokens.append(paste.pasted())
                 self._paste = None
             elif match[0] == ANSWER:
                 # The terminal may answer in the middle of a paste, and the clock waits for it.
@@ -273,7 +271,7 @@ class InputParser:
             if now < self._last + PASTE_SECONDS:
                 return []
             paste, self._paste, self._begun = self._paste, None, ""
-            return [paste.pasted(finished=False)]
+            return [paste.pasted()]
         if self._string is not None and now >= min(
             self._last + self._escape_delay, self._since + KEY_SECONDS
         ):

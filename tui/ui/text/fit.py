@@ -214,9 +214,9 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
     return (*kept[:-1], (text.rstrip(TRAILING_SIGNS) + ellipsis, role))
 
 
-def break_rows(row: Sequence[Piece], width: int, *, first: bool = True, indent: int = INDENT) -> list[Row]:
+def break_rows(row: Sequence[Piece], width: int, *, first: bool = True) -> list[Row]:
     """Return pieces in rows broken at spaces; all rows but the `first` one are indented."""
-    indent = indent if width > 2 * indent else 0
+    indent = INDENT if width > 2 * INDENT else 0
     rows: list[Row] = []
     line: list[Piece] = [] if first else [(" " * indent, "text")]
     used, begun = (0 if first else indent), False

@@ -456,9 +456,9 @@ class Wire:
         self._screen.forget(astray=True)
         self._clock.restart()
 
-    def repaint(self, *, astray: bool = True) -> None:
-        """Draw everything again (ctrl+l); `astray` also sets the terminal's modes again."""
-        self._screen.forget(astray=astray)
+    def repaint(self) -> None:
+        """Draw everything again, and set the terminal's modes again (ctrl+l)."""
+        self._screen.forget(astray=True)
         self._clock.nudge(self._line.now())
         self.flush()
 
