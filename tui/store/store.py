@@ -41,7 +41,7 @@ from tui.store.history import (
     warn_of_other_saves,
 )
 from tui.store.journal.format import Record
-from tui.store.library.crossing import fill_condition, library_for_fight, run_crossing
+from tui.store.library.crossing import fill_condition, library_for_fight, name_mistake, run_crossing
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
@@ -281,6 +281,8 @@ class Store:
             action, library = fill_condition(action, shelves), library_for_fight(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, dice_source, library))
         _require_no_faces_left(self.effects.dice, last=last)
+        if shelves:
+            d.notices += name_mistake(action, shelves)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
         return self.accept(raw_line, d, by)

@@ -32,6 +32,18 @@ def run(t: Table, *lines: str) -> None:
         t.store.run(line)
 
 
+@pytest.mark.parametrize("text", ['name = "singed', 'name = "singed"\ndamge = "1d4"'])
+def test_a_condition_that_no_file_could_give_names_the_mistake_in_the_files(
+    tmp_path: Path, text: str
+) -> None:
+    t = table(tmp_path)
+    (tmp_path / "conditions").mkdir()
+    (tmp_path / "conditions" / "mine.toml").write_text(f"[[condition]]\n{text}\n")
+    (notice,) = t.store.run("condition Ana singed").notices
+    assert "mine.toml, line" in notice.text
+    assert t.store.run("condition Ana prone").notices == ()
+
+
 def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path) -> None:
     t = table(tmp_path)
     run(t, BURNING, "condition Ana prone")

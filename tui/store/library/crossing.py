@@ -260,6 +260,13 @@ _LENT_KEYS = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type"
 """Keys of a condition that belong together: if a line gives one of them, the library gives none of them."""
 
 
+def name_mistake(action: Action, library: Library) -> list[str]:
+    """Return the first mistake in the files of conditions if they lack the one that is given."""
+    if not isinstance(action, Afflict) or library.condition(action.name):
+        return []
+    return [f"a mistake in the library: {mistake}" for mistake in library.conditions()[1][:1]]
+
+
 def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
     """Return the line with those keys of the library that the line itself does not give."""
     borne_lines = {
