@@ -292,9 +292,10 @@ def test_faces_are_given_for_any_roll_that_is_owed(pair: Chair) -> None:
     assert "Tab" not in pair.press("R")[-1]
     pair.hall.do("roll Ana 5")
     shown = pair.press("9")
-    assert any("faces of d20 for Ana: 9" in row for row in shown), "what is typed stays"
-    assert any("what is asked of you has changed: Esc goes back" in row for row in shown)
-    assert any("Ana owes no roll" in row for row in pair.press("enter"))
+    assert any("what is asked of you has changed" in row for row in shown)
+    sent = len(pair.sent)
+    pair.press("r", "enter")
+    assert len(pair.sent) == sent
 
 
 def test_a_key_of_turns_says_when_nothing_is_offered(tmp_path: Path) -> None:

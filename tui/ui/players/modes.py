@@ -72,7 +72,7 @@ def choosing(verb: str, choices: Sequence[SeatChoice], *, is_asked: bool = False
 
 
 class Ended(Struct, frozen=True):
-    """A notice in place of a form or choice that has become void: the next key only closes it."""
+    """A notice in place of a form or choice that has become void: Enter and Esc close it."""
 
     text: str
 

@@ -337,7 +337,7 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
         case OrderForm(doubt=doubt) if doubt:
             return (("y", "yes"), *([("n", "leave out")] if doubt.kind == "old" else []), ("Esc", "back"))
         case Ended():
-            return (("any key", "goes on"),)
+            return (("Enter", "goes on"),)
         case OrderForm():
             return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
         case Typing():

@@ -180,7 +180,9 @@ class SeatWriting(Viewing):
                 else:
                     self._retype(typed(mode, Press.with_name(key)))
             case Ended():
-                self._mode = None
+                # Letters that were meant for the form must not do something else.
+                if key == "enter":
+                    self._mode = None
             case Choosing():
                 by_digit = next((item for item in mode.visible_items if item.key == key), None)
                 if key == "enter" or by_digit:

@@ -43,8 +43,7 @@ from tui.ui.players.returned import LINE_DRAFT, ORDER
 from tui.ui.players.seat_writing import FADE, SeatWriting
 from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
-from tui.ui.players.writing import OrderForm, replaced_words
-from tui.ui.players.writing import is_over as is_written_off
+from tui.ui.players.writing import OrderForm, void_words
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.press import DIGITS
 from tui.ui.text.rows import Row
@@ -142,10 +141,7 @@ class Seating(SeatWriting):
             if self._notice.role == "hint" or (self._mode is None and self._notice is self._old):
                 self._notice = SeatNotice()
             self._say_returned(before)
-            self._end_form(sent)
-            if self.look.page and self._notice.role != "error" and is_over(self._mode, self.look.page):
-                # It stays: a key that was meant for it must not do something else.
-                self._notice = SeatNotice("what is asked of you has changed: Esc goes back", "hint")
+            self._end_mode(sent)
         self._say_drafts()
         if not self._post.stands:  # closed: the lines of this seat are shown no more
             self.look = replace(self.look, page=None, standing="closed")
@@ -267,28 +263,22 @@ class Seating(SeatWriting):
             if before and page.seat.gmless and (undone := undone_texts(before, page)):
                 self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
 
-    def _end_form(self, sent: Collection[str]) -> None:
-        """Close the order form if the order is no longer asked for or was written from elsewhere.
+    def _end_mode(self, sent: Collection[str]) -> None:
+        """Put a notice in place of a form or choice that has become void; an order's text stays as a draft.
 
-        Its text stays as a draft. `sent` names the drafts of orders that the page may show because they were
-        sent from here.
+        `sent` names the drafts of orders that the page may show because they were sent from here.
         """
-        page = self.look.page
-        if page is None or not isinstance(form := self._mode, OrderForm):
+        page, mode = self.look.page, self._mode
+        if page is None:
             return
-        if ORDER + form.who in sent:
-            self._mode = form = replace(form, stood=written(page, form.who))
-        is_ended = is_written_off(form, page, forms(page))
-        if (
-            reason := f"the order of {form.who} is asked for no more"
-            if is_ended
-            else replaced_words(form, page)
-        ):
-            has_draft = self._drafts.load().get(ORDER + form.who)
-            more = (
-                "" if not has_draft else "; what you wrote is kept" + ("" if is_ended else ", and o opens it")
-            )
-            self._mode = Ended(f"{reason}{more}")
+        reason = "what is asked of you has changed" if is_over(mode, page) else ""
+        if isinstance(mode, OrderForm):
+            if ORDER + mode.who in sent:
+                self._mode = mode = replace(mode, stood=written(page, mode.who))
+            has_draft = bool(self._drafts.load().get(ORDER + mode.who))
+            reason = void_words(mode, page, forms(page), has_draft=has_draft)
+        if reason:
+            self._mode = Ended(reason)
 
     def _roll(self, *, fell: bool = False) -> None:
         """Roll the first owed roll by the app, or with `fell` ask for the faces rolled at the table."""

@@ -170,22 +170,24 @@ def without_old(form: OrderForm) -> OrderForm:
     return replace(form, texts=texts, fresh=frozenset(), doubt=None)
 
 
-def is_over(form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedField, ...]]) -> bool:
-    """Return whether the form is void: the round is over, or the page no longer asks for these parts."""
-    parts = [f.key for f in forms.get(form.who, ())]
-    return parts != [f.key for f in form.fields] or page.state.round != form.round
+def void_words(
+    form: OrderForm, page: PlayerPage, forms: Mapping[str, tuple[HelpedField, ...]], *, has_draft: bool
+) -> str:
+    """Return why the form is void, "" if it is not.
 
-
-def replaced_words(form: OrderForm, page: PlayerPage) -> str:
-    """Return a notice if another order was written since the form was opened, else "".
-
-    An order that was undone leaves the form as it is, because then it is owed again.
+    The page no longer asks for these parts, the round is over, or another order was written since the form
+    was opened. An order that was undone leaves the form as it is, because then it is owed again.
     """
+    parts = [f.key for f in forms.get(form.who, ())]
+    kept = "; what you wrote is kept" if has_draft else ""
+    if parts != [f.key for f in form.fields] or page.state.round != form.round:
+        return f"the order of {form.who} is asked for no more{kept}"
     now = next((o for o in page.state.orders if o.who == form.who and any(o.text.values())), None)
     if now is None or now.text == form.stood:
         return ""
     words = "" if form.masked else f": {'; '.join(now.wording)}"
-    return f"the order of {form.who} was written from elsewhere{words}"
+    kept += ", and o opens it later" if kept else ""
+    return f"the order of {form.who} was written from elsewhere{words}{kept}"
 
 
 def to_part(form: OrderForm) -> OrderForm:
