@@ -41,6 +41,7 @@ from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
         (b"name,hp\nOrc,@SUM(A1)\n", "formula"),
         (b'name,hp\n"Orc,3\n', "table"),
         (b"just some words", "no known format"),
+        (b"Party\nBram - Fighter 3 - AC 18, HP 28\nMira - AC 12, mage\n", "line 2: fighter is not kept"),
         (b'{"name": "x"}', "no known format"),
         (b'{"results": []}', "no known format"),
         (b"- Goblin\n- Ogre\n", "no known format"),

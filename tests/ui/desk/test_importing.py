@@ -98,6 +98,14 @@ def test_a_stat_block_that_is_pasted_opens_the_import(tmp_path: Path, key: str) 
     assert p.store.step == 1
 
 
+def test_a_stat_block_of_one_line_that_is_pasted_opens_the_import(tmp_path: Path) -> None:
+    p, imports = importing(tmp_path / "saves")
+    p.press("a").desk.paste("Bog Ogre: AC 15, HD 4+1, hp 19, #AT 1, D 1-10")
+    assert imports.settled() == "read"
+    p.press("a")
+    assert [(c.name, c.hp, c.ac) for c in p.store.encounter.combatants.values()] == [("Bog Ogre", 19, 15)]
+
+
 def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
     for hp, keys in ((22, ["enter"]), (30, ["enter"])):

@@ -26,7 +26,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     ),
     "per": ("per", "perception"),
     "int": ("int", "intelligence"),
-    "passive": ("passive", "passive perception"),
+    "passive": ("passive", "passive perception", "pp"),
 }
 """The words of notes and of tables for a number, by its key; `mod` is the modifier for initiative."""
 

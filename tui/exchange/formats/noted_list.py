@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,6 +37,9 @@ TABLE = (
     To("immune", "immune", str),
 )
 _KEPT = frozenset({"note", *(row.path for row in TABLE)})
+_LABELLED = r"(?i)\b(?:hp|ac)\b:? ?[0-9]|[0-9] ?(?:hp|ac)\b"
+_SHORT_TEXT = 20_000
+"""The most characters of a text that are looked through for the reason why it is no list."""
 _LONGEST = 1_000
 """The most characters of a line that are read."""
 
@@ -57,7 +61,7 @@ def _read_line(line: str) -> dict[str, Any]:
             "this line has no hit points, armour class or modifier", "`Bram, hp 24, AC 14, init +1`"
         )
     if other := next((key for key in keys if key not in _KEPT), ""):
-        raise RuleError(f"{other}= is not kept by an import", "paste the line into the prompt of `add`")
+        raise RuleError(f"{other} is not kept by an import", "leave it out, or paste the line into `add`")
     return entry
 
 
@@ -85,4 +89,16 @@ def _take(value: Any) -> Entries:
             yield replace(taken, amount=entry["count"], is_row=bool(entry["count"]))
 
 
-NOTED_LIST = Format("a list of creatures, a line each", ("text",), _fits, _take, rank=10)
+def _explain(value: Any) -> str:
+    """Return why the first labelled line is not read, if most lines have a label; else ""."""
+    lines = list(_split_lines(value[:_SHORT_TEXT]))
+    labelled = [(number, line) for number, line in lines if re.search(_LABELLED, line)]
+    for number, line in labelled[:1] if 2 * len(labelled) > len(lines) else ():
+        try:
+            _read_line(line)
+        except RuleError as error:
+            return f"line {number}: {error.message}; {error.hint}"
+    return ""
+
+
+NOTED_LIST = Format("a list of creatures, a line each", ("text",), _fits, _take, rank=10, refuses=_explain)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 PASTED_WORD = "-"
 """The path that stands for a text typed or pasted in the user's editor."""
 _ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[ *_:|]{0,8}[0-9]"
+_ONE_LINE = r"(?i)\bAC\b[^\n]{1,40}?\bHD\b"
 _POINTS = r"(?im)^[\s>*_|#]{0,12}(?:HP|Hit Points)\b[ *_:|]{0,8}[0-9]"
 MOST_ROWS = 10**6
 NAME_WIDTH = 30
@@ -105,8 +106,10 @@ def begin(desk: BaseDesk, rest: str) -> None:
 
 
 def is_stat_block(text: str) -> bool:
-    """Return whether a text has a line with an armour class and one with hit points, as books print them."""
-    return bool(re.search(_ARMOUR, text) and re.search(_POINTS, text))
+    """Return whether a text has lines with armour class and hit points, or a line with hit dice."""
+    if re.search(_ONE_LINE, text):
+        return True
+    return "\n" in text.strip() and bool(re.search(_ARMOUR, text) and re.search(_POINTS, text))
 
 
 def look_at_text(desk: BaseDesk, text: str) -> None:

@@ -268,7 +268,7 @@ class Prompt(KeyMode, frozen=True):
         The stat block of a book opens the import, which shows what is read.
         """
         lines = self._pasted_lines(text) if self.PASTES else []
-        if len(lines) > 1 and is_stat_block(text):
+        if lines and is_stat_block(text):
             try:
                 look_at_text(desk, text)
             except RuleError as error:

@@ -1,0 +1,82 @@
+"""Stat blocks of one line, as old adventures print them: `Ogre: AC 15, HD 4+1, hp 19, #AT 1, D 1-10`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from tui.exchange.foreign_values import dice, strip_markup
+from tui.exchange.mapping import To, take
+from tui.exchange.registry import Entries, Format
+
+# Every pattern is bounded and looks at one line.
+_MOST_LINE = 1_500
+_BLOCK = re.compile(
+    r"^[\s>*_-]{0,8}(?P<name>[^:(\n]{0,60}?)[\s*_]{0,4}(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?"
+    r"[\s*_:(,\u2013-]{0,6}(?P<values>AC\b[^\n]{1,40}?\bHD\b[^\n]{1,1400})$",
+    re.IGNORECASE,
+)
+_ARMOUR = re.compile(r"\bAC[ :]{0,2}(-?\d{1,2})(?: ?\[(\d{1,2})\])?", re.IGNORECASE)
+_POINTS = re.compile(r"\bhp[ :]{0,2}(\d{1,4})\b|\((\d{1,4}) ?hp\)", re.IGNORECASE)
+_DICE = re.compile(r"\bHD[ :]{0,2}(\d{1,3}d\d{1,3}|\d{1,3})((?:[+-]\d{1,3})?)(?![\d/])", re.IGNORECASE)
+_BONUS = re.compile(r"\bTHAC0[ :]{0,2}\d{1,2} ?\[([+-]\d{1,2})\]", re.IGNORECASE)
+_ATTACKS = re.compile(r"\b(?:Att|Atk|Attacks?)\b[ :]{0,2}([^\n]{3,300})", re.IGNORECASE)
+_ATTACK = re.compile(
+    r"\d{1,2} ?[x\u00d7]? ?([a-z][a-z' -]{1,30}?)(?: ([+-]\d{1,2}))? \((\d{1,2}d\d{1,3}(?:[+-]\d{1,3})?)",
+    re.IGNORECASE,
+)
+
+TABLE = (To("hp", "hp"), To("hp_dice", "dice", dice), To("ac", "ac"))
+
+
+def _split_blocks(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield name, number and line of each block; one without a name has that of the line above."""
+    above = ""
+    for line in map(strip_markup, text.splitlines()):
+        if len(line) < _MOST_LINE and (match := _BLOCK.match(line)):
+            name = match["name"].strip(" ,*_-") or above
+            if name:
+                yield name, match["count"] or "", line.strip()
+            above = ""
+        else:
+            above = line.strip(" :*_#>-")[:60] or above
+
+
+def _read_values(line: str) -> dict[str, Any]:
+    armour, points, hit_dice = _ARMOUR.search(line), _POINTS.search(line), _DICE.search(line)
+    count = hit_dice[1] if hit_dice else ""
+    return {
+        # Armour class counts down in the oldest books: the number in brackets counts up.
+        "ac": (armour[2] or armour[1]) if armour else None,
+        "hp": (points[1] or points[2]) if points else None,
+        "dice": f"{count if 'd' in count else f'{count}d8'}{hit_dice[2]}" if hit_dice else None,
+    }
+
+
+def _write_card(line: str) -> str:
+    """Return the line, and below it the attacks with a bonus and damage, as `attacks=` spells them."""
+    listed, usual = _ATTACKS.search(line), _BONUS.search(line)
+    found = dict[str, str]()
+    for name, bonus, damage in _ATTACK.findall(listed[1]) if listed else ():
+        if signed := bonus or (usual[1] if usual else ""):
+            title = name[:1].upper() + name[1:]
+            found.setdefault(title, f"{title} {signed} {damage}")
+    return f"{line}\nAttacks: {'; '.join(found.values())}" if found else line
+
+
+def _take(value: Any) -> Entries:
+    for name, count, line in _split_blocks(value):
+        if taken := take(_read_values(line), TABLE, name=name, text=_write_card(line)):
+            yield replace(taken, amount=count, is_row=bool(count))
+
+
+ONE_LINE = Format(
+    "stat blocks of one line",
+    ("text",),
+    lambda value: next(_split_blocks(value), None) is not None,
+    _take,
+    rank=8,
+)
