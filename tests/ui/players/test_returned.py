@@ -88,6 +88,13 @@ def test_what_counts_again_is_said_until_play_goes_on(chair: Chair) -> None:
     for passes in chair.loop.calls:
         passes()
     assert shows(chair, "it counts again: the order of Ana")
+    chair.seating.press(":")
+    chair.hall.do("undo mine=yes", "undo mine=yes", "undo mine=yes")
+    chair.press()
+    chair.hall.do("redo 3")
+    assert shows(chair, "it counts again: the order of Ana")
+    for passes in chair.loop.calls:
+        passes()
     chair.hall.do("damage Orc 1")
     assert not shows(chair, "it counts again")
 

@@ -137,8 +137,9 @@ class Seating(SeatWriting):
             sent = self._outbox.drafts
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
-            # Of the page before; a notice about something that is being written stays with it.
-            if self._notice.role == "hint" or (self._mode is None and self._notice is self._old):
+            # Of the page before; a refusal stays with what is being written.
+            read = self._notice is self._old and (self._mode is None or self._notice.role == "ok")
+            if self._notice.role == "hint" or read:
                 self._notice = SeatNotice()
             self._say_returned(before)
             self._end_mode(sent)
