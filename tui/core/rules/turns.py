@@ -332,7 +332,7 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
         hint = describe_choice(d.encounter, offer)
         if offer.acts and not reason and len(acts_to_choose(d.encounter, offer)) == 1:
             hint = f"{text(d.encounter, offer.why)}; {hint}" if offer.why.text else hint
-        message = f"nobody can pass now: {reason}" if reason else "nobody can pass now"
+        message = f"nobody can pass: {reason}" if reason else "nobody can pass now"
         raise RuleError(message, hint, offer.why.rule)
     system.took(d, acts[0])
 
