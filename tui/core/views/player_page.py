@@ -337,6 +337,8 @@ def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView])
     if coming:
         return f"then {list_names(coming, _MOST_LISTED)}"
     if rows and not any(row.value for row in rows):
-        lines = [text(e, say(f"{x.left} of {{0}}", SIDE + x.name)) for x in sides if x.left]
+        acting = Counter(e.combatants[k].side for k in e.actors if k in e.combatants)
+        left = ((x.left - acting[x.name], SIDE + x.name) for x in sides)
+        lines = [text(e, say(f"{many} of {{0}}", side)) for many, side in left if many > 0]
         return f"still to act: {', '.join(lines)}" if lines else "then the next round"
     return "then the next round" if any(row.state == "now" for row in rows) else ""
