@@ -21,7 +21,7 @@ def _names(node: ast.AST) -> set[str]:
 def _partial(tree: ast.AST) -> Iterator[set[str]]:
     """Yield the events that each match with a rest names, and each question about a kind of event."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Match) and "assert_never" not in ast.dump(node.cases[-1]):
+        if isinstance(node, ast.Match) and isinstance(node.cases[-1].pattern, ast.MatchAs):
             yield set().union(*(_names(case.pattern) for case in node.cases))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
             yield _names(node.args[1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, names_beginning, nearest
@@ -44,8 +43,6 @@ def read_value(field: Field, text: str) -> Plain:
             return read_page(text, f"{field.key}=")
         case "text" | "name" | "creature" | "side" | "list":
             return read_text(text, f"{field.key}=")
-        case _:
-            assert_never(field.kind)
 
 
 def read_text(text: str, title: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, assert_never
+from typing import Literal
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
@@ -195,8 +195,6 @@ def _words_of_kind(
             return _words_beginning(last, groups(e))
         case "creature" | "party" | "encounter":
             return _words_beginning(last, stock(takes, _unquote(last)))
-        case _:
-            assert_never(takes)
 
 
 def _words_beginning(last: str, words: Iterable[str]) -> list[str]:

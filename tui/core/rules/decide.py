@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
 
 from msgspec import Struct
 
@@ -16,14 +15,12 @@ from tui.core.language import values
 from tui.core.language.actions import (
     Action,
     FreeRoll,
-    Keeping,
     Note,
     Option,
     PlayAction,
     Roll,
     System,
     TableAction,
-    Travel,
 )
 from tui.core.language.creature_actions import (
     Area,
@@ -59,8 +56,6 @@ def run_table_action(
             _change_system(d, system, systems.get(name), systems)
         case Note(text):
             d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))
-        case _:
-            assert_never(action)
 
 
 def _roll_freely(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
@@ -173,16 +168,12 @@ def _dispatch(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) 
                 health.run_rest(d, system, action)
             case Strike():
                 attacking.run_attack(d, system, action, roller)
-            case _:
-                assert_never(action)
     elif isinstance(action, PlayAction | OwnVerb):
         _run_play(d, system, action, roller)
     elif isinstance(action, TableAction):
         run_table_action(d, system, action, rules.systems, roller)
-    elif isinstance(action, Travel | Keeping):
-        raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
     else:
-        assert_never(action)
+        raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
 
 
 def _run_play(

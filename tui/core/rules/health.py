@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -212,8 +210,6 @@ def run_health_action(d: Draft, system: InitiativeSystem, action: HealthAction, 
             _bring_back(d, system, who)
         case Stable(who):
             _stabilise(d, who)
-        case _:
-            assert_never(action)
 
 
 def _damage_many(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:

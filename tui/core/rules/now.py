@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -482,8 +481,6 @@ def answering_line(e: Encounter, ask: Ask) -> str:
         case EffectAsk():
             who = quote(label(e, ask.who))
             return f"`apply {who}` or `skip {who}`"
-        case _:
-            assert_never(ask)
 
 
 def describe_choice(e: Encounter, offer: Offer) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, assert_never
+from typing import Literal
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -89,8 +89,6 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: RosterAction, 
             ids = resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
             react_to_leaving(d, system, ids)
-        case _:
-            assert_never(action)
 
 
 def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
@@ -93,8 +92,6 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: PlayAction, roll
             run_end(d, system)
         case Order() | Lock() | Unlock() | Hold() | ActNow() | Move() | React():
             _run_special(d, system, action)
-        case _:
-            assert_never(action)
 
 
 def _run_special(
@@ -131,8 +128,6 @@ def _run_special(
                 state = fallen_state(e, creature.id)
                 raise RuleError(f"{creature.name} has no reaction: it is {state}", "`heal` brings it back")
             system.react(d, creature.id, values.read_text(words, "the reaction"))
-        case _:
-            assert_never(action)
 
 
 def _only_living(e: Encounter, who: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -52,8 +51,6 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
             )
         case ev.Bolstered(who, temp):
             return (say_privately(f"{{0}} has {temp} temporary hit points", who),)
-        case _:
-            assert_never(event)
 
 
 def attack(event: ev.Attacked) -> Sentence:
@@ -81,8 +78,6 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Sentences:
             return () if quiet else (say_privately("{0}: " + literal(words), who),)
         case ev.CounterEnded(who, name):
             return (say_privately("{0}: " + literal(name) + " is no longer counted", who),)
-        case _:
-            assert_never(event)
 
 
 def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentences:
@@ -130,8 +125,6 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
             return () if pending.dc else (secret(f"An area of {literal(damage_words(pending))}"),)
         case ev.AreaOver(dropped):
             return (secret("The damage of the area is given up"),) if dropped else ()
-        case _:
-            assert_never(event)
 
 
 def describe_rest(e: Encounter, event: ev.Rested) -> Sentences:
@@ -171,8 +164,6 @@ def condition(
             if hidden:
                 return (secret("{1}: " + literal(name) + " is hidden", who),)
             return (say("{0}: " + literal(name), who),)
-        case _:
-            assert_never(event)
 
 
 def _hidden_or(hidden: bool, sentence: Sentence) -> Sentence:
@@ -244,10 +235,8 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
         sentences = _creature(e, event, system)
     elif isinstance(event, ev.PlayEvent):
         sentences = _play(e, event, system)
-    elif isinstance(event, ev.TableEvent):
-        sentences = _table(event, system)
     else:
-        assert_never(event)
+        sentences = _table(event, system)
     return tuple(s for s in sentences if s.text)
 
 
@@ -309,8 +298,6 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             return points(e, event)
         case ev.Afflicted() | ev.Cleared() | ev.ConditionHid():
             return condition(e, event, by_round=system.turn_edges == "round")
-        case _:
-            assert_never(event)
 
 
 def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: str) -> Sentences:
@@ -383,8 +370,6 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             | ev.TurnPaused()
         ):
             return ()
-        case _:
-            assert_never(event)
 
 
 def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
@@ -423,8 +408,6 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             if is_helpless(e, turn.who):
                 return (_of_fallen(e, turn.who, turn.members, "goes on", "go on"),)
             return (say("{0} goes on", turn.who),)
-        case _:
-            assert_never(event)
 
 
 def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
@@ -508,8 +491,6 @@ def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
             return (Sentence(words + _DICE_SOURCES.get(how, ""), (GM,), own=not open_),)
         case ev.NoteTaken(words):
             return (secret(words),)
-        case _:
-            assert_never(event)
 
 
 def _plain(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -149,8 +149,6 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeVie
             if len(met(who, target) if target else met(who)) < (2 if target else 1):
                 return table.OutcomeView()
             return table.OutcomeView(kind="target", who=label(e, who), target=label(e, target), style=style)
-        case _:
-            assert_never(outcome)
 
 
 def _area(e: Encounter) -> table.AreaView:
@@ -215,8 +213,6 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: 
             if heal:
                 return table.EffectDue(*whose, name, heal=heal)
             return table.EffectDue(*whose, name, damage, kind)
-        case _:
-            assert_never(ask)
 
 
 def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> table.SaveView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, assert_never
+from typing import Any, ClassVar
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -179,8 +179,6 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
                 turns.begin_dark_turn(d, self)
             case "round":
                 self.new_round(d)
-            case _:
-                assert_never(act.kind)
 
     def new_round(self, d: Draft) -> None:
         """Begin the next round with the heroes' turn."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk, Verb
@@ -98,8 +96,6 @@ def _move_by(desk: BaseDesk, rows: int) -> None:
             last = last_top(shown, pane, box) if (box := desk.placed.get(pane)) else 0
             top = max(0, min(last, scene.view.tops.get(pane, 0) + rows))
             desk.show(tops={**scene.view.tops, pane: top})
-        case never:
-            assert_never(never)
 
 
 def _moved(keys: list[str], at: str, rows: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import (
@@ -279,8 +278,6 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
                 _sentence(scene, f"{{0}} owes {missing}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
             )
-        case _:
-            assert_never(ask)
 
 
 def _writable(scene: Scene) -> str:

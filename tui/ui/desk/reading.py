@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -311,8 +310,6 @@ def _copy_of(pane: Pane | None) -> Copy:
             return "log"
         case "text":
             return "now"
-        case never:
-            assert_never(never)
 
 
 def palette(desk: BaseDesk, rest: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
 
 from tui.core.table import Due, EffectDue, FormDue, LockDue, PickDue, ReadDue, RollDue
 from tui.ui.panes.creatures import creatures_named
@@ -66,8 +65,6 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
             return ("go", "undo", "redo", "panes", "line", "help")
         case "entries" | "creatures" | "text":
             return _of_the_moment(scene)
-        case never:
-            assert_never(never)
 
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:

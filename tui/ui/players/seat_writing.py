@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -189,8 +188,6 @@ class SeatWriting(Viewing):
                     self._take(by_digit or mode.visible_items[mode.place])
                 else:
                     self._mode = mode.press_key(Press.with_name(key)) or mode
-            case _:
-                assert_never(mode)
 
     def _send_order(self, form: OrderForm) -> None:
         """Send an order if it is valid; ask first if it is doubtful, show the reason if it is wrong."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Final, assert_never
+from typing import Final
 
 from tui.ui.terminal.environment import escape_delay
 from tui.ui.terminal.input_parser import (
@@ -229,8 +229,6 @@ class InputThread:
                 self.answers.heard()
             case Key() | Pasted() | Named() | Synchronizes():
                 pass
-            case _:
-                assert_never(token)
         self.tell(token)
 
     def _read(self, reader: InputReader) -> None:

@@ -146,8 +146,10 @@ class Choices(Struct, frozen=True):
                 by = -1
             case "down" | "tab" | "j":
                 by = 1
-            case _ if not (by := self._ahead(key.char)):
-                return None
+            case _:
+                by = self._ahead(key.char)
+                if not by:
+                    return None
         return replace(self, at=(self.place + by) % len(shown)) if shown else self
 
     def _ahead(self, letter: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -415,8 +415,6 @@ class Wire:
                 self.resized(width, height)
             case Pasted() | HungUp():
                 pass
-            case _:
-                assert_never(report)
 
     def answered(self, when: float | None = None) -> None:
         """Handle the terminal's answer to a frame, which came at the time `when`, None for now."""
