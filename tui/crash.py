@@ -43,7 +43,7 @@ class Failures:
 
 
 def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
-    """Run the program and return its exit code; after an error print one line and return `FAILED`."""
+    """Run the program and return its exit code; after an error print one line and return `EXIT_FAILED`."""
     failures = Failures()
     threading.excepthook = failures.take
     sys.unraisablehook = _ignore_unraisable

@@ -309,7 +309,10 @@ class Imported(Struct, frozen=True):
     raw: Mapping[str, Any] | None = None
     """The entry as the file has it, for other entries that copy it."""
     remake: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
-    """Makes the creature again from the entries of all files by key; None if nothing would change."""
+    """Makes the creature again from the entries of all files by key; None if the entry has no name.
+
+    The field is None for an entry that copies no other.
+    """
 
 
 class Unread(Struct, frozen=True):
@@ -317,7 +320,7 @@ class Unread(Struct, frozen=True):
 
     cause: str
     line: int = 1
-    """Its line in the document, from 1."""
+    """The line of the part in the document, from 1."""
 
 
 def at(entry: Any, path: str) -> Any:

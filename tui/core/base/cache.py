@@ -21,9 +21,9 @@ it, and those of its draft in between.
 def remember_results(question: Callable[P, R]) -> Callable[P, R]:
     """Decorate a pure function so that a call with the same argument objects returns the remembered result.
 
-    Arguments are compared by identity, because plain data is not hashable. The last SLOTS calls are kept with
-    their arguments; a call with keyword arguments is never kept. At most ten functions of the program are
-    decorated, each because of the time that it saves in a fight of the design size.
+    Arguments are compared by identity, because plain data is not hashable. The last MOST_ANSWERS calls are
+    kept with their arguments; a call with keyword arguments is never kept. At most ten functions of the
+    program are decorated, each because of the time that it saves in a fight of the design size.
     """
     known: list[tuple[tuple[object, ...], R]] = []
 

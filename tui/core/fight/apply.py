@@ -331,7 +331,7 @@ def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
 def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bool) -> Encounter:
     """End the turn of an entry, or the part that these members have in it.
 
-    Members of a turn that was not taken get the mark BEGUN until the round ends; others get `acted`.
+    Members of a turn that was not taken get BEGUN_MARK until the round ends; others get `acted`.
     """
 
     def over(c: Combatant) -> dict[str, str]:

@@ -66,7 +66,7 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     """The text of which the GM is reminded at `at`; "" for none."""
 
     def fits(self, name: str, origin: str) -> bool:
-        """Return whether it has this name, in any letter case, and this source; ANY is every source."""
+        """Return whether it has this name, in any letter case, and this source, or any for ANY_SOURCE."""
         return self.name.lower() == name.lower() and origin in (self.of, ANY_SOURCE)
 
 

@@ -1,4 +1,4 @@
-"""A list of a game master: a creature in each line, as `add` reads notes; other lines are named."""
+"""A game master's list, one creature a line, in the words that `add` reads; other lines are reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.exchange.registry import Entries, Format
 
 
 def _number(value: Any) -> int | None:
-    """Return hit points that are a number, and no dice."""
+    """Return hit points that are a number; None for dice."""
     return None if dice(value) else whole(value)
 
 
@@ -39,20 +39,20 @@ TABLE = (
 _KEPT = frozenset({"note", *(row.path for row in TABLE)})
 _LABELLED = r"(?i)\b(?:hp|ac)\b:? ?[0-9]|[0-9] ?(?:hp|ac)\b"
 _SHORT_TEXT = 20_000
-"""The most characters of a text that are looked through for the reason why it is no list."""
+"""The most characters of a text that are searched for the reason why it is not a list."""
 _LONGEST = 1_000
 """The most characters of a line that are read."""
 
 
 def _split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line that holds something with its number; headings of a note are left out."""
+    """Yield number and text of each line that is not empty; headings of a note are left out."""
     for number, line in enumerate(text.splitlines(), 1):
         if (bare := untab(line)) and bare[0] != "#":
             yield number, bare.removeprefix("add ")[:_LONGEST]
 
 
 def _read_line(line: str) -> dict[str, Any]:
-    """Return name, number and values of a line. Raises RuleError for a line that is no creature."""
+    """Return name, count and values of a line. Raises RuleError if the line is not a creature."""
     slots = Add.syntax.read(line)
     keys: Any = slots["keys"]
     entry = {"name": slots["name"], "count": slots["count"], "mod": slots["mod"], **keys}
@@ -66,7 +66,7 @@ def _read_line(line: str) -> dict[str, Any]:
 
 
 def _fits(value: Any) -> bool:
-    """Return whether at least half of the lines, and the first 200 at most, hold a creature."""
+    """Return whether at least half of the first 200 lines are creatures."""
     lines = [line for _, line in _split_lines(value[:100_000])][:200]
     return sum(map(_is_read, lines)) * 2 >= len(lines) > 0
 

@@ -1,7 +1,8 @@
 """Append to the journal as one open file, and sync it on request or in a worker.
 
-Both ways keep the unsynced bytes below WINDOW, so that a power cut loses no more than the reader accepts as a
-torn tail. After a failed sync the file is never trusted again: the whole journal goes to a new one.
+Both ways keep the unsynced bytes below MOST_UNSYNCED, so that a power cut loses no more than the reader
+accepts as a torn tail. After a failed sync the file is never trusted again: the whole journal goes to a new
+one.
 """
 
 from __future__ import annotations
@@ -320,7 +321,7 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
-        """Wait for room as `Sync.hold` does, at most PATIENCE seconds."""
+        """Wait for room as `Sync.hold` does, at most APPEND_SECONDS."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
@@ -334,7 +335,7 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
-        """Keep the file for the block as `Sync.still` does; wait for it at most LEAVING seconds."""
+        """Keep the file for the block as `Sync.still` does; wait for it at most MOVE_SECONDS."""
         with self._turn:
             if not self._turn.wait_for(lambda: not self._busy, MOVE_SECONDS):
                 raise NotSaved("the disk does not answer", "try again")
@@ -354,7 +355,7 @@ class WorkerSync:
                 raise self.fault
 
     def close(self) -> None:
-        """Stop as `Sync.close` does; wait for a slow disk at most LEAVING seconds."""
+        """Stop as `Sync.close` does; wait for a slow disk at most MOVE_SECONDS."""
         with self._turn:
             self._closing = True
             self._turn.notify_all()

@@ -180,7 +180,7 @@ def put_sealed(folder: str, number: int, data: bytes) -> None:
 def letters(folder: str) -> list[Letter]:
     """Return the letters in an inbox by number; files with other names have number 0 and come first.
 
-    Files with other names keep no letter from being read. An unfinished file is left out until it is STALE.
+    Files with other names keep no letter from being read. An unfinished file is left out for STALE_SECONDS.
     """
     ours, other = list[Letter](), list[Letter]()
     with suppress(OSError), open_table_part(folder) as disk:

@@ -430,7 +430,7 @@ class Collector:
             self._rejections.note(seat, reason)
 
     def _tell_once(self, seat: str, reason: str, text: str) -> bool:
-        """Notify the GM, unless the same was notified in the last AGAIN seconds; return True if notified."""
+        """Notify the GM, unless the same was notified in the last REPEAT_SECONDS; return True if notified."""
         now = self._clock()
         lately = self._reported.get((seat, reason), -REPEAT_SECONDS)
         # Counted from the last of them: a flood is told of once, however long it lasts.

@@ -396,7 +396,7 @@ def suspend(desk: BaseDesk, _rest: str) -> None:
 
 
 def run_by_id(desk: BaseDesk, rest: str) -> None:
-    """Run the command with that id."""
+    """Run the command whose id the line gives."""
     if command := desk.keys.by_id.get(rest):
         run_command(desk, command)
 

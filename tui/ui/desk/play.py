@@ -477,7 +477,7 @@ def _hidden_names(scene: Scene) -> frozenset[str]:
 
 
 def _mark_secret(choice: Choice, secret: frozenset[str]) -> str:
-    """Return the text of a choice in a menu, with HIDDEN before it if its creature is hidden."""
+    """Return the text of a choice in a menu, with HIDDEN_WORD before it if its creature is hidden."""
     who = tokens(choice.line)[1:2]
     return f"{HIDDEN_WORD} {choice.title}" if who and who[0].text in secret else choice.title
 

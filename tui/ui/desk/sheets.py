@@ -77,7 +77,7 @@ def pin(desk: BaseDesk, _rest: str) -> None:
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:
-    """Scroll the lower card by `PAGE` rows, up with `back`; if all of it is shown, scroll the order pane."""
+    """Scroll the lower card by `PAGE_ROWS`, up with `back`; if all of it is shown, scroll the order pane."""
     scene = replace(desk.scene, parts=frozenset(desk.placed))
     back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
     first, second = cards(scene)

@@ -107,7 +107,7 @@ def open_add(desk: BaseDesk, line: str) -> AddPrompt:
 
 
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
-    """Return `key=` and its values or its meaning, together `COLUMN` wide."""
+    """Return `key=` and its values or its meaning, together `COLUMN_WIDTH` columns wide."""
     key = f"{field.key}="
     room = COLUMN_WIDTH - cells(key) - 2
     own = (field.key, field.key.replace("_", " "), f"{field.key}es")

@@ -14,7 +14,7 @@ from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 
 OVER_KEY = " over=yes"
-"""May be typed after a name that exists already."""
+"""The key that is typed after the name of an existing party, to overwrite it."""
 MOST_LOOKED_BACK = 500
 """How many steps back the last added party is searched for."""
 

@@ -92,7 +92,7 @@ class RollList(KeyMode, frozen=True):
         return next((key for key in ring if key in asks), "")
 
     def takes_faces(self, scene: Scene, ask: RollAsk) -> bool:
-        """Return whether a roll is answered with faces: by the list's kind, or because single dice decide."""
+        """Return whether a roll is answered with faces: by the list's kind, or if a total is not enough."""
         return self.faces or faces_decide(scene, ask)
 
     # --- keys

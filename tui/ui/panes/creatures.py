@@ -34,7 +34,7 @@ def row_style(scene: Scene, *, wide: bool = False) -> RowStyle:
 
 
 def held_words(scene: Scene, people: Sequence[Creature]) -> list[Piece]:
-    """Return conditions and marks of creatures."""
+    """Return conditions and marks of creatures as words, the most important first."""
     return held(row_style(scene), people)
 
 

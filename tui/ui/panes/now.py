@@ -226,7 +226,7 @@ def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
 
 
 def _key_of_rolls(scene: Scene) -> tuple[str, str]:
-    """Return the key and command of the list of rolls: for faces if single dice decide, else for totals."""
+    """Return the key and command of the list of rolls: for faces if a total would not decide."""
     command = "faces" if by_faces(scene) else "totals"
     return scene.keys.get(command, f":{command}"), command
 

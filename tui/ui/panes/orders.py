@@ -205,7 +205,7 @@ class Listing(Struct, frozen=True):
     more: str = ""
     """Text after the title."""
     has_focus: bool = True
-    """Whether the title is drawn as that of the mode with focus."""
+    """Whether a mode with focus shows the list, so that the title is framed."""
 
     def first(self, room: int) -> int:
         """Return the index of the first row shown in `room` rows, so that the last page is full."""

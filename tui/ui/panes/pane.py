@@ -22,7 +22,7 @@ class Ask(Struct, frozen=True):
     least: int = LEAST_LIST_LINES
     """The fewest lines that the pane needs, including its title."""
     instead: Part = ""
-    """The pane that it stands for: it is left out if that one has a box, "" for none."""
+    """The pane that this one replaces: while that pane has a box, this one is left out; "" for none."""
 
 
 def whole(scene: Scene, box: Box) -> int:

@@ -308,7 +308,7 @@ def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
 
 
 def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
-    """Return as many words of a creature as fit: HIDDEN, then `out` or `dead`, then conditions and marks."""
+    """Return as many words as fit: HIDDEN_WORD, then `out` or `dead`, then conditions and marks."""
     style = row_style(scene, wide=room >= WORDY_WIDTH)
     known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
     secret = [x for x in known if x[0] == HIDDEN_WORD]

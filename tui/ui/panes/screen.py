@@ -121,7 +121,7 @@ def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
 
 
 def last_top(scene: Scene, part: Part, box: Box) -> int:
-    """Return the offset that shows the last row of a pane of text; 0 for panes that page themselves."""
+    """Return the offset that shows the last row of a pane of text; 0 if its rows follow the cursor."""
     return _named(part).last_top(scene, box)
 
 

@@ -110,7 +110,7 @@ class SeatWriting(Viewing):
             self._open(self.look.page, choice.text)
 
     def _order(self, *, first: bool = False) -> None:
-        """Open the form that is owed first; unless `first`, offer orders with a draft too."""
+        """Open the form that is owed first; unless `first`, offer a choice if another order has a draft."""
         page = self.look.page
         # A sent form is no longer owed, though the page does not show it yet: Enter means the next one.
         texts = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []

@@ -26,7 +26,7 @@ class Elapsed(Struct, frozen=True):
     """How long the running turn and the running round had taken when the last line was written."""
 
     at: str = ""
-    """The time of the last line, as RFC 3339."""
+    """When the last line was written, as RFC 3339."""
     turn: float | None = None
     """When the last line was written, as RFC 3339."""
     round: float | None = None

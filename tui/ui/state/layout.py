@@ -92,7 +92,7 @@ class Claim(Struct, frozen=True):
     rank: int = 0
     """Of the parts in one place, those with lower ranks get their lines first."""
     instead: Part = ""
-    """The part that it stands for: it has no box if that one has, "" for none."""
+    """The part that this one replaces: while that part has a box, this one gets none; "" for none."""
 
 
 class Heights(Struct, frozen=True):

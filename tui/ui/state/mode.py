@@ -27,7 +27,7 @@ class Asks(Struct, frozen=True):
 
 
 class ShownMode(Mode, frozen=True):
-    """A mode as the panes draw it."""
+    """The properties of a mode that panes draw; a mode overrides those that differ."""
 
     is_modal: ClassVar[bool] = False
     """Whether no key of the board works until it is closed."""

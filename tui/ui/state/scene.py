@@ -128,7 +128,7 @@ def creatures(scene: Scene, key: str) -> tuple[Creature, ...]:
 
 
 ZERO_QUESTION = "zero"
-"""In `View.declined`: the question about the house rule for 0 hit points is not asked again."""
+"""In `View.declined_groups`: the question about house rules for 0 hit points is not asked again."""
 
 
 def fallen_hero(scene: Scene) -> str:

@@ -20,7 +20,7 @@ def rolls_owed(scene: Scene) -> tuple[RollAsk, ...]:
 
 
 def faces_decide(scene: Scene, ask: RollAsk) -> bool:
-    """Return whether only faces can be typed for a roll, because its single dice decide."""
+    """Return whether a roll needs the face of each die, because a total would not decide it."""
     return total_bounds(scene.encounter, scene.system, ask) is None
 
 

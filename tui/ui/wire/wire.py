@@ -163,7 +163,7 @@ Some terminals never answer, and a key must not wait.
 
 ANSWER_SECONDS: Final = 2.0
 LEAST_SPEED: Final = 120.0
-"""The speed in bytes a second by which the wait for an answer is computed, in addition to TRUST seconds."""
+"""The speed in bytes a second by which the wait for an answer is computed, in addition to ANSWER_SECONDS."""
 
 NAME_SECONDS: Final = 0.05
 """How long the first frame waits for the terminal's name, in seconds; the name only saves bytes."""
