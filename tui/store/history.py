@@ -17,8 +17,8 @@ from tui.core.language import actions as a
 from tui.core.language.tokens import scan
 from tui.store.journal.format import Record, RunAgain
 
-MOST_STATES: Final = 256
-"""At most this many encounters are kept, evenly spaced; the others are computed from the one before."""
+KEPT_STATES: Final = 16
+"""The encounter after every so many lines is kept; the others are computed from the one before."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -88,7 +88,6 @@ class History:
 
     def __init__(self, start: Encounter) -> None:
         self._lines: list[Step] = []
-        self._spacing = 1
         self._states = {0: start}
         self._recent = (0, start)
         self._encounter = start
@@ -151,11 +150,8 @@ class History:
         return dropped
 
     def _keep_state(self, position: int, e: Encounter) -> None:
-        if position % self._spacing == 0:
+        if position % KEPT_STATES == 0:
             self._states[position] = e
-        if len(self._states) > MOST_STATES:
-            self._spacing *= 2
-            self._states = {p: e for p, e in self._states.items() if p % self._spacing == 0}
 
     def _drop(self) -> int:
         """Drop the lines that could be redone; return how many."""
@@ -244,7 +240,7 @@ class History:
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
-        even = position - position % self._spacing
+        even = position - position % KEPT_STATES
         known = (
             (even, self._states[even]),
             *(x for x in (self._recent, (self.position, self._encounter)) if x[0] <= position),
