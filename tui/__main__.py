@@ -85,14 +85,14 @@ class _Shell:
 
 def main() -> int:
     """Run the program and return its exit code."""
-    # Inside a function: the last handler must stand before anything else is imported, and this before that.
+    # Inside a function, because this comes before the last handler, and the handler before all other imports.
 
     if reason := explain_unfit_system():
         print(f"tocsin: {reason}", file=sys.stderr)  # noqa: T201
         return 5
     from tui.crash import run_guarded
 
-    os.umask(0o077)  # whatever folder is made on the way to a save is for its owner alone
+    os.umask(0o077)  # folders made for a save are for their owner only
     return run_guarded(_run, json="--json" in sys.argv)
 
 
@@ -108,7 +108,7 @@ def _run() -> int:
     if sys.argv[1:2] and sys.argv[1] in PLAYERS:
         with suppress(OSError):
             os.nice(NICENESS)
-    # Here for the same reason: what fails while it is imported ends in the handler's one line.
+    # Imported here, so that an error of an import ends in the handler's one line.
     from tui import cli
     from tui.exchange import own
     from tui.systems import Registry

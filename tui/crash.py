@@ -140,7 +140,7 @@ def describe_error(error: BaseException) -> Iterator[str]:
     while now is not None and id(now) not in known:
         known.add(id(now))
         yield f"{type(now).__module__}.{type(now).__qualname__}"
-        # Bounded: a recursion without end has thousands, all alike.
+        # Bounded: an endless recursion has thousands of equal frames.
         yield from list(_describe_frames(now.__traceback__))[-_FRAMES:]
         now = now.__cause__ or now.__context__
     yield "end"

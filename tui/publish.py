@@ -15,7 +15,7 @@ def main() -> int:
 
 
 def _run() -> int:
-    # Here, so that what fails while it is imported ends in the handler's one line.
+    # Imported here, so that an error of an import ends in the handler's one line.
     from tui.crash import print_error
     from tui.store.players.publisher import list_owners, publish_save
     from tui.store.problems import BadFile, make_printable

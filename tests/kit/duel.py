@@ -107,7 +107,7 @@ def _settle(table: Duel) -> None:
     while (now := table.state)["phase"] == "rolls" and time.monotonic() < end:
         for name, terminal in table.seats.items():
             terminal._read(0.05)
-            # Once for each step: what was thrown last is on its way until the next.
+            # Once for each step, because the last roll is under way until the next step.
             if "[r] " in terminal.text and thrown.get(name) != now["step"]:
                 terminal.type("r")
                 thrown[name] = now["step"]

@@ -307,7 +307,7 @@ def led() -> None:
     folder, corpus = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
     for number, (target, examples) in enumerate(known):
         for place, example in enumerate(examples):
-            once(target, example, folder)  # loads what is loaded late, so that it is led there too
+            once(target, example, folder)  # imports late modules, so that coverage includes them
             (corpus / f"{number}-{place}").write_bytes(bytes([number]) + example)
 
     def one(data: bytes) -> None:

@@ -84,7 +84,7 @@ class Sshd:
     def _words(self) -> list[str]:
         words = [program("sshd"), "-D", "-e", "-f", str(self.folder / "config")]
         if os.geteuid():
-            return words  # it lets in the account that runs it, and nobody else
+            return words  # only the account that runs it can log in
         made = namespace(self.folder, list(self.accounts.values()))
         return [program("unshare"), "--mount", "sh", "-c", f'{made}; exec "$@"', "sh", *words]
 

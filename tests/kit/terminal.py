@@ -68,7 +68,7 @@ class Terminal:
                 "TERM": "xterm-256color",
                 "COLORTERM": "truecolor",
                 "LANG": "C.UTF-8",
-                # Random keys find the key of the editor: they must not drive whatever this machine has.
+                # Random keys find the key of the editor: they must not run an editor of this machine.
                 "VISUAL": "true",
                 **environ,
             }
@@ -156,7 +156,7 @@ class Terminal:
             return
         self.raw += data
         self._stream.feed(data)
-        # A query may arrive cut in two, and who is never answered waits.
+        # A query may arrive in two parts, and the program waits until it is answered.
         unread, end = self._unread + data, 0
         for query in _QUERY.finditer(unread):
             end = query.end()

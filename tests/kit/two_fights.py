@@ -279,7 +279,7 @@ def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tupl
         line = policy(here, chance)
         lines.append(line)
         for fight in (one, two):
-            # What the unseen have rolled meanwhile would leave other dice for what Mia sees.
+            # Rolls of hidden creatures would leave other dice for what Mia sees.
             fight.table.throw_with(SeededDice(count))
         if one.say(line) != two.say(line):
             return

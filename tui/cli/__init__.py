@@ -51,7 +51,7 @@ def move_command_first(words: Sequence[str]) -> list[str]:
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
     """Run one command and return its exit code; complaints are printed. Bugs of the program are raised."""
-    # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
+    # argparse takes options of a subcommand only after it; people also write `--saves DIR new X`.
     words = move_command_first(argv)
     try:
         return _run_words(words, systems, front)

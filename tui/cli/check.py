@@ -34,7 +34,7 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
     """
     path = find_save_path(save, saves)
     data, _ = read_journal_bytes(path)
-    # By the header as it reads, for a damaged seal of the header should not hide what the records say.
+    # Read without checking its seal, because a damaged header should not hide the records.
     start = start_from_header(journal.read_damaged_header(data, path))
     warn_of_absent_system(start, systems, "its own rules are not asked")
     witness = Witness(start, systems)

@@ -111,7 +111,7 @@ class Call:
             ) from None
         except BaseException as error:
             self._wait_for_disk()
-            # The last handler knows nothing of lines; by this note it can say what stands.
+            # The last handler does not know the lines; this note lets it say which are saved.
             error.add_note(self.stand)
             raise
 

@@ -120,7 +120,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
         )
         raise Complaint(code, kind, error.message, error.hint) from None
     except NotSaved as error:
-        # What mends it on the screen, another name, is no help to a call; another folder is.
+        # On the screen another name would help; in a call only another folder does.
         hint = error.hint if "--saves" in error.hint else AGAIN_HINT
         raise Complaint(FILE, "file", f"not saved: {error.message}", hint) from None
     except BadFile as error:
@@ -139,7 +139,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
             FILE, "file", f"{'' if error.errno in LIMITS else source}{reason}", AGAIN_HINT
         ) from None
     except RuntimeError as error:
-        # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
+        # Python has no other error for it. The calling thread saves the steps, so accepted lines are saved.
         if "start new thread" not in str(error):
             raise
         raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN_HINT) from None

@@ -220,7 +220,7 @@ class _Telling:
             step = step_from_run(run)
             after = fold(e, step.events)
             old, new = places[run.n - s.took[0]], self._make_chapter(step, e, after, len(self._force) + 1)
-            # What reads as it did is told once: a second time would tell a player of a step unseen.
+            # Unchanged chapters are not repeated, because that would reveal a hidden step to a player.
             same = (self.chapters[old].text, self.chapters[old].moments) == (new.text, new.moments)
             self._force.append(old if same else len(self.chapters))
             self.chapters += [] if same else [new]

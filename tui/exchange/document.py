@@ -261,7 +261,7 @@ def _read_block(block: NoteBlock) -> Iterator[Document | Unreadable]:
         try:
             values = read_yaml(text)
         except BadYaml as error:
-            # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
+            # The block is not read as prose, because numbers in other sentences would replace its own.
             yield Unreadable(
                 f"this {block.kind} block is not YAML: {error.message}", "", block.line + error.line - 1
             )

@@ -342,7 +342,7 @@ def damage_kinds(value: Any) -> str | None:
     """
     words: list[str] = []
     texts = list(_list_texts(value))
-    # A list that was cut at its commas says of the last of them only what holds for all.
+    # In a list split at commas, the condition after the last item holds for all items.
     last = re.split(r"[;\n]", ", ".join(texts))[-1] if len(texts) > 1 else ""
     mundane = bool(_MUNDANE.search(strip_markup(last[:2_000])))
     for text in texts:

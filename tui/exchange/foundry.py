@@ -54,7 +54,7 @@ def read_actor_kind(value: object) -> str | None:
     return "pc" if value == "character" else None
 
 
-# --- documents that are no creatures: each is refused by its kind, with what would work instead
+# --- documents that are not creatures: each kind has its refusal, with what would work instead
 
 _MEMBERS = "names its members and does not hold them: export each of them"
 _CAUSES = {

@@ -151,7 +151,7 @@ def describe_to_hit(sheet: Sheet, item: Table, activity: Table) -> str:
         return ""
     if at(activity, "attack.flat"):
         return f"{extra:+} to hit"
-    # Without a word about it monsters are proficient with what they have.
+    # If the file does not say, monsters are proficient with their items.
     trained = at(item, "system.proficient") not in (0, False)
     mod = sheet.mods.get(_ability_of(sheet, item, activity), 0)
     return f"{mod + trained * sheet.proficiency + extra + _magic_bonus(item):+} to hit"

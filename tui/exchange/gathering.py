@@ -67,7 +67,7 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
         raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at the most")
     pairs = _complete_copies(pairs, several=len(sources) > 1)
     known = {x.key: x for _, x in pairs if x.key}
-    # Encounters of notes leave out the book that stands behind a name in brackets.
+    # Encounters in notes omit the book in brackets after a name.
     known = {strip_book(key): x for key, x in known.items()} | known
     blocks = [(file, _complete_by_copied(x, known)) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.sources)

@@ -87,7 +87,7 @@ def append_limit(name: object, limit: str) -> str:
 def find_counters(page: str) -> tuple[str, ...]:
     """Return the counters of a card as `count` takes them after WHO; legendary actions come first."""
     texts: dict[str, str] = {}
-    # What some of its kind may have is not what this one has.
+    # Variants are options for some creatures of the kind; this one does not have them.
     page = _VARIANTS.split(page, maxsplit=1)[0]
     for name, count, reset in (
         *_find_legendary_actions(page),

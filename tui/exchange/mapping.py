@@ -29,7 +29,7 @@ _QUIET_KEYS = (*_NAMES, "value", "type", "mod", "base", "number", "average", "fo
 """Keys whose names the card omits, because their values are clear alone."""
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
-_SHORT = 70  # characters of a text that stands among others
+_SHORT = 70  # characters of a text that shares its line
 _LINE = 240  # of a line of such texts
 _EMPTY_VALUES: tuple[Any, ...] = (None, "", [], {}, False, "False")
 
@@ -361,7 +361,7 @@ def take(
             continue
         data[row.target] = value
         mapped.append((row.target, row.path))
-        # What it withstands stays on the card, where people look for it.
+        # Defences stay on the card, where people look for them.
         if row.path and row.target not in _DEFENCES and _says_all(raw, value):
             used.add(tuple(row.path.split(".")))
     if "hp" not in data and (average := foreign_values.average(data.get("hp_dice"))) is not None:

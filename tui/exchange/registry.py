@@ -144,8 +144,8 @@ def understand(
             continue
         if document.block:
             tried[document.line] = document.block
-        # What is read as YAML is not read as text as well. A note with a block is what the block says: its
-        # front matter only where no block holds a creature, its prose never.
+        # A document read as YAML is not read as text, too. Of a note with blocks the blocks are read, its
+        # front matter only if no block holds a creature, its prose never.
         elsewhere = known or ((tried or problems) and document.kind == "text")
         if document.line in known or (not document.block and elsewhere):
             continue
@@ -159,7 +159,7 @@ def understand(
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
-    # Last, because what of the file could be read does not depend on them.
+    # Last, because these errors do not concern the parts of the file that could be read.
     problems += [(1, fault) for fault in dict.fromkeys(owned.faults)]
     if not understood:
         raise _refuse_file(problems, refused, went, owned)

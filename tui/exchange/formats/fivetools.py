@@ -198,7 +198,7 @@ def _write_spellcasting(row: Mapping[str, Any]) -> str:
     lists += [(f"Recharge {least}\u20136", spells) for least, spells in recharged]
     for key, often in _SPELL_LISTS.items():
         limited = as_table(shown.get(key))
-        # What can be cast most often stands first, whatever the order of the file.
+        # Spells that can be cast most often come first, in any order of the file.
         for count, spells in sorted(limited.items(), key=_order_by_use):
             alone = str(count).removesuffix("e") not in limited and len(list_items(spells)) == 1
             each = " each" if str(count).endswith("e") and not alone else ""

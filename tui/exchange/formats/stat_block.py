@@ -148,7 +148,7 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
         block = text[start:end].strip()
         first = block.split("\n", 1)[0][:200]
         if _PART.match(first):
-            # A part of a note is no name: the heading above it is.
+            # The title of a part is not the name; the heading above it is.
             first = next(
                 (m[0] for m in reversed(list(_TITLE.finditer(text, max(0, start - _MOST_ABOVE), start)))),
                 first,
@@ -163,7 +163,7 @@ def _find_block_start(text: str, mark: int, floor: int) -> int:
     before = text[floor:mark]
     kinds = [kind.start() for kind in _KIND.finditer(before)]
     above = before[: kinds[-1]] if kinds else before
-    # The last line above it that is not empty is the name, wherever a paragraph of the book stands before.
+    # The last line above it that is not empty is the name, even if a paragraph comes before.
     place = len(above.rstrip())
     return floor + above.rfind("\n", 0, place) + 1
 

@@ -139,7 +139,7 @@ class _Gathering:
                 self._struck = (target, who)
             case ev.Damaged(_, amount):
                 self._figures[who] = replace(mine, damage_taken=mine.damage_taken + amount)
-                # Without an attack the log does not say who struck: it counts for the creature in turn.
+                # Without an attack the log names no attacker: the damage counts for the acting creature.
                 by = self._find_attacker(who)
                 self._struck = ("", "")
                 if by and side_of(self._e, by) != side_of(self._e, who):

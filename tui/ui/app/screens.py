@@ -145,7 +145,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     def relayout(self) -> None:
         """Place the panes again."""
-        # Of a child: that is what makes Textual forget the arrangement of the screen.
+        # Of each child, because only then Textual forgets the arrangement of the screen.
         for pane in self.panes:
             pane.refresh(layout=True)
             return

@@ -144,7 +144,7 @@ class Written(Opened):
             lock.release()
             raise
         self._lock.release()
-        # The session notes the last step in its lock, for those who find the save taken.
+        # The session writes the last step into its lock, for programs that find the save in use.
         self._lock = session.lock = lock
         session.store.name, self.path = save_name(path), session.writer.path
         self._drafts.move(path)

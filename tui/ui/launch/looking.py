@@ -41,7 +41,7 @@ class Looked(Opened):
 
     def __init__(self, launch: Launch, path: str, display: Display, services: Services) -> None:
         self.path, self._display = path, display
-        # Of a damaged save all is shown that stands before the damage.
+        # Of a damaged save, everything before the damage is shown.
         loaded = load_save(path, launch.systems, lenient=True)
         self.store = store = store_for_reading(path, loaded, launch.systems)
         self._follower = Follower(path, loaded.journal.end, launch.systems)
@@ -91,7 +91,7 @@ class Looked(Opened):
         if now != self.watching:
             self.watching = now
             if not sight.new_save:
-                self.desk.show(notice=None)  # what it said no longer holds
+                self.desk.show(notice=None)  # its text is out of date
             self._display.redraw_soon()
 
     def _describe_state(self, sight: Sight) -> Watching:
@@ -126,7 +126,7 @@ class Taught(Opened):
         import tempfile  # a fight has no use for it
 
         played = read_lesson(system, launch.systems)
-        # A real save with a real journal, so that what is learnt is what happens later.
+        # A real save with a real journal, so that a lesson behaves like a fight.
         self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")
         folder, news = self._folder.name, DiskNews()
         self.path = create_save(

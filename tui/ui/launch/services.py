@@ -98,7 +98,7 @@ def _make_edit_file(text: str, name: str) -> str:
     import tempfile  # as subprocess
 
     try:
-        # mkstemp: readable by no one else, and never a file or a link that someone has laid there before.
+        # mkstemp: readable only by the user, and never a file or link that someone else has put there.
         fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
         with open(fd, "w", encoding="utf-8") as file:
             file.write(text + "\n" * bool(text))
@@ -374,7 +374,7 @@ def write_theme_setting(path: str, name: str) -> None:
         data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
         text = _decode_settings(path, data)
     line = f'theme = "{name}"'
-    # Keys of the top stand before the first table; a line of that name further down is a table's own.
+    # Top-level keys come before the first table; a later line with this key belongs to a table.
     top, rest = _split_at_first_table(text)
     settings = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
     write_settings(path, f"{settings}{rest}".encode(), f"put {line} there")

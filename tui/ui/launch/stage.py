@@ -123,7 +123,7 @@ class Navigator:
     def open(self, path: str, how: How = "write") -> None:
         """Show a save. Raises Taken if it can only be opened for reading."""
         top = self._top
-        # Who looks on may go on to write the same save, once no one else does.
+        # A fight opened read-only may be opened again for writing.
         closed = top is None or (top.kind == "looked" and how != "look")
         if top and not closed and os.path.realpath(path) == os.path.realpath(top.path):
             raise RuleError(f"{save_name(path)} is open already")
@@ -196,7 +196,7 @@ class Navigator:
 
     def rest(self, path: str, length: str) -> str:
         """Let a party of the library rest; return messages about what it regained."""
-        # Only who lets a party rest outside of a fight needs it.
+        # Imported here: only a rest outside of a fight needs it.
         from tui.store.library.crossing import rest_party
         from tui.store.library.service import Library
 

@@ -100,7 +100,7 @@ def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: b
             from tui.ui.app.app import TocsinApp
 
             app = TocsinApp(display, commands, pictured=pictured, stock_output=stock_output)
-        # Whatever was imported stays: looking through it took 40 ms of the 95 until the screen stood.
+        # Imported objects stay; looking through them took 40 of the 95 ms until the first picture.
         gc.freeze()
         app.run(mouse=False)
         # Raised only now, with the terminal given back, so that its one line can be read.
@@ -131,7 +131,7 @@ def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
         theme or ("" if colourless else configured) or usual(is_limited=is_limited, colourless=colourless)
     )
     own = os.path.isdir(os.path.join(folder(), "themes"))
-    # Ours are without fault and need not all be read; users with themes of their own are told of theirs.
+    # Shipped themes are valid, so that only one is read; users with their own themes get the errors of these.
     if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not is_limited):
         return chosen, [*launch.settings.faults]
     every = every_theme()

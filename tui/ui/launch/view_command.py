@@ -34,7 +34,7 @@ from tui.ui.wire.pens import depth
 def seat_draft_path(path: str, name: str) -> str:
     """Return the path of a seat's draft file, and make its private folder if possible."""
     where = os.path.join(user_folder("state"), "seats")
-    with suppress(OSError):  # what cannot be kept there is kept in memory
+    with suppress(OSError):  # without a folder, drafts are kept in memory
         make_own_folder(where)
     mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
     return os.path.join(where, f"{player_file_name(name)}-{mark}")
@@ -113,7 +113,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
             f"{MOST_EACH} terminals of {make_printable(name, 64)}'s are open already", "leave one of them: q"
         ) from None
     if unwritten and os.access(path, os.R_OK):
-        # What does not come in time comes later, and wakes us.
+        # A page that is later than this wakes us when it comes.
         with suppress(Exception):
             start_publisher(path, once=True).wait(WAIT_SECONDS)
 

@@ -186,7 +186,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             title = f"Order: {label(e, self.who)}"
             desk.show(mode=Page(title, reason[:1], beside=True, back=self, asks=asks))
         elif not filled and any(a.who == self.who for a in asked_first(scene)):
-            # Nothing to say: this is no step, and is not asked again in this round.
+            # No message: this is not a step, and is not asked again in this round.
             desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
             _next(desk, self.who)
         else:

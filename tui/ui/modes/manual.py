@@ -126,7 +126,7 @@ def _around(
     """Return rows around the entry in focus, the first of its rows that must be shown, and the row after."""
     width, room = size
     wide = max((min(HEAD_WIDTH, cells(e.head)) for e in shown), default=0)
-    begin = max(0, at - room)  # what cannot be seen is not laid out
+    begin = max(0, at - room)  # entries that cannot be seen are not laid out
     rows: list[Row] = []
     first = last = 0
     for number, entry in enumerate(shown[begin : at + room + 1], begin):

@@ -71,7 +71,7 @@ class PickList(KeyMode, frozen=True):
         if not chosen and ask.least == ask.most == 1:
             chosen = (ask.names[self.at % len(ask.names)],)
         unchosen = [k for k in ask.names if k not in chosen]
-        # If all must be put in order, the last place is no choice.
+        # If all must be put in order, the last one needs no choice.
         if ask.least == ask.most == len(ask.names) and len(unchosen) == 1:
             chosen += (unchosen[0],)
         names = " ".join(quote(k) for k in chosen)

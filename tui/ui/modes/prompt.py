@@ -160,10 +160,10 @@ class Prompt(KeyMode, frozen=True):
         editor = self.editor.press("ctrl+u")
         head = self.editor.text[: self.editor.at]
         if editor is not None and head.startswith(self.stem) and head != self.stem:
-            # The words that a key has written stay: what was typed after them goes first.
+            # Typed words are deleted before the words that a key has written.
             return Editor(self.stem + editor.text, len(self.stem))
         if head == self.stem and self.editor.text != head:
-            # What was proposed from the line before goes next.
+            # Then the proposal from the line before.
             return Editor(head, len(head))
         if head == self.stem and " " in head.strip() and head not in desk.view.unsaved:
             # The names that the key has written go next, to do the same to others. A line that the disk has

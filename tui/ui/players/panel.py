@@ -192,7 +192,7 @@ def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, mos
     asks = isinstance(mode, OrderForm) and mode.doubt
     if asks:
         notice = SeatNotice(asks.text, "warning")
-    # What is being written keeps a row, however long the answer to it is.
+    # The text being written keeps a row, however long its notice is.
     free = room - bool(mode and not asks)
     for line in (SeatNotice(word, "warning"), notice):
         rows += shortened_rows(line.text, width, 1, min(3, free - len(rows)), line.role, look.glyphs)

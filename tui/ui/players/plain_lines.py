@@ -213,7 +213,7 @@ class PlainSeat:
                         saw = replace(saw, due="")
                     self._sent = self._post.send(line, saw)
                     self._said.add(about(line))
-                    self._page = page  # what it shows of an order is not what was just sent
+                    self._page = page  # this page does not show the order just sent
                 except OSError as error:
                     self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
             else:

@@ -238,7 +238,7 @@ class SeatWriting(Viewing):
 
     def _write(self, form: OrderForm) -> None:
         if isinstance(self._mode, OrderForm) and form.texts != self._mode.texts:
-            self._notice = SeatNotice()  # of what was here before
+            self._notice = SeatNotice()  # the old one was about the text before this edit
             form = self._read(form)
         self._mode = form
         self._mask(masked=form.masked)

@@ -137,7 +137,7 @@ class Seating(SeatWriting):
             sent = self._outbox.drafts
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
-            # Of the page before; a refusal stays with what is being written.
+            # A notice about the page before is cleared; a refusal stays while something is being written.
             read = self._notice is self._old and (self._mode is None or self._notice.role == "ok")
             if self._notice.role == "hint" or read:
                 self._notice = SeatNotice()

@@ -35,9 +35,9 @@ PULSE: Final = 5.0
 """How long after the last event a browser gets a sign that the connection lives, in seconds."""
 
 _HEAD = 8_192  # bytes of a request that are read
-_REST = 65_536  # bytes behind it that are read and thrown away
+_REST = 65_536  # bytes after the request that are read and dropped
 _GET = re.compile(rb"GET /([a-z2-7]{26})(/events)? HTTP/1\.[01]\r?\n")
-_PAUSE = 0.1  # seconds without a descriptor to be had
+_PAUSE = 0.1  # seconds to wait if the process has no free descriptor
 
 
 def page() -> bytes:

@@ -64,7 +64,7 @@ def load(place: str) -> Settings:
     try:
         data, _ = read_regular(
             Disk(), os.path.realpath(path), CAP
-        )  # some users keep their settings behind a link
+        )  # some users keep their settings in a linked file
         table = read_toml(data, path)
     except BadFile as error:
         fault = BadFile(path, error.line, error.message, error.hint)

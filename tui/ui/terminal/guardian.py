@@ -93,7 +93,7 @@ class Guardian:
         if self._leaving:
             return
         signal.set_wakeup_fd(-1)
-        # Number 0 is no signal: it only wakes the thread, which then sees that it is over.
+        # Number 0 is not a signal: it only wakes the thread, which then sees that it must end.
         os.write(self._wake, b"\0")
         self._thread.join()
         for number, handler in self._handlers.items():

@@ -313,7 +313,7 @@ class Terminal:
         if self._before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.source, termios.TCSANOW, raw(self._before))
-                # The modes hold for what is drawn only if both are one terminal.
+                # The line discipline concerns the output only if input and output are the same terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
         tell(Started(linefeed))
         self.write(START + questions(os.environ))

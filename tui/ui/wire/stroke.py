@@ -264,7 +264,7 @@ class Stroke(Struct):
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, columns in changes:
             row, by_pen = new[y], _by_pen(new[y], columns)
-            # What a doubtful character damages must be drawn after it, whatever its pen.
+            # Cells that a doubtful character damages must be drawn after it, with any pen.
             if any(text and text > "~" and doubtful(text) for text in row.texts) or self._whole(
                 y, old[y], row, columns, by_pen
             ):

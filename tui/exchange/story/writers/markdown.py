@@ -25,7 +25,7 @@ _LEADING_SIGN = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")
 
 def escape_markdown(text: str) -> str:
     """Return a text in which Markdown finds no markup."""
-    # What begins a list at the head of a line is held as well: `1.`, `-`.
+    # The beginning of a list is escaped, too: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
     return _LEADING_SIGN.sub(_escape_leading, words)
 
