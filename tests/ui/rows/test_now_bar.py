@@ -52,9 +52,9 @@ def test_a_backtick_in_a_name_of_an_older_save_is_shown_as_it_is() -> None:
 
 @pytest.mark.parametrize("system", Registry().ids())
 def test_a_new_name_has_no_backtick(system: str) -> None:
-    p = Player(system, ("add Ana owner=Mia hp=9", "add 3 `; hp=5", "rename Ana a`b", "begin"))
+    p = Player(system, ("add Ana owner=Mia hp=9", "add 3 `! hp=5", "rename Ana a`b", "begin"))
     assert "`" not in p.text()
-    assert [c.name for c in p.store.encounter.combatants.values()] == ["a'b", "'; 1", "'; 2", "'; 3"]
+    assert [c.name for c in p.store.encounter.combatants.values()] == ["a'b", "'! 1", "'! 2", "'! 3"]
 
 
 def test_what_a_creature_bears_has_no_backtick() -> None:
