@@ -11,7 +11,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST_ANSWERS = (
-    4  # a line asks about the encounter before it, the one after it, and those of its draft in between
+    4  # a line asks about the encounter before it and after it, and about the states of its draft in between
 )
 """How many calls each decorated function remembers. A line asks about the encounter before it, the one after
 it, and those of its draft in between.
@@ -36,7 +36,7 @@ def remember_results(question: Callable[P, R]) -> Callable[P, R]:
             if len(key) == len(args) and all(map(is_, key, args)):
                 return answer
         answer = question(*args, **kwargs)
-        # A table by id would outlive the objects in it; of four, a list is searched as well.
+        # A table by id could name objects that are gone; a list of four entries is searched fast enough.
         known.insert(0, (args, answer))
         del known[MOST_ANSWERS:]
         return answer

@@ -59,7 +59,7 @@ _PICTURE = (
     "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
 )
 _ONE_PICTURE = f"[{_PICTURE}][{_TONE}]?[{_SELECTOR}]?"
-# Plain strings: `re` compiles and keeps them at first use, which a fight in ASCII never comes to.
+# Plain strings: `re` compiles them at first use and caches them; a fight in ASCII never needs them.
 _STRAYS = f"({_ONE_PICTURE}(?:{_JOINER}{_ONE_PICTURE}){{0,{_MOST_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]"
 _CLUSTERS = f"(?s:{_ONE_PICTURE}(?:{_JOINER}{_ONE_PICTURE})*|[{_FLAG}]{{2}}|.)"
 _TRAILERS = f"[{_JOINER}{_SELECTOR}{_TONE}]"
@@ -76,7 +76,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     # The canonical order of marks is quadratic in their number, so its input is bounded first.
     start = text.strip()[: limit * 4]
     if start.isascii():
-        # Tabs alone are no reason for the long road: a page of them took ten times as long.
+        # Tabs alone do not need the slow path: with it, a page of tabs took ten times as long.
         plain = start if start.isprintable() else start.translate(_BREAKS_TO_SPACES)
         if plain.isprintable():
             return cut_text(" ".join(plain.split()), limit)
@@ -104,7 +104,7 @@ def clean_name(text: str) -> str:
 
     A name has at most 64 code points; each ` in it becomes '.
     """
-    # Sentences write lines between backticks: one in a name would end the line.
+    # Messages show lines between backticks: a backtick in a name would end the line.
     return clean(text, NAME_LIMIT).replace("`", "'")
 
 
@@ -126,7 +126,7 @@ def clusters(text: str) -> list[str]:
 
     A piece is a base with its marks, a flag, or a picture with its tones, selectors and joiners.
     """
-    # One character, one cluster: nearly every text of a fight.
+    # The fast path for nearly all texts of a fight: in ASCII each character is one cluster.
     if text.isascii():
         return list(text)
     pieces: list[str] = []
@@ -154,7 +154,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a mistyped word may have meant, or None; letter case is ignored."""
     from difflib import get_close_matches
 
-    # Bounded, for the comparison takes time by the product of both lengths.
+    # The length is bounded, because the comparison takes time in proportion to the product of both lengths.
     table = {choice.casefold()[:NAME_LIMIT]: choice for choice in choices}
     return next((table[x] for x in get_close_matches(word.casefold()[:NAME_LIMIT], table, 1, 0.65)), None)
 
@@ -260,9 +260,9 @@ def _series(names: Sequence[str]) -> list[list[str]]:
     groups: list[tuple[str, int, list[str]]] = []
     for name in names:
         pair = split_numbered(name)
-        # `Orc 01` does not follow `Orc 0`: no one would read it so.
+        # `Orc 01` does not follow `Orc 0`: nobody would read the two as a series.
         counts = pair is not None and not pair[1].startswith("0")
-        # No number follows a name without one: `Orc` and `Orc 1` are no series.
+        # A numbered name does not follow one without a number: `Orc` and `Orc 1` are no series.
         stem, number = (pair[0], int(pair[1])) if pair and counts else (name, -2)
         if groups and counts and groups[-1][:2] == (stem, number - 1):
             groups[-1] = (stem, number, [*groups[-1][2], name])

@@ -71,7 +71,7 @@ def say_privately(text: str, who: str) -> Sentence:
 
 def literal(text: str) -> str:
     """Return a text that people wrote, with its braces escaped for a sentence."""
-    # Names come from people: `{0}` in one would else be filled with someone else's name.
+    # Names come from people: without this, `{0}` in a name would be replaced with another creature's name.
     return text.replace("{", "{{")
 
 

@@ -36,8 +36,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
     return _table(e, event)
 
 
-# In each match the most frequent kinds come first: cases are tried one by one, and finding the last takes
-# longer than applying it.
+# In each match the most frequent kinds of event come first: cases are tried one by one, and reaching the last
+# case takes longer than applying the event.
 
 
 def _play(e: Encounter, event: ev.PlayEvent) -> Encounter:
@@ -106,7 +106,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
         case ev.Unmarked(some, mark):
             return _change_each(e, some, lambda c: _without_marks(c, {mark}))
         case ev.Added(c):
-            # Ids are never used twice: outcomes and conditions may still name who was removed.
+            # Ids are never used twice: outcomes and conditions may still name a creature that was removed.
             serial = max(e.serial, int(c.id[1:]))
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):
@@ -339,7 +339,8 @@ def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bo
             return {**c.marks, BEGUN_MARK: "round"}
         return {**{k: v for k, v in c.marks.items() if v != "turn"}, "acted": "round"}
 
-    # A creature whose removal ended the turn has had it too: its conditions must not count the turn twice.
+    # A creature whose removal ended the turn has had that turn too: its conditions must not count the turn
+    # twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
     after = _change_each(e, members, lambda c: replace(c, marks=over(c)))
     turn = None if e.turn is None or e.turn.who == who else _turn_without(e.turn, members)
@@ -374,7 +375,7 @@ def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
 
 def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
     if not who:
-        # Only when all are cleared, at a round's end, do they become last round's orders.
+        # The orders become those of the last round only when all are cleared, at the end of a round.
         return replace(e, orders={}, past=e.orders)
     return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
 

@@ -145,7 +145,7 @@ class GivenDice:
         face = self.left[0]
         if not 1 <= face <= sides:
             raise DiceError(f"{face} is not on a d{sides}: its faces are 1 to {sides}")
-        # Only a face that fits is taken: after a refusal the same faces are there to try again.
+        # Faces are used up only if they fit: after a refusal the same faces can be tried again.
         self.left = self.left[1:]
         return face
 
@@ -159,7 +159,7 @@ def parse(text: str) -> Notation:
     place = 0
     while place < len(plain) or not terms:
         match = re.compile(_TERM).match(plain, place)
-        # Two terms without a sign between them are two numbers run together, not a sum.
+        # Two terms without a sign between them are two numbers that run together, not a sum.
         if match is None or (terms and not match["sign"]):
             _refuse_from(plain, place)
         terms.append(_read_term(match))

@@ -212,7 +212,8 @@ def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
                 grouped[key] = groups[key] = []
             groups[key].append(c.id)
         else:
-            # Without a list of one: 1,000 creatures, 0.2 of 0.5 ms, and a key asks nine times.
+            # A creature alone skips the list: with 1,000 creatures this saves 0.2 of 0.5 ms, nine times for
+            # each key pressed.
             grouped[c.id] = (c.id,)
     return tuple([Entry(key, tuple(members)) for key, members in grouped.items()])
 
@@ -225,7 +226,7 @@ def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
         return ()
     name = key[1:]
     group = tuple(c for c in e.combatants.values() if c.group == name)
-    # A group before a side; the roster refuses one name for both.
+    # Groups are looked up before sides; the roster refuses to give both the same name.
     return group or tuple(c for c in e.combatants.values() if c.side == name)
 
 

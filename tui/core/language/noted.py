@@ -117,7 +117,7 @@ def _split_pieces(raw: str) -> Iterator[_Piece]:
         elif token.key:
             yield _Piece("key", f"{token.key}={quote(text) if text else ''}")
         else:
-            # `Orc (hp 15, AC 13)`: brackets around values separate, others belong to the name.
+            # `Orc (hp 15, AC 13)`: brackets around values are separators, other brackets belong to the name.
             if re.match(rf"(?i)\((?:{_FIRST_WORD})\b", text):
                 is_open, text = True, f",{text[1:]}"
             if is_open and text.endswith(")"):
@@ -178,7 +178,7 @@ class _Note:
             and points[0].end == beside
             and points[1].is_labelled
         ):
-            # `Goblin 1, hp 7`: the number beside the name is a part of it.
+            # `Goblin 1, hp 7`: the number beside the name is part of the name.
             fields.remove(points[0])
             name = f"{name} {points[0].text.removeprefix('hp=')}"
         return " ".join([*filter(None, [count]), *NewName("name").write(name), *(x.text for x in fields)])

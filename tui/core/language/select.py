@@ -59,7 +59,7 @@ def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
     """
     ids = resolve(e, who)
     among = [x.key for x in rows if not set(ids).isdisjoint(x.members)]
-    # A system may cut a group in two or join companions, so its rows are asked before the roster's.
+    # A system may split a group or join companions, so its rows are asked before the roster's groups.
     keys = tuple(among if len(among) == 1 else dict.fromkeys(key_of(e.combatants[i]) for i in ids))
     if len(keys) != 1:
         raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + labels(e, keys), kind="ambiguous")
@@ -115,7 +115,8 @@ def _resolve_parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
 
     Raises RuleError.
     """
-    # First as one name, which may hold a star: a pattern would take that for its own.
+    # The text is first tried as one name, because a name may hold a star, which a pattern would read as its
+    # own.
     whole = _resolve_exact(e, who)
     result = [whole] if whole else [_resolve_part(e, part) for part in split_names(who)]
     if not result:

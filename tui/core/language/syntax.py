@@ -25,7 +25,8 @@ class Reading:
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
         self.verb, self.usage = verb, usage
         self.taken: list[str] = []
-        # No further than needed: a free text behind may hold quotes that never close.
+        # The scan goes no further than needed: a free text after the fields may hold quotes that are never
+        # closed.
         self.left: list[Token] = list(islice(scan(raw), most))
         self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
 
@@ -61,7 +62,8 @@ class Reading:
         """Remove a key and return its value; "" if it is missing. Raises RuleError if its value is empty."""
         result = key_table(self.left, self.verb).get(name)
         if result is not None and not result.strip():
-            # Left out it has a meaning, such as no saving throw: that must not be a slip.
+            # Leaving the key out has a meaning, such as no saving throw: an empty value must not be taken for
+            # that.
             raise RuleError(f"{self.verb}: {name}= has no value", f"give it one, or leave {name}= out")
         result = result or ""
         self.left = [t for t in self.left if t.key != name]
@@ -205,7 +207,7 @@ class Names(Slot, frozen=True):
         texts = line.rest()
         if not texts:
             raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
-        # A word for no one, because an empty line is more often a slip than a choice.
+        # `none` is a word of its own, because an empty value is more often a slip than a choice.
         return [] if [word.lower() for word in texts] == ["none"] else texts
 
     def write(self, value: object) -> list[str]:
@@ -303,7 +305,7 @@ class KeyValue(Slot, frozen=True):
         return pairs({self.name: str(value)}) if value else []
 
 
-_LONG_USAGE: Final = 130  # characters: a refusal has room for what was wrong, too
+_LONG_USAGE: Final = 130  # characters: a refusal also needs room to say what was wrong
 _KINDS = (
     "acid bleed bludgeoning cold electricity fire force lightning mental necrotic negative piercing poison "
     "positive psychic radiant slashing sonic spirit thunder vitality void"
@@ -459,7 +461,7 @@ class Count(Slot, frozen=True):
         """Return the number or dice as written; "" if the first word is not a number or the only word."""
         tokens = line.words()
         first = tokens[0] if len(tokens) > 1 else None
-        # A number alone is the name's place: `add 5` lacks a name and is told so.
+        # A number alone is left for the slot of the name, which then says that `add 5` lacks a name.
         return line.take(self.label) if first and self.fits(first) else ""
 
 
@@ -470,7 +472,7 @@ class Shorthand(Slot, frozen=True):
         """Return the modifier as it is written; "" for none. Raises RuleError for two of them."""
         result = points = ""
         for token in [t for t in line.words() if not t.quoted]:
-            # It stays where it stands: dice are rolled key by key, in the order of the line.
+            # The token keeps its position in the line: dice are rolled key by key, in the order of the line.
             at = line.left.index(token)
             if re.fullmatch(_MOD, token.text):
                 if result:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 
-# Compiled when they are first needed, which is after the first picture.
+# These patterns are compiled when they are first needed, which is after the first screen is drawn.
 _PIECE = r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")'
 _KEY = r"([A-Za-z_][A-Za-z0-9_.-]*)="
 _QUOTED_TEXT = r'"((?:[^"\\]|\\.)*)"'

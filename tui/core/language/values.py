@@ -47,7 +47,7 @@ def read_value(field: Field, text: str) -> Plain:
 
 def read_text(text: str, title: str) -> str:
     """Return a text, cleaned. Raises RuleError if it is too long, because texts are never cut."""
-    # Room above the limit, so that the refusal can say how long the text is.
+    # Text is kept to four times the limit, so that the refusal can say how long the text is.
     return _check_length(clean(text, 4 * TEXT_LIMIT), TEXT_LIMIT, title)
 
 
@@ -73,7 +73,7 @@ def spell(value: Plain) -> str:
 
 def read_int(text: str, title: str, least: int = -999, most: int = 999) -> int:
     """Return a whole number between two bounds, in ASCII digits. Raises RuleError."""
-    # int() alone takes underscores, other scripts' digits and numbers of any length.
+    # int() alone would accept underscores, digits of other scripts and numbers of any length.
     if not re.fullmatch(_NUMBER, text.strip()):
         raise RuleError(f'{title} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
     result = int(text)
@@ -129,7 +129,7 @@ def read_bool(text: str, title: str) -> bool:
         return True
     if text.lower() in NO:
         return False
-    # A beginning is enough while it means one thing: `o` begins both on and off.
+    # A beginning is enough if it has one meaning: `o` begins both on and off, so it is refused.
     begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
     if len(begun) == 1:
         return begun.pop()

@@ -30,7 +30,7 @@ def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, rol
         names = list_names([x.name for x in asks])
         raise RuleError(f"apply: {points} is for one effect, not {names}", "a line for each of them")
     for ask in asks:
-        # What an effect before it has brought may have ended this one.
+        # An earlier effect of the same list may have ended this one.
         if ask in effects_due(d.encounter):
             apply_effect(d, system, ask, roller, points) if isinstance(action, Apply) else _skip_effect(
                 d, ask

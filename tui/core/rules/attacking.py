@@ -57,7 +57,7 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
         )
         return
     for k in targets:
-        # A creature that an earlier blow has put out is attacked no more.
+        # A creature that an earlier attack of the same line put out is not attacked again.
         if not d.encounter.combatants[k].out:
             _attack_target(d, system, attacker, attack, k, (face, action.adv, given), roller)
 
@@ -86,7 +86,8 @@ def _find_attack(c: Combatant, name: str) -> Attack:
         raise RuleError(f"{c.name} has no attacks", line)
     usable = [x for x in attacks if x.rolls]
     hint = f"`attack {quote(c.name)} {quote(usable[0].name)} WHO`" if usable else ""
-    # Texts are looked through as well: one that is named whole says why nothing is rolled.
+    # Attacks that are only text are searched too: if one is named in full, the refusal says why nothing is
+    # rolled.
     meant = names_beginning(name, [x.name for x in usable]) or names_beginning(
         name, [x.name for x in attacks]
     )

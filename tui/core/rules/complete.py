@@ -130,7 +130,7 @@ def last_word(line: str) -> str:
 def _split_last(rest: str) -> tuple[str, str]:
     """Return the text before the last word, and the last word with an open quote."""
     opened = rest.count('"') % 2 == 1
-    # An open quote holds blanks: the last word begins where the quote did.
+    # An open quote may hold spaces: the last word begins where the quote was opened.
     closed = rest.endswith('"') and not opened
     mark = rest.rfind('"', 0, len(rest) - closed) if opened or closed else len(rest)
     at = rest.rfind(" ", 0, mark) + 1
@@ -230,7 +230,7 @@ def _creature_names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
 
 def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
     """Return the keys that begin with the last word."""
-    # A number or a quote begins no key.
+    # A number or a quote is not the beginning of a key.
     if last and not (last.isalpha() or "." in last or "_" in last):
         return []
     return [f"{k}=" for k in _fields_by_key(slots, e, system) if k.startswith(last.lower())]

@@ -152,7 +152,7 @@ def give_borne(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Bo
     for tally in map(read_counter, borne.counters):
         change_counter(d, replace(tally, who=names), roller, quiet=True)
     for afflict in map(read_condition, borne.conditions):
-        # What a creature brings along without a source it holds itself.
+        # A condition that a new creature brings along without a source is held by the creature itself.
         if not afflict.conc or afflict.of:
             health.afflict(d, system, replace(afflict, who=names), roller)
             continue
@@ -228,7 +228,7 @@ def read_sheets(
     tables: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
         fields, place = find_fields(key, system, sources.systems), stored_key(key, system, sources.systems)
-        # Read again for each: five orcs with hp=2d8 have five different numbers.
+        # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
             sheet[place] = _first_value(d, fields, text, sources.roller)
     return tables
@@ -243,7 +243,7 @@ def _first_value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -
         try:
             return _read_rolled(d, field, text, roller)
         except RuleError:
-            # Two systems may declare one key differently; the last refusal is the one to show.
+            # Two systems may declare the same key differently; only the last refusal is shown.
             if field is fields[-1]:
                 raise
     raise RuleError("no system has it")
@@ -391,7 +391,8 @@ def _keys_left(
 ) -> Iterator[KeyChange]:
     for key, value in c.fields.items():
         own = _find_own_field(system, key)
-        # Whose it is: the one that has run the fight, else the new one, else whichever can read it.
+        # The field is that of the system that has run the fight, else that of the new one, else of any that
+        # can read it.
         known = [
             (x, f)
             for x in (before, system, *other_systems(system, systems))
@@ -430,7 +431,7 @@ def _find_own_field(system: InitiativeSystem, key: str) -> Field | None:
 
 def _can_read(field: Field, value: Plain) -> bool:
     try:
-        # Written and read back, the one test that every kind of field passes or fails alike.
+        # The value is written and read back: the same test serves every kind of field.
         return bool(values.read_value(field, values.spell(value)) == value)
     except RuleError:
         return False

@@ -128,7 +128,7 @@ def draft_of(
     saving.settle_line(d, system)
     if d.encounter.running and settle:
         system.settle(d)
-    # A step that changes nothing would be one undo that does nothing.
+    # A step that changes nothing would need an undo that changes nothing.
     if not d.events:
         raise RuleError("that changes nothing")
     return d
@@ -188,7 +188,7 @@ def _run_play(
         else:
             turns.run_play_action(d, system, action, roller)
     except RuleError as error:
-        # Of faces that do not fit the message says all.
+        # If the faces do not fit, the message alone says everything.
         fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))
         if fits and not error.hint:
             error.hint = suggest_line(before, system)

@@ -35,7 +35,7 @@ def count_edge(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterat
 
 
 def _count_down(c: Combatant, x: Condition) -> ev.Event:
-    # The end of the turn in which it was given takes nothing but its freshness.
+    # The end of the turn in which the condition was given only clears its `fresh` flag.
     if x.fresh:
         return ev.Ticked(c.id, x.name, x.rounds, x.of)
     if x.rounds <= 1:
@@ -308,7 +308,7 @@ def finish_round(d: Draft, *, edges: bool) -> None:
     if is_round_over(d.encounter):
         d.emit(ev.RoundEnded(d.encounter.round), ev.Forgot(ROUND_OVER))
         return
-    # Before the event, which clears the marks that tell who has had a turn.
+    # This must come before the event, which clears the marks that tell which creatures have had a turn.
     unstarted, unended = keys_missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
     if edges:

@@ -54,7 +54,7 @@ def break_concentrations(d: Draft) -> None:
         if (c.out or c.hp == 0) and is_concentrating(c):
             d.emit(ev.Cleared(c.id, CONCENTRATION, over=True))
     people = d.encounter.combatants
-    # Of creatures in another save nothing is known here.
+    # Creatures that moved to another save are treated as lost: this save knows nothing about them.
     broken = {k for k, c in people.items() if not is_concentrating(c)} | set(d.encounter.gone)
     conditions = [(c.id, x) for c in people.values() for x in c.conditions if x.conc and x.of in broken]
     d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in conditions))
@@ -90,8 +90,8 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         else ""
     )
     rounds = roll_count(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
-    # What a concentration holds needs no edge of its own.
-    # A length that is given counts; `of=` alone only says whose it is.
+    # A condition kept by concentration needs no end of its own. A given length counts; `of=` alone only names
+    # the source.
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
     dc, key = saving_throws.read_save(action.save, action.dc)
     does = effects.read_effect(action)
@@ -99,9 +99,10 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     minds: dict[str, None] = {}
     for k in who:
-        # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
+        # The running turn does not count towards the length; otherwise a condition given in a creature's own
+        # turn would lose one turn at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, origin or k)
-        # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
+        # A condition that is renewed while hidden stays hidden: players must not learn of it by the renewal.
         hidden = _check_room(d.encounter.combatants[k], name, origin)
         if action.conc or name.lower() == CONCENTRATION:
             _check_concentration(d.encounter.combatants[origin if action.conc else k])
@@ -111,7 +112,8 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         d.emit(ev.Afflicted(k, lasting))
         if action.conc:
             minds[origin] = None
-    # Behind all of them: what many get is one line of the log only while nothing stands between.
+    # These come after all the conditions: the log merges equal events into one line only if nothing comes
+    # between them.
     for mind in minds:
         if not is_concentrating(d.encounter.combatants[mind]):
             d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
@@ -218,7 +220,7 @@ def _damage_many(d: Draft, system: InitiativeSystem, action: Damage, roller: Rol
     half, none = (resolve_standing(e, who) if who else () for who in (action.half, action.none))
     points = roll_amount(d, roller, action.amount, "damage")
     for k in dict.fromkeys([*resolve_standing(e, action.who), *half]):
-        # A creature that an earlier blow has put out takes no more of the same one.
+        # A creature that an earlier part of the same line put out takes no more damage from it.
         if k not in none and not d.encounter.combatants[k].out:
             take_damage(d, system, k, damage_taken(d, k, points // 2 if k in half else points, action.type))
 
@@ -268,7 +270,7 @@ def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> No
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
-    # Monsters without hit points are common: their damage is told and counted by no one.
+    # Monsters without hit points are common: their damage is shown in the log but not subtracted.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and hp and is_concentrating(c):
@@ -312,7 +314,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     c = d.encounter.combatants[who]
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` gives some")
-    # max with what it has: healing never lowers anybody.
+    # The maximum of both keeps healing from ever lowering hit points that are above the most.
     hp = c.hp + points if c.most_hp is None else max(c.hp, min(c.most_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))
 
@@ -377,7 +379,7 @@ def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         rest_creature(d, system, k, long=action.length == "long", is_named=bool(action.who)) for k in people
     ]
     if not any(rested) and not (action.length == "long" and any(e.combatants[k].dead for k in people)):
-        # For the game master alone: who rested may be hidden.
+        # Only the game master reads this: creatures that rested may be hidden.
         known = [c for k in people if (c := e.combatants[k]).hp is not None]
         hurt = action.length == "short" and any((c.hp or 0) < (c.most_hp or 0) for c in known)
         gives = "no counters to restore; hit points need a long rest" if hurt else "nobody needed anything"
@@ -451,8 +453,8 @@ def _damage_needed(c: Combatant, most: int, kind: str) -> int:
     room = (c.hp or 0) + c.temp_hp
     damage, _ = resist(c, most, kind)
     if damage == 0:
-        return 0  # nothing of it is used up
+        return 0  # immune: none of the damage is used up
     if damage <= room:
         return most
-    # Resistance rounds down: the least damage that comes to all of its points.
+    # Resistance rounds down: this is the least damage of which at least `room` points remain.
     return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)

@@ -36,7 +36,8 @@ class NamesInUse:
         self._count(c, -1)
 
     def _count(self, c: Combatant, by: int) -> None:
-        # Counted and not just noted, so that dropping one of two keeps the name in use.
+        # Names are counted and not only collected, so that a name that two creatures have stays in use when
+        # one leaves.
         self.names[c.name.lower()] += by
         if c.alias and c.alias.lower() != c.name.lower():
             self.names[c.alias.lower()] += by
@@ -83,7 +84,7 @@ def _suggest_free(in_use: NamesInUse, sides_: Sequence[str], name: str) -> str:
     stem, _, number = name.rpartition(" ")
     stem = stem if number.isdecimal() and stem else name
     used = (in_use.names, in_use.groups, in_use.sides)
-    # One more try than there are names, so that one of them is always free.
+    # The tries outnumber the names, so that at least one of them is free.
     tries = (f"{stem} {n}" for n in range(2, sum(map(len, used)) + len(known) + 4))
     text = next(x for x in tries if x.lower() not in known and not any(t[x.lower()] for t in used))
     return f"{quote(text)} is free"

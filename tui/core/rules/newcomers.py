@@ -46,7 +46,7 @@ def read_newcomers(file: str, kind: Literal["party", "encounter"], sources: Sour
 def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sources: Sources) -> None:
     """Add newcomers; they join a running fight unless they are staged for a later round."""
     came = [(one.borne, add(d, system, one, sources)) for one in coming]
-    # Behind the last of them: a condition may last as long as another newcomer's turns.
+    # This comes after the last newcomer is added: a condition may last as long as another newcomer's turns.
     for borne, ids in came:
         give_borne(d, system, ids, borne, sources.roller)
     arrived_now = tuple(
@@ -77,14 +77,16 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         )
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         _make_group(d.encounter, system, stem, people)
-    # Once for all of them: a walk for each of 2,000 newcomers would be four million.
+    # The names are collected once for all newcomers: doing it for each of 2,000 would look at four million
+    # names.
     in_use = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED_KEYS)
     ids = tuple(
         _add_one(d, system, name, sheet, borne, in_use) for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
-        # Once for all of them: a record has room for one stat block, not for two thousand.
+        # The card is noted once for all newcomers: a record has room for one stat block, not for two
+        # thousand.
         d.emit(ev.Carded(ids, card, quiet=True))
     if attacks:
         d.emit(ev.Armed(ids, attacks, quiet=True))
@@ -129,7 +131,7 @@ def _add_one(
         if is_attribute(k) and k not in SHARED_KEYS and v != ""
     }
     plain.setdefault("side", usual_side(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
-    # A newcomer with hit points comes unhurt: the one number given is both.
+    # A newcomer with hit points comes unhurt: the one number given is both its current and its most.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
     elif "max_hp" in plain:
@@ -171,8 +173,8 @@ def highest_number(e: Encounter, stem: str) -> int:
     return max([int(m[1]) for m in matches if m], default=0)
 
 
-# The regular spellings, and those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef; Hero;
-# Swordsman, but not Human.
+# The regular plurals, and irregular ones that are common in fights: Wolf, Elf, Dwarf, Thief, but not Reef;
+# Hero; Swordsman, but not Human.
 _PLURALS = (
     (r"(?i)(?<=[aeou]l|ar|ie)f$", "ves"),
     (r"(?<=[^aeiou])y$", "ies"),

@@ -92,7 +92,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
     if due:
         return Sentence("")
     choice, side = _next_choice(after, system), system.turn_side(after)
-    # A side of whom nobody can act has its turn all the same.
+    # A side in which no creature can act has its turn all the same.
     return choice if choice.text or side in ("", system.turn_side(e)) else say("then {0}'s turn", SIDE + side)
 
 
@@ -192,7 +192,7 @@ def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the order that is being carried out, a sentence for each part."""
     running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
     return [
-        # In the words of the log and of the order itself: `action strike`, `move`.
+        # The parts are named as in the log and in the order itself: `action strike`, `move`.
         say(literal(part) + ("" if part in o.flags else " {1}"), o.who, own_words(words))
         for o in running
         for part, words in o.text.items()
@@ -217,13 +217,13 @@ def _lead_of(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) ->
     if not e.turn:
         return _offer_lead(e, offer)
     if is_helpless(e, e.acting):
-        # What it has declared is not done: its turn is there for the save alone.
+        # What such a creature has declared is not carried out: its turn exists for the saving throw alone.
         does = "do" if is_plural(e, e.acting) else "does"
         idle = say(f"{{0}} is {fallen_state(e, e.acting)} and {does} nothing", e.acting)
         return Lead(join_sentences([idle, after], ", "), say("`next`"))
     act = say("{0} acts", e.acting)
     if able := able_companions(e):
-        # A turn has the name of who leads it, also where only a companion can still do anything.
+        # A turn bears its leader's name, also if only a companion can still do anything.
         verb = "acts" if len(able) == 1 else "act"
         along = say(f"{name_slots(len(able), joint=' and ')} {verb}", *able)
         act = join_sentences([say(f"{{0}} is {fallen_state(e, e.acting)}", e.acting), along], ", ")
@@ -246,7 +246,7 @@ def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
         if not part.text:
             continue
         text = part.text
-        # Backwards, or a slot that has just been moved would be moved once more.
+        # Backwards; otherwise a slot that has just been moved would be moved once more.
         for i in reversed(range(len(part.about))):
             text = text.replace(_slot(i), _slot(i + len(about)))
         joined += (" " if joined.endswith("?") else joint if joined else "") + text
@@ -260,7 +260,7 @@ def _before_fight(e: Encounter) -> Sentence:
         return say("No creatures yet: `add 5 Orc`, `party FILE`")
     sides = {c.side for c in e.combatants.values() if not c.out}
     if len(sides) == 1 and any(c.out for c in e.combatants.values()):
-        # A fight is over: to begin the next one alone is seldom what comes next.
+        # A fight has ended: the next one seldom begins without new enemies.
         return say("Only {0} left: `add 5 Orc` brings enemies, `begin` the next fight", SIDE + sides.pop())
     another = any(c.out for c in e.combatants.values())
     return say("Ready: `begin` starts the next fight" if another else "Ready: `begin` starts the fight")
@@ -269,11 +269,11 @@ def _before_fight(e: Encounter) -> Sentence:
 def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
     """Return the beginning of the Now line if answers are owed: the first one, and the others of its kind."""
     first = due[0]
-    # A save is rolled for what has happened, other dice for what comes.
+    # A save is about what has happened, other dice about what comes next: the two are not named together.
     same = [a for a in due if a.kind == first.kind and _is_save(a) == _is_save(first)]
     does = say(_ACT_WORDS[first.kind], rule=first.why.rule)
     if len(same) == 1:
-        # The dice once: most reasons name them.
+        # The dice are named once only, since most reasons name them already.
         dice_words = re.search(rf"(?<!\w){re.escape(dice_of(first))}(?!\w)", first.why.text)
         dice = "" if dice_words or not dice_of(first) else f"{dice_of(first)}: "
         done = "`ok`" if isinstance(first, AcknowledgeAsk) and not first.board else _ACT_WORDS[first.kind]
@@ -281,7 +281,8 @@ def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
     if one := _same_save(e, same):
         return Lead(one, say(f"{dice_of(first)}: {_ACT_WORDS[first.kind]}", rule=first.why.rule))
     if first.kind == "roll":
-        # Who rolls which dice is said already; a tie, or who throws for many, is not.
+        # The sentence says already who rolls which dice; it does not say that there is a tie, or who rolls
+        # for many.
         plain = all(isinstance(a, RollAsk) and a.plain for a in same)
         return Lead(_who_rolls(e, same), does, NOTHING_NEXT if plain else first.why.brief)
     others = list({a.who: a for a in same[1:]}.values())
@@ -314,7 +315,7 @@ def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
     """Return `Still to roll …` with each roller once, and with the dice after each name if they differ."""
     alike = len({dice_of(a) for a in same}) == 1
     each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
-    # Dice of their own take as much room as a name.
+    # If the creatures roll different dice, the dice need as much room as a name.
     shown = each[: _count_fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
     who = ", ".join(_slot(i) + _how_often(a, same, alike=alike) for i, a in enumerate(shown))
     dice = f" {dice_of(same[0])}" if alike else ""
@@ -490,7 +491,7 @@ def describe_choice(e: Encounter, offer: Offer) -> str:
         return "`next` goes on"
     if turns:
         passing = ["pass"] if any(a.kind == "pass" for a in offer.acts) else []
-        # A line of 80 columns holds a few names beside the reason and the line.
+        # A line of 80 columns has room for only a few names beside the reason and the command.
         names = [label(e, k) for k in turns] if len(turns) <= MOST_CHOICES else []
         *most, last = [*names, *passing] or [""]
         either = f"{', '.join(most)} or {last}" if most else last

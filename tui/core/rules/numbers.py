@@ -70,7 +70,7 @@ def roll_amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amou
     points = total // 2 if scale == "/2" else total * 2 if scale else total
     if points > MOST_POINTS:
         raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
-    # 1d4-2 may come to less than nothing, which no blow does.
+    # 1d4-2 may come to less than nothing, but damage is never negative.
     return max(0, points)
 
 

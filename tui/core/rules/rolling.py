@@ -32,13 +32,14 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
     """Roll all dice that are due or become due by the rolls, until no roll is due. Raises RuleError."""
     if not _rolls_owed(d.encounter, system) and not effects.effects_due(d.encounter):
         raise RuleError("no roll is due", suggest_line(d.encounter, system), kind="not_due")
-    # Ties make new rolls due; given dice that always tie would roll for ever.
+    # Ties make new rolls due: with given dice that always tie this would go on for ever.
     for _ in range(MOST_SETTLINGS):
         if first := effects.effects_due(d.encounter):
             applying.apply_effect(d, system, first[0], roller)
             continue
         if mine := upkeep_rolls(d.encounter, system):
-            # One by one: what a save brings may end what else was owed.
+            # The rolls are answered one by one, because the result of a save may end other rolls that were
+            # owed.
             answer_roll(d, system, mine[0], roll_faces(d.encounter, system, roller, mine[0]), roller.how)
             continue
         asks = _rolls_owed(d.encounter, system)
@@ -87,7 +88,8 @@ def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> 
     """Yield each ask, unless an earlier answer has ended it."""
     saved, rollers = False, set[str]()
     for ask in asks:
-        # Looked at only where something may have ended: a hundred dice for the order are a hundred walks.
+        # The rolls are looked up again only if some may have ended: for a hundred initiative dice that would
+        # be a hundred searches.
         if not (saved or ask.who in rollers) or ask.key in {x.key for x in _rolls_owed(d.encounter, system)}:
             yield ask
         saved = saved or ask.save is not None
@@ -120,7 +122,7 @@ def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[
     try:
         return _group_by_roller(e, _rolls_owed(e, system), who), True
     except RuleError as error:
-        # A side has a name only among those who roll.
+        # A side's name is understood only if creatures of that side have rolls to make.
         if error.kind not in ("not_due", "unknown_name"):
             raise
         owes_nothing = error
@@ -265,7 +267,7 @@ def _group_by_roller(
     asks_by_name: dict[str, list[RollAsk]] = {}
     for ask in sorted(asks, key=lambda x: _roster_place(e, x.who)):
         asks_by_name.setdefault(label(e, ask.who), []).append(ask)
-    # The whole text first, for a name may hold a star.
+    # The whole text is tried first, because a name may hold a star.
     exact = [n for n in asks_by_name if n.lower() == who.lower()]
     parts = [who] if exact else split_names(who)
     names = dict.fromkeys(n for part in parts for n in _named_rollers(e, asks_by_name, part, verb))
@@ -292,7 +294,7 @@ def _named_rollers(e: Encounter, asks_by_name: dict[str, list[RollAsk]], part: s
         result = names_beginning(part, names)
         if len(result) > 1:
             raise RuleError(f'"{part}" fits {list_names(result)}', "write more of the name", kind="ambiguous")
-    # A group that rolls as one may have members who owe saves: those come first.
+    # A group that rolls as one may have members who owe saves: those saves come first.
     people = [c for c in e.combatants.values() if result and c.group == result[0]]
     if not result:
         people = [e.combatants[i] for i in resolve(e, part)]
@@ -370,7 +372,7 @@ def read_faces(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]
     if len(words) != needed:
         dice = {sides for x in asks for sides in x.dice}
         numbers = [f for f in words if isinstance(f, int)]
-        # `71` for two d6 is a slip of the finger, and no face too few.
+        # `71` for two d6 is a slip of the finger, not a missing face.
         wrong = next((f for f in numbers if not 1 <= f <= max(dice)), None) if len(dice) == 1 else None
         if wrong is not None:
             raise RuleError(f"{wrong} is not on a d{max(dice)}", owes)

@@ -134,18 +134,20 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: Set, sources: Sou
     people = read_sheets(d, system, action.keys, sources, len(ids))
     in_use = NamesInUse(d.encounter.combatants.values())
     rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
-    # All of them first, so that a whole group changes its side in one line.
+    # All names are read first, so that a whole group changes its side in one line.
     for who in ids:
         in_use.drop(d.encounter.combatants[who])
     for who, sheet in zip(ids, people, strict=True):
-        # max_hp first: both in one line must not fail because the new hp is above the old maximum.
+        # max_hp is set first: if both are in one line, the new hp must not be refused for being above the old
+        # maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set_value(d, system, who, key, value)
         after = d.encounter.combatants[who]
         check_maximum(after)
         check_places(d.encounter, system.sides, after, in_use)
         in_use.put(after)
-    # Together, so that a new group has the place of the best of them and not of the first.
+    # All creatures move together, so that a new group gets the place of the best of them and not of the
+    # first.
     changed = {who: key for who, key in rows.items() if key_of(d.encounter.combatants[who]) != key}
     if d.encounter.running and changed:
         system.regrouped(d, changed)
@@ -246,7 +248,8 @@ def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     check_free(in_use, system.sides, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
-        # Fields hold names and not ids, since people type them: a rename has to follow them.
+        # Fields hold names and not ids, since people type them: when a creature is renamed, the fields change
+        # too.
         keys = [f.key for f in system.fields if f.kind == "creature" and c.word(f.key).lower() == before]
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in keys))
 
@@ -270,7 +273,7 @@ def set_alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
 def change_group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
     """Make one row of several creatures, or a row of each if `name` is "". Raises RuleError."""
     ids = resolve(d.encounter, who)
-    # As it is written already, or `group X orcs` would make a second group beside Orcs.
+    # The existing spelling is used; otherwise `group X orcs` would make a second group beside Orcs.
     name = next((g for g in groups(d.encounter) if g.lower() == name.lower()), name)
     before = {k: key_of(d.encounter.combatants[k]) for k in ids}
     if not name and not any(d.encounter.combatants[k].group for k in ids):

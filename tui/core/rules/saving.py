@@ -27,7 +27,7 @@ def answer_save(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[i
     if ask.key.startswith(RECHARGE):
         upkeep.apply_recharge(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
-    # First, for it costs nothing: of a hundred dice for the order not every one makes a new encounter.
+    # This cheap test comes first, so that not each of a hundred initiative dice makes a new encounter.
     if ask.save is None:
         return False
     c = d.encounter.combatants.get(ask.who)
@@ -106,7 +106,7 @@ def settle_line(d: Draft, system: InitiativeSystem) -> None:
         if c is not None and c.hp == 0 and not c.out:
             _apply_zero_rule(d, system, c)
     come_to_rest(d, system)
-    # Whatever has taken the last of a turn out, no one could end it any more.
+    # The last creature of a turn may have been put out: nobody could end that turn any more.
     upkeep.end_empty_turns(d, system)
 
 
@@ -211,7 +211,7 @@ def _deal_area(d: Draft, system: InitiativeSystem) -> None:
     d.emit(ev.AreaOver())
     for k in area.who:
         c = d.encounter.combatants.get(k)
-        # Who went out in between takes nothing, also when it is back by now.
+        # A creature that went out in between takes nothing, even if it is back by now.
         if c is None or c.out or (area.dc and k not in (*area.made, *area.failed)):
             continue
         dealt = 0

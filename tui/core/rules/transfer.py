@@ -285,7 +285,7 @@ def _add_to_roster(
     first = d.encounter.serial + 1
     numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
     keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
-    # A creature that stayed behind when the bearer went is found again by name.
+    # A creature that stayed behind when the bearer left is found again by its name.
     known = {SIDE + c.name: c.id for c in d.encounter.combatants.values()}
     known |= {SIDE + c.name: numbers[c.id] for c in people}
     borne = {x.of for c in people for x in c.conditions if x.of}

@@ -114,7 +114,7 @@ def _run_special(
             key = resolve_entry(e, who, system.entries(e))
             acting = e.turn.members if e.turn and e.acting == key else ()
             system.hold(d, key)
-            # What the acting creature owes waits until it acts again.
+            # A roll that the acting creature owes waits until that creature acts again.
             if keeping := tuple(k for k in acting if (c := e.combatants.get(k)) and (c.owes or c.effects)):
                 d.emit(ev.SavesKept(keeping))
         case ActNow(who):
@@ -230,7 +230,7 @@ def run_next(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
         waits = _what_waits(d.encounter, system)
         if waits and not done:
             raise RuleError("next has to wait", waits)
-        # Something came up on the way: what was reached stands, and the rest is not forced.
+        # A roll came up on the way: the steps already taken stay in force, and the rest is not forced.
         if done and (waits or all_owed(d.encounter, system)):
             d.notices.append(f"stopped after {done} of {times}: {waits or suggest_line(d.encounter, system)}")
             return
@@ -244,7 +244,7 @@ def _what_waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = F
     """
     due = upkeep_debts(e, system) if upkeep_only else all_owed(e, system)
     if e.turn:
-        # Inside a turn only the actor's own dice and effects hold it up; others may answer when it is over.
+        # Inside a turn only the actor's own rolls and effects block it; others may answer when it is over.
         own = [
             x for x in due if isinstance(x, RollAsk | EffectAsk) and x.who in (e.turn.who, *e.turn.members)
         ]
@@ -257,12 +257,13 @@ def take_turn(d: Draft, system: InitiativeSystem, who: str) -> None:
     if waits := _what_waits(d.encounter, system) if d.encounter.turn else "":
         raise _wait_error(d.encounter, system, who, waits)
     end_turn(d, system)
-    # A turn that was cut into goes on where the other ends: it is the one that is asked for, or it ends too.
+    # When a turn that interrupted another one ends, the other resumes: either it is the requested turn, or it
+    # ends too.
     while resumed := d.encounter.turn:
         if _is_turn_of(d.encounter, resumed, who):
             return
         end_turn(d, system)
-    # Saves of the turn before stay due; all else comes first.
+    # Saves of the turn before may stay due; any other answer that the system asks for comes first.
     if d.encounter.running and system.due(d.encounter):
         raise _wait_error(d.encounter, system, who, suggest_line(d.encounter, system))
     offer = system.offer(d.encounter)
@@ -285,7 +286,7 @@ def _wait_error(e: Encounter, system: InitiativeSystem, who: str, waits: str) ->
 def _named_key(e: Encounter, system: InitiativeSystem, who: str) -> str:
     """Return the key of the creature or row that a word means. Raises RuleError."""
     people = resolve(e, who)
-    # A group is called by its name also where rows are sides.
+    # A group is called by its name even where rows are sides.
     keys = people if len(people) == 1 else {key_of(e.combatants[k]) for k in people}
     return next(iter(keys)) if len(keys) == 1 else resolve_entry(e, who, system.entries(e))
 
@@ -322,7 +323,7 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
-        # Why the side may not pass, or who comes instead of a choice: each is said once.
+        # The reason that the side may not pass, or else that of the only choice, is said once.
         reason = text(d.encounter, offer.why.because).removeprefix(f"{WITHHELD}: ")
         hint = describe_choice(d.encounter, offer)
         if offer.acts and not reason and len(acts_to_choose(d.encounter, offer)) == 1:

@@ -117,7 +117,7 @@ def _tokens(line: str) -> list[Token]:
     try:
         return list(tokens(line))
     except RuleError:
-        # A quote stands open: what comes before it still counts.
+        # A quote is still open: the text before it counts nevertheless.
         return list(tokens(line.rpartition('"')[0]))
 
 

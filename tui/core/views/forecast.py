@@ -100,7 +100,7 @@ def odds(e: Encounter, systems: Systems, dice: Dice, clock: Callable[[], float],
     while runs < MOST_RUNS and (runs < LEAST_RUNS or clock() < until):
         end = play.on(start)
         rolled = rolled or end.rolled
-        # Nobody has rolled: every play is this one.
+        # Nobody has rolled: all forecasts are this one.
         if not rolled:
             return tally.told(end, running_system(systems, end.encounter), 0)
         tally.count(end.encounter, running_system(systems, end.encounter))

@@ -48,7 +48,7 @@ class Lineup(Struct, frozen=True):
     is_numbered: bool = False
 
 
-# A key, 200 creatures in dungeon-track: 3 ms (worst 18), 70 without (worst 115).
+# One key pressed, 200 creatures in dungeon-track: 3 ms (worst 18), without the cache 70 (worst 115).
 @remember_results
 def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     """Return the rows of a running fight; creatures in reserve or out are below those who take part."""
@@ -65,7 +65,7 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     if not e.running:
         return Lineup()
     rows = [TrackRow(r.entry, r.members, r.value, r.state, NO_REASONS, r.ranked, r.face) for r in shown.rows]
-    # A saving throw is a roll too, and gives no place.
+    # A saving throw is a roll too, but gives no place in the order.
     keys = {a.key for a in system.due(whole)}
     asks = [a for a in shown.due if isinstance(a, RollAsk) and a.key in keys]
     return _line_up(
@@ -128,7 +128,7 @@ def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
 
 def _inner(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ...]]) -> Iterator[ShownRow]:
     """Return the members of a side's row, those still to act first; nothing for a creature or a group."""
-    # The usual row first, which is that of one creature.
+    # The usual row, that of one creature, is tried first.
     if row.entry in row.members:
         return
     people = [e.combatants[k] for k in row.members if k in e.combatants]
@@ -157,7 +157,7 @@ def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     waiting = {c.id for c in active(e)} | {c.id for c in rest if not c.out and not has_arrived(e, c)}
     groups: tuple[tuple[RowState, list[Combatant]], ...] = (
         ("staged", [c for c in rest if c.id in waiting]),
-        # The fallen of a group that stands are counted in its row.
+        # Members who are out are counted in the row of their group, if others of the group are still in play.
         ("out", [c for c in rest if c.id not in waiting and key_of(c) not in listed]),
     )
     for state, creatures in groups:

@@ -20,8 +20,8 @@ from tui.core.views.sentences import side_name, tell
 from tui.core.views.veil import hide_by_order, keeps_order
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
-_MOST_LISTED = 4  # names; of more the rest is counted
-_LEAST_MERGED = 3  # from this number on what happens to all of them is one line
+_MOST_LISTED = 4  # names; further ones are only counted
+_LEAST_MERGED = 3  # from this number of creatures on, equal lines become one
 _SILENT_EVENTS = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Events that come by the hundred and change nothing from which sentences are made."""
 
@@ -70,7 +70,7 @@ def story(
                 verb = "joins" if len(names) == 1 else "join"
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
             elif phrase and len(some) >= _LEAST_MERGED:
-                # What happened first: two hundred names would push it out of sight.
+                # The event comes first in the line: two hundred names would push it out of sight.
                 yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_each(some)}", kind)
             else:
                 yield from (line.message for line in some)
@@ -114,7 +114,7 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
         stretch = ""
     if stretch:
         order = list(dict.fromkeys(line.phrase for line in some))
-        # What is said of one of them alone comes behind what happened to all.
+        # Announcements, which are about one creature, come after what happened to all.
         some = sorted(some, key=lambda line: (line.message.kind == "announced", order.index(line.phrase)))
     for (kind, phrase), group in groupby(some, lambda line: (line.message.kind, line.phrase)):
         yield kind, phrase, list(group)
@@ -219,7 +219,8 @@ def _lines(
     after: Encounter | None,
 ) -> Iterator[_Line]:
     for events_left, event in enumerate(events, 1 - len(events)):
-        # Most steps are one event or two: a caller that has folded them need not do so again.
+        # After the last event the caller's own state is used if there is one: most steps have one or two
+        # events.
         now = None if events_left else after
         before, e = e, now or (e if isinstance(event, _SILENT_EVENTS) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
@@ -235,8 +236,8 @@ def _lines(
 
 def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Encounter, Encounter]:
     """Return the two encounters, before and after, that decide which viewers may read of an event."""
-    # Before it was revealed, or acted, no one knew the creature: judged by that, the line would never be
-    # told. Whose turn ends was known while it ran.
+    # Before a creature was revealed, or acted, nobody knew it: judged by that state, the line would never be
+    # shown. For the end of a turn the state before counts, in which the turn still ran.
     was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
     return was, before if isinstance(event, ev.TurnEnded) else after
 
@@ -267,7 +268,7 @@ def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer
     net = secret_names(e, viewer)
     after, was = read_by(e, viewer), read_by(before, viewer)
     for sentence in sentences:
-        # At both ends: who hides in this step or was hidden before it is not named by it.
+        # Both states are checked: a creature that hides in this step, or was hidden before it, is not named.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             worded = viewer.wording(e, sentence)
             part = text(after, worded, was)

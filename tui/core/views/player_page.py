@@ -55,7 +55,8 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     """
     if not viewer.name:
         return Seat(gmless=is_gmless(system, e))
-    # Without anybody unseen: what is offered from here is the same, with or without others there.
+    # The lookup runs on the fight without unseen creatures: the offers are then the same whether there are
+    # any or not.
     shown = visible_fight(e, system, viewer)
     visible = shown.encounter
     alone = is_gmless(system, visible)
@@ -70,7 +71,8 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     words = [v for v in system.verbs if v.sender in senders]
     pairs = (*_choices(visible, system, viewer, words), *_turns(shown, system, viewer))
     choices = {name: tuple(offered) for name, offered in pairs if offered}
-    # Of an owner's words those that could be said now; who carries out a turn may need any of theirs.
+    # An owner gets those commands that are possible now; a player who carries out a turn may need any of
+    # them.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
     open_forms = _open_orders(visible, system, viewer)
     return Seat(
@@ -188,7 +190,7 @@ def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageR
 def words(system: InitiativeSystem) -> Words:
     """Return the system's names for itself, its marks and its fields; equal for every viewer."""
     marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
-    # The kind says no more than the side.
+    # `kind` is left out, since it says no more than the side does.
     fields = {f.key: f.title for f in system.fields if f.key != "kind"}
     return Words(system.title, system.short or system.title, marks, fields)
 
@@ -229,7 +231,7 @@ def _remarks(
     e = shown.encounter
     if not e.running:
         return ()
-    # A remark that tells what to send is the game master's; a line behind it may be left out.
+    # A remark that names a command is meant for the game master; a line that follows it may be left out.
     public = (x.brief for x in on_screen(system).remarks(e) if "`" not in x.brief.text)
     some = fight_over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
@@ -265,7 +267,7 @@ def _moment(
         return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine)
     if not gmless:
         return replace(after, lead=goes_on(shown, system, viewer))
-    # The one whose turn comes may know it from an offer: it is the opponents' to begin.
+    # A turn on offer is named too: the viewer can see that it is next, although the opponents begin it.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"
     then = f"then {list_names(coming[1:], _MOST_LISTED)}" if coming[1:] else ""
@@ -287,7 +289,7 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
-            # No line of a player's answers it: the game master notes what the player says.
+            # No line of a player answers this: the game master notes what the player says.
             names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _MOST_LISTED)
             lead = f"You choose; tell the GM: {names}"
         case "lock":
@@ -323,7 +325,7 @@ def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
         return []
     at = next((i for i, row in enumerate(rows) if row.state == "now"), -1)
     waiting = [row for row in (*rows[at + 1 :], *rows[: max(at, 0)]) if row.state == "waits"]
-    # Who puts its turn off comes when it wants: no one can say when that is.
+    # A creature that delays acts when it wants: nobody can say when that will be.
     delays = (any(m.delays for m in borne((e.combatants[k] for k in row.members), system)) for row in waiting)
     return [label(e, row.entry) for row, is_delayed in zip(waiting, delays, strict=True) if not is_delayed]
 

@@ -134,7 +134,8 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
     try:
         rehearse(e, rules, viewer, action)
     except RuleError as error:
-        # Whose turn it is may be unseen, and the GM's lines are not this player's: the hint is made again.
+        # The creature in turn may be unseen, and the GM's commands are not this player's: the hint is made
+        # anew.
         if isinstance(action, TakeTurn | Pass | End) or error.hint == suggest_line(shown.encounter, system):
             error.hint = _possible(system, shown, viewer)
         return error
@@ -325,7 +326,7 @@ def _ask(
     group = next((c for c in visible.combatants.values() if c.group and c.group.lower() == who.lower()), None)
     if group:
         _mine(e, shown, viewer, key_of(group))
-    # One of a group or of a side may throw for it (UNB-2), and the log then names it.
+    # One member of a group or side may roll for all (UNB-2), and the log then names that member.
     thrower = visible.combatants[resolve_one(visible, who)]
     name = _mine(e, shown, viewer, thrower.id)
     keys = (thrower.id, key_of(thrower), SIDE + thrower.side)
@@ -377,7 +378,7 @@ def _own_verb(
 ) -> OwnVerb:
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     if verb and verb.sender == "owner" and action.words:
-        # A line that breaks into a turn is meant for that turn: if the turn is undone, so is the line.
+        # A line that interrupts a turn is meant for that turn: if the turn is undone, so is the line.
         still = _in_turn if verb.interrupts else _in_round
         still(shown, saw)
         who = _mine(
@@ -500,10 +501,10 @@ def _turn(
     acts = open_acts(system, shown, viewer)
     lines = act_lines(visible, acts)
     if isinstance(action, TakeTurn):
-        ids = resolve(visible, action.who)  # first of all: a name that no one has is refused as such
+        ids = resolve(visible, action.who)  # first of all: a name that no creature has is refused as unknown
         _in_turn(shown, saw)
         rows = system.entries(visible)
-        # A group goes by its own row: the name of all its creatures means that.
+        # The name of all creatures of a row stands for the row, which is how a group is named.
         whole = [x.key for x in rows if x.members and set(x.members).issubset(ids)]
         keys = (ids[0], resolve_entry(visible, action.who, rows)) if len(ids) == 1 else (*ids, *whole)
         key = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")

@@ -68,7 +68,7 @@ class VisibleFight(Struct, frozen=True):
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
-# A step to eight pages, 200 creatures in dungeon-track: 170 ms, 450 without.
+# One step shown on eight pages, 200 creatures in dungeon-track: 170 ms, 450 without the cache.
 @remember_results
 def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> VisibleFight:
     """Return the part of the fight that this viewer may know; the whole fight for the game master."""
@@ -89,7 +89,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     known = system.without(e, hidden) if hidden else e
     due = tuple(_ask(e, visible, a) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, visible, system, viewer) if open_now else NOTHING
-    # A phase of dice of which the viewer owes none tells that someone unseen is rolling.
+    # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
         visible = replace(visible, phase="turns")
     seen_rows = _rows(known, visible, system, viewer, offer)
@@ -103,7 +103,7 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     people, gone = (_as_known(some, system, viewer) for some in (e.combatants, e.gone))
     if people is e.combatants and gone is e.gone:
         return replace(e, decision=()) if e.decision else e
-    # How it was before a contest tells of everybody.
+    # The state before a contest would tell of all creatures.
     shown = replace(e, combatants=people, gone=gone, decision=())
     hidden = unseen_ids(e, viewer)
     if not hidden:
@@ -191,9 +191,9 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
         case RollAsk(secret=True) | EffectAsk(secret=True):
             return False
         case RollAsk(among=tied) if not all(any(map(viewer.sees, members(e, k))) for k in tied):
-            return False  # the game master throws for everybody in a roll-off with someone unseen
+            return False  # if someone unseen takes part in a roll-off, the game master rolls for everybody
         case _:
-            # What is only the owner's business (a recharge) is no one else's to wait for.
+            # Others do not wait for a roll that concerns the owner alone, such as a recharge.
             rollers = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
             return any(viewer.sees(c) for c in rollers)
 

@@ -62,7 +62,7 @@ def attack(event: ev.Attacked) -> Sentence:
     sign = "-" if event.bonus < 0 else "+"
     total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
     die, damage = (_DICE_SOURCES["table"] if what in event.called else "" for what in ("die", "damage"))
-    # One word for all that was thrown is enough; of a miss nothing else was.
+    # One word is enough if all dice came from the table; a miss has no damage dice.
     if die and (damage or not event.damage):
         whole = f"{does.removesuffix(': ')}{die}: {total} against AC {event.ac}, {came}"
     else:
@@ -121,7 +121,7 @@ def area(event: ev.AreaLaid | ev.AreaOver) -> Sentences:
     """Return the sentence, for the GM alone, on an area that is dealt at once or dropped."""
     match event:
         case ev.AreaLaid(pending):
-            # Where saves are owed, what is owed says the damage.
+            # Where saves are owed, their sentence names the damage.
             return () if pending.dc else (secret(f"An area of {literal(damage_words(pending))}"),)
         case ev.AreaOver(dropped):
             return (secret("The damage of the area is given up"),) if dropped else ()
@@ -305,7 +305,7 @@ def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: 
     c = e.combatants.get(who)
     if key == "name" and c:
         words = literal(f"{c.name} is now called {value}")
-        # Players read the alias: the true name must not come out by being changed.
+        # Players read the alias: a change of the true name must not show it.
         return (secret(words) if c.alias else say(words, who),)
     if key == "alias":
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
@@ -379,8 +379,8 @@ def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.sealed and event.gm:
         return say(gm, who)
     if event.sealed and is_rewritten:
-        # Rewritten at once it is the step before, and behind an unseen step it is one more: from a
-        # log that told of it players would learn that something unseen has happened.
+        # An order that is rewritten at once replaces the step before; after an unseen step it is a step of
+        # its own. A log that told of it would show players that something unseen happened.
         return secret("{1}'s order was rewritten", who)
     if event.sealed:
         return say("{0} has written", who)
@@ -402,7 +402,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
-            # Of a hero who is out the companion goes on, and its own turn says so.
+            # If a hero is out, its companion goes on acting, and the companion's turn says so.
             if turn is None or not members_in_play(e, turn.who):
                 return ()
             if is_helpless(e, turn.who):
@@ -420,7 +420,7 @@ def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several:
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
     """Return the sentence on a roll, with the total before its parts; without text for dice of an attack."""
     if event.ask in (TO_HIT, BLOW):
-        return Sentence("")  # the attack tells them
+        return Sentence("")  # the attack's own sentence tells its dice
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
@@ -432,7 +432,7 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
         total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_parts(total, counting, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _DICE_SOURCES.get(event.how, "")
-    # The die of a choice has a side for each candidate, hidden ones included; a recharge is a secret.
+    # The die of a choice has a side for each candidate, hidden ones included; a recharge is always a secret.
     if _against_hidden(e, event):
         return secret(words.replace("{0}", "{1}"), event.who)
     hidden = event.ask.startswith(RECHARGE) or (event.who == GM and event.ask != "amount")
