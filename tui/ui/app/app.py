@@ -337,7 +337,7 @@ class TocsinApp(App[None], inherit_bindings=False):
 
 
 def _press(event: events.Key) -> Press:
-    """Return a Textual key as a press."""
+    """Return the press of a Textual key event."""
     char = event.character or key_character(event.key)
     if not char or not char.isprintable():
         return Press(event.key)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tui.ui.desk.base import BaseDesk
 
 Word = Callable[["BaseDesk", str], None]
-"""Runs a word of the command line, with the desk and the rest of the line."""
+"""A function that runs a word of the command line; it takes the desk and the rest of the line."""
 
 
 def words() -> dict[str, Word]:

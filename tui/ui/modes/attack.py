@@ -75,7 +75,10 @@ class AttackPrompt(Prompt, frozen=True):
 
 
 def attacks(desk: BaseDesk, rest: str) -> None:
-    """List the acting creature's or row's attacks, with WHO NAME targets; with a target, ask for the dice."""
+    """List the attacks of the acting creatures, or of the current row.
+
+    With `WHO NAME` in the line list the targets of that attack; with a target open the prompt for its dice.
+    """
     try:
         _open(desk, [t.text for t in tokens(rest)])
     except RuleError as error:

@@ -1,4 +1,4 @@
-"""The question before a line that changes the system or undoes what a player sent."""
+"""The question before a line that changes the system or undoes a player's line."""
 
 from __future__ import annotations
 

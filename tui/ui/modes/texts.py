@@ -173,7 +173,7 @@ def manual(
 
 
 def keys_of_help(table: tuple[Command, ...]) -> Iterator[Explained]:
-    """Yield the keys by group."""
+    """Yield an entry for each command with a key, by group, then the keys of counts and lines."""
     for group, title in GROUPS.items():
         for c in table:
             if c.group == group and c.keys:

@@ -215,7 +215,10 @@ def _words(scene: Scene, said: str) -> Row:
 
 
 def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
-    """Return wordings of what the keys do; if there is a choice, what Enter does on the current row."""
+    """Return wordings of the keys for what is next, the longest first.
+
+    If there is a choice of turns, they say what Enter does on the current row.
+    """
     acts = choices(scene)
     if len(acts) < 2:
         row = add_keys(leading.does, scene.verbs)

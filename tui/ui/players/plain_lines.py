@@ -54,7 +54,7 @@ def report(word: str, look: Look, output: TextIO) -> bool:
 
 
 def show_news(reader: PageReader, look: Look, output: TextIO) -> Look:
-    """Read the page once, and print what is new."""
+    """Read the page once, print the news, and return the look with that page."""
     now = seen(look, reader.look())
     texts = list(_news(look, now))
     if texts:

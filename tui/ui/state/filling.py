@@ -190,7 +190,10 @@ def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> d
 
 
 def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
-    """Return the current row's creature as the text of each choice that offers it; {} while a turn runs."""
+    """Return texts by field: in each choice that offers the current row's creature, its name.
+
+    Return {} while a turn runs.
+    """
     names = {c.name for c in members(scene.encounter, current(scene))} if not scene.encounter.turn else set()
     return {
         f.key: name

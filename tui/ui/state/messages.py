@@ -24,7 +24,7 @@ class StepTexts(Struct, frozen=True):
     texts: tuple[str, ...]
     """Its messages."""
     more: bool = False
-    """Whether there were more messages than are kept."""
+    """Whether the step has further messages, which are not in `texts`."""
 
 
 class Chronicle:

@@ -149,7 +149,10 @@ def stop(whom: int) -> None:
 
 
 class Output:
-    """A queue and a thread that writes it. `write` never waits, and may be called from a signal handler."""
+    """A queue of bytes for the terminal, and the thread that writes them.
+
+    `write` never waits, and may be called from a signal handler.
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
