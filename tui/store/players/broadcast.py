@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import suppress
 from threading import Thread
-from typing import IO, Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -26,27 +26,13 @@ FAREWELL_SECONDS: Final = 2.0
 """How long a publisher may take to publish the last step after the writer leaves, in seconds."""
 
 
-class Child(Protocol):
-    """A process that was started."""
-
-    @property
-    def stdin(self) -> IO[bytes] | None:
-        """The writer's end of its standard input."""
-
-    def poll(self) -> int | None:
-        """Return the exit code; None while the process runs."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait until the process ends and return its exit code. Raises TimeoutExpired."""
-
-
 class Broadcast:
     """Publishes a save that this process writes, while there are viewers, until `close`."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._woken, self._wake = os.pipe()
-        self._child: Child | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._started = -RESTART_SECONDS
         self._thread = Thread(target=self._run, name="players", daemon=True)
         self._thread.start()
@@ -99,7 +85,7 @@ def read_owners(path: str, patience: float) -> tuple[str, ...]:
     return ()
 
 
-def start_publisher(path: str, *, once: bool = False) -> Child:
+def start_publisher(path: str, *, once: bool = False) -> subprocess.Popen[bytes]:
     """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
     # -P: else Python looks for every module in the present folder first, which may be a stranger's.
     words = [sys.executable, "-P", "-m", "tui.publish", path, *(["--once"] if once else [])]

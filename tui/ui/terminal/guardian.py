@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Thread
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
@@ -43,31 +43,12 @@ EXIT_SECONDS: Final = 1.5
 """How long an orderly exit may take, in seconds."""
 
 
-class Guarded(Protocol):
-    """A program that can be asked to end. The guardian's thread calls it."""
-
-    def leave_with(self, code: int) -> None:
-        """Exit in order with this exit code."""
-
-    def heeds(self, number: int) -> bool:
-        """Return whether a signal concerns the program."""
-
-    def silence(self) -> None:
-        """Write nothing more to the terminal."""
-
-    def stir(self) -> None:
-        """Wake the main thread if it waits, because Python runs handlers only there.
-
-        The system may have delivered the signal to another thread.
-        """
-
-
 class Guardian:
     """Waits for a signal in a thread. Must be started and stopped in the main thread."""
 
-    def __init__(self, program: Guarded, output: int = 2) -> None:
-        self._program, self._output = program, output
-        self._before = attributes(output)
+    def __init__(self, program: Leaving) -> None:
+        self._program = program
+        self._before = attributes(2)
         self._over = self._leaving = False
         self._heard, self._wake = os.pipe()
         # Python's handler writes here, and must never wait.
@@ -119,12 +100,12 @@ class Guardian:
         # Only a terminal that is still ours: a shell that has it again must not get our sequences.
         if not self._over:
             self._program.silence()
-            give_back(self._output, self._before, RESTORE)
+            give_back(2, self._before, RESTORE)
         os._exit(code)
 
 
 @contextmanager
-def guard(program: Guarded) -> Iterator[Guardian]:
+def guard(program: Leaving) -> Iterator[Guardian]:
     """Guard a program while it runs."""
     guardian = Guardian(program)
     guardian.start()
@@ -177,7 +158,10 @@ class Leaving:
         return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
 
     def stir(self) -> None:
-        """Wake the loop, so that Python runs the handlers of signals that came while it waited."""
+        """Wake the main thread if it waits, because Python runs handlers only there.
+
+        The system may have delivered the signal to another thread.
+        """
         self._terminal.loop.soon(lambda: None)
 
     def silence(self) -> None:
