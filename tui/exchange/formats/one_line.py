@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from tui.exchange.registry import Entries, Format
 _MOST_LINE = 1_500
 _BLOCK = re.compile(
     r"^[\s>*_-]{0,8}(?P<name>[^:(\n]{0,60}?)[\s*_]{0,4}(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?"
-    r"[\s*_:(,\u2013-]{0,6}(?P<values>AC\b[^\n]{1,40}?\bHD\b[^\n]{1,1400})$",
+    r"[\s*_:.(,\u2013-]{0,6}AC\b[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)[^\n]{1,1400}$",
     re.IGNORECASE,
 )
 _ARMOUR = re.compile(r"\bAC[ :]{0,2}(-?\d{1,2})(?: ?\[(\d{1,2})\])?", re.IGNORECASE)
@@ -25,7 +25,8 @@ _DICE = re.compile(r"\bHD[ :]{0,2}(\d{1,3}d\d{1,3}|\d{1,3})((?:[+-]\d{1,3})?)(?!
 _BONUS = re.compile(r"\bTHAC0[ :]{0,2}\d{1,2} ?\[([+-]\d{1,2})\]", re.IGNORECASE)
 _ATTACKS = re.compile(r"\b(?:Att|Atk|Attacks?)\b[ :]{0,2}([^\n]{3,300})", re.IGNORECASE)
 _ATTACK = re.compile(
-    r"\d{1,2} ?[x\u00d7]? ?([a-z][a-z' -]{1,30}?)(?: ([+-]\d{1,2}))? \((\d{1,2}d\d{1,3}(?:[+-]\d{1,3})?)",
+    r"\d{1,2} ?[x\u00d7]? ?([a-z][a-z' -]{1,30}?)(?: \([a-z/ ]{1,20}\))?(?: ([+-]\d{1,2}))? "
+    r"\((\d{1,2}d\d{1,3}(?:[+-]\d{1,3})?)",
     re.IGNORECASE,
 )
 
@@ -33,19 +34,32 @@ TABLE = (To("hp", "hp"), To("hp_dice", "dice", dice), To("ac", "ac"))
 
 
 def _split_blocks(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, number and line of each block; one without a name has that of the line above."""
-    above = ""
-    for line in map(strip_markup, text.splitlines()):
-        if len(line) < _MOST_LINE and (match := _BLOCK.match(line)):
-            name = match["name"].strip(" ,*_-") or above
-            if name:
-                yield name, match["count"] or "", line.strip()
-            above = ""
-        else:
-            above = line.strip(" :*_#>-")[:60] or above
+    """Yield name, number and text of each block: its line, and the lines below it up to an empty one."""
+    lines = [line[:_MOST_LINE].strip() for line in map(strip_markup, text.splitlines())]
+    found = [_BLOCK.match(line) for line in lines]
+    for at, match in enumerate(found):
+        if match is None:
+            continue
+        end = at + 1
+        while end < len(lines) and lines[end] and not found[end] and not _is_name(found, end):
+            end += 1
+        name = match["name"].strip(" .,*_-") or next(
+            # A sentence between the name and the block is what the creature looks like.
+            (x for line in lines[at - 1 :: -1] if at and (x := line.strip(" :*_#>-")) and x[-1] != "."),
+            "",
+        )
+        if name:
+            yield name, match["count"] or "", "\n".join(lines[at:end])
 
 
-def _read_values(line: str) -> dict[str, Any]:
+def _is_name(found: Sequence[re.Match[str] | None], at: int) -> bool:
+    """Return whether the next line is a block without a name, whose name this line is."""
+    after = found[at + 1] if at + 1 < len(found) else None
+    return after is not None and not after["name"].strip(" .,*_-")
+
+
+def _read_values(block: str) -> dict[str, Any]:
+    line = block.partition("\n")[0]
     armour, points, hit_dice = _ARMOUR.search(line), _POINTS.search(line), _DICE.search(line)
     count = hit_dice[1] if hit_dice else ""
     return {
@@ -56,20 +70,21 @@ def _read_values(line: str) -> dict[str, Any]:
     }
 
 
-def _write_card(line: str) -> str:
-    """Return the line, and below it the attacks with a bonus and damage, as `attacks=` spells them."""
+def _write_card(block: str) -> str:
+    """Return the block, and below it the attacks with a bonus and damage, as `attacks=` spells them."""
+    line = block.partition("\n")[0]
     listed, usual = _ATTACKS.search(line), _BONUS.search(line)
     found = dict[str, str]()
     for name, bonus, damage in _ATTACK.findall(listed[1]) if listed else ():
         if signed := bonus or (usual[1] if usual else ""):
             title = name[:1].upper() + name[1:]
             found.setdefault(title, f"{title} {signed} {damage}")
-    return f"{line}\nAttacks: {'; '.join(found.values())}" if found else line
+    return f"{block}\nAttacks: {'; '.join(found.values())}" if found else block
 
 
 def _take(value: Any) -> Entries:
-    for name, count, line in _split_blocks(value):
-        if taken := take(_read_values(line), TABLE, name=name, text=_write_card(line)):
+    for name, count, block in _split_blocks(value):
+        if taken := take(_read_values(block), TABLE, name=name, text=_write_card(block)):
             yield replace(taken, amount=count, is_row=bool(count))
 
 

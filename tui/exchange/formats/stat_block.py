@@ -45,6 +45,18 @@ _SAVE = re.compile(
 )
 _PART = re.compile(r"^[ \t>]{0,8}#{4,6}[ \t]")
 _TITLE = re.compile(r"^[ \t>]{0,8}#{1,3}[ \t][^\n]{1,200}$", re.MULTILINE)
+_LABEL_ALONE = re.compile(
+    r"^(Armou?r Class|Hit Points|Speed|STR|DEX|CON|INT|WIS|CHA|Initiative|Saving Throws|Skills|Senses"
+    r"|Languages|Challenge|Damage (?:Resistances|Immunities|Vulnerabilities)|Condition Immunities)"
+    r"[ \t]{0,4}$\n(?:[ \t]{0,4}\n)?(?=[ \t]{0,4}[A-Za-z0-9+\-\u2212])",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A label whose value stands in the next line, as pages of the web are copied."""
+_RATING = re.compile(
+    r"[\s,]{1,8}(?:CR \d{1,2}(?:/\d)?|CREATURE [-\u2212\u2013]?\d{1,2})[\s*_|]{0,20}$", re.IGNORECASE
+)
+_VALUES = re.compile(r"[:;]|[+\-\u2212]\d")
+"""What a line of values has, and a name does not."""
 _MOST_ABOVE = 2_000
 """The most characters above a block that are searched for its heading."""
 _MOST_BLOCKS = 20_000
@@ -155,7 +167,7 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
             )
         name = _NAME_LINE.match(first)
         if block and name and ":" not in name[1]:
-            yield name[1], block
+            yield _RATING.sub("", name[1]), block
 
 
 def _find_block_start(text: str, mark: int, floor: int) -> int:
@@ -165,7 +177,12 @@ def _find_block_start(text: str, mark: int, floor: int) -> int:
     above = before[: kinds[-1]] if kinds else before
     # The last line above it that is not empty is the name, even if a paragraph comes before.
     place = len(above.rstrip())
-    return floor + above.rfind("\n", 0, place) + 1
+    start = above.rfind("\n", 0, place) + 1
+    paragraph = above.rfind("\n\n", 0, place) + 2
+    if not kinds and (paragraph > 1 or not floor) and _VALUES.search(above[start:place]):
+        # Lines of values stand between the name and the armour class: the name begins the paragraph.
+        start = paragraph if paragraph > 1 else 0
+    return floor + start
 
 
 def _read_block_values(text: str) -> dict[str, Any]:
@@ -197,12 +214,14 @@ def _take(value: Any) -> Entries:
 
 
 def _strip_markup_of_lines(value: str) -> str:
-    """Return a text without the marks of bold type and quotation."""
-    return "\n".join(strip_markup(line) for line in value.replace("\r\n", "\n").split("\n"))
+    """Return a text without the marks of bold type and quotation, with each label beside its value."""
+    text = "\n".join(strip_markup(line) for line in value.replace("\r\n", "\n").split("\n"))
+    return _LABEL_ALONE.sub(r"\1 ", text)
 
 
 def _fits(value: Any) -> bool:
-    return bool(_ARMOUR.search(value) and _POINTS.search(value))
+    text = _LABEL_ALONE.sub(r"\1 ", value)
+    return bool(_ARMOUR.search(text) and _POINTS.search(text))
 
 
 STAT_BLOCK = Format("a stat block as text", ("text",), _fits, _take, rank=9)

@@ -109,8 +109,13 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
         if not attack.rolls:
             desk.say(f"{attack.name}: {attack.text}", "hint")
         else:
-            find_counter(c, attack)
-            _choose(desk, c, attack)
+            try:
+                find_counter(c, attack)
+            except RuleError as error:
+                # Without its hint, which would take the place of the reason below a list.
+                desk.say(error.message, "error")
+            else:
+                _choose(desk, c, attack)
 
 
 def _line(c: Combatant, attack: Attack) -> str:
