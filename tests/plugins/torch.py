@@ -50,7 +50,7 @@ class Torch(InitiativeSystem):
     marks = (Mark("seized", "has seized the baton"),)
     verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "TOR-3", takes=("who",)),)
     clauses: ClassVar[dict[str, str]] = {
-        "TOR-1": "The GM names who begins.",
+        "TOR-1": "The GM chooses the creature that begins.",
         "TOR-2": "Whoever has acted names somebody who has not; the last of a round names the first of "
         "the next.",
         "TOR-3": "A quick creature may seize the baton once a round.",
@@ -85,7 +85,7 @@ class Torch(InitiativeSystem):
         if not (able := self._able(e)):
             over = say("Everybody has acted", rule="TOR-2")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
-        why = say("{0} names who is next", baton, rule="TOR-2")
+        why = say("{0} chooses the next creature", baton, rule="TOR-2")
         return Offer(tuple(Act("turn", x.key) for x in able), why, baton)
 
     def took(self, d: Draft, act: Act) -> None:

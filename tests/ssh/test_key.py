@@ -21,7 +21,7 @@ from tests.kit.terminal import tocsin
 
 pytestmark = pytest.mark.sshd
 
-MORE = " Mia: its SSH key asked for more than the seat, and got nothing\n"
+MORE = " Mia: its SSH key asked for more than the seat; it was refused\n"
 
 
 class Fight:

@@ -62,4 +62,4 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     size = Path(path).stat().st_size
     for unaided, long in ((size, False), (size - 1, True)):
         monkeypatch.setattr(briefs, "MOST_SUMMARY_BYTES", unaided)
-        assert (briefs.summarize_save(path, Registry()).stands == "long: open it to see") == long
+        assert (briefs.summarize_save(path, Registry()).stands == "too long to preview: open it") == long

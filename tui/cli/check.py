@@ -36,7 +36,7 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
     data, _ = read_journal_bytes(path)
     # Read without checking its seal, because a damaged header should not hide the records.
     start = start_from_header(journal.read_damaged_header(data, path))
-    warn_of_absent_system(start, systems, "its own rules are not asked")
+    warn_of_absent_system(start, systems, "its own rules are not checked")
     witness = Witness(start, systems)
     if repair:
         done = journal.repair_journal(path, Event, witness)
@@ -48,7 +48,7 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
 
 def _describe_survey(survey: journal.Survey) -> list[str]:
     count = len(survey.steps)
-    end = f"{count} record{'s' * (count != 1)} read well"
+    end = f"{count} record{'s' * (count != 1)} OK"
     lines = [
         f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
     ]

@@ -120,7 +120,11 @@ COMMON: Final = (
     _value("--saves", "DIR", "where the saves and the library are", "folders"),
     _value("--theme", "NAME", "colours of the screen", "themes"),
     _value(
-        "--seed", "N", "dice that repeat: a whole number of at most 18 digits", default=None, type=_parse_seed
+        "--seed",
+        "N",
+        "the same dice every time: a whole number of at most 18 digits",
+        default=None,
+        type=_parse_seed,
     ),
 )
 """Options of every command."""
@@ -144,7 +148,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (
             SAVE,
             _value("--system", "ID", "its system; `tocsin systems` lists them", "systems", default="classic"),
-            _value("--option", "KEY=VALUE", "a house rule; may be given again", action="append", default=[]),
+            _value("--option", "KEY=VALUE", "a house rule; may be repeated", action="append", default=[]),
             _flag("--no-house", "without the house rules of your settings"),
             JSON,
         ), ImportedCommand("do", "run_new"),
@@ -154,7 +158,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "tocsin do mill 'add Ana +3 kind=pc' 'add 3 Orc +1 hp=9' begin roll",
         (
             SAVE,
-            _word("lines", "LINE", "what would be typed at the : prompt of the screen", nargs="*"),
+            _word("lines", "LINE", "a line, as typed at the : prompt of the screen", nargs="*"),
             _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
             JSON,
         ), ImportedCommand("do", "run_do"),
@@ -170,13 +174,13 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ImportedCommand("show", "run_log"),
     ),
     "odds": CliCommand(
-        "SAVE [LINE...]", "say who will act when, before the dice are rolled",
+        "SAVE [LINE...]", "estimate the order of turns before the dice are rolled",
         "tocsin odds mill 'order Fay weapon=1d8' 'order Fay spell=3'",
         (
             _word("words", "SAVE [LINE...]", "a fight, and lines to try, each by itself, in memory", "saves",
                   nargs="*"),
             _value("--system", "ID", "without a save: the LINEs make a fight of this system", "systems"),
-            _value("--who", "NAME", "draw the places of this creature"),
+            _value("--who", "NAME", "draw the chances of each place for this creature"),
             ASCII, JSON,
         ), ImportedCommand("odds", "run_odds"),
     ),
@@ -226,13 +230,13 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             SAVE,
             _value("--listen", "ADDRESS:PORT", "where browsers reach it; without it only on this machine",
                    default=None, type=_parse_listen),
-            _value("--as", "NAME", "a page for this player instead of one for each; may be given again",
+            _value("--as", "NAME", "a page for this player instead of one for each; may be repeated",
                    dest="viewers", action="append", default=[]),
             _flag("--new", "new addresses: the old ones stop working"),
         ), lambda args, _systems, front: front.serve(args),
     ),
     "host": CliCommand(
-        "SAVE", "run a fight without a game master: take in what seats send, and publish it",
+        "SAVE", "run a fight without a game master: accept the lines of seats, and publish it",
         "tocsin host mill",
         (SAVE,), _run_host,
     ),
@@ -268,10 +272,10 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",
         "tocsin import bestiary.json --look",
         (
-            _word("files", "FILE", "files, or folders of them; - for what is piped in", "files", nargs="+"),
+            _word("files", "FILE", "files, or folders of them; - for standard input", "files", nargs="+"),
             _value("--into", "SAVE", "into a fight instead of the library", "saves"),
             _flag("--over", "replace creatures of the same name"),
-            _flag("--look", "say what would go where, and keep nothing"),
+            _flag("--look", "show which value would go where, and keep nothing"),
             JSON,
         ), ImportedCommand("library", "run_import"),
     ),
@@ -292,11 +296,11 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ImportedCommand("help", "run_help"),
     ),
     "completion": CliCommand(
-        "SHELL", "print what completes commands, options, saves and more in a shell: bash, zsh or fish",
+        "SHELL", "print the completions for a shell: bash, zsh or fish",
         "tocsin completion bash > ~/.local/share/bash-completion/completions/tocsin",
         (
             _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
-            _value("--list", "KIND", "what completion asks for: the words of one kind", default=None,
+            _value("--list", "KIND", "the words of one kind, for completion", default=None,
                    choices=("saves", "systems", "themes", "formats", "topics")),
         ), ImportedCommand("completion", "run_completion"),
     ),

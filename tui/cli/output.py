@@ -128,7 +128,7 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        reason = LIMITS.get(error.errno or 0, error.strerror or "the system refuses it")
+        reason = LIMITS.get(error.errno or 0, error.strerror or "the operating system refuses it")
         # A limit of the system has no file; anything else is about one, and says which.
         source = (
             f"{make_printable(os.fsdecode(error.filename))}: "

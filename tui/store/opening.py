@@ -136,7 +136,9 @@ def _name_last_step(journal: Journal[Event]) -> JournalError | None:
     if (problem := journal.problem) is None:
         return None
     last = (
-        f"what is shown ends with step {journal.end.number}" if journal.end.number else "no step can be shown"
+        f"the fight is shown up to step {journal.end.number}"
+        if journal.end.number
+        else "no step can be shown"
     )
     hint = f"{last}; {problem.hint}" if problem.hint else last
     return type(problem)(problem.path, problem.line, problem.step, problem.message, hint)

@@ -136,7 +136,7 @@ class BadSeat(BadName):
     """The name cannot be the name of a seat."""
 
     of = "seat"
-    fitting = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
+    fitting = "a seat has the name of the owner of its creatures: `add Ana owner=Mia`, seat Mia"
 
 
 def from_os_error(error: OSError) -> NotSaved:

@@ -190,7 +190,7 @@ def summarize_save(path: str, systems: Systems) -> Brief:
     """Return a summary of the fight at `path`. Never raises: an unreadable save has a `problem`."""
     try:
         if os.path.getsize(path) > MOST_SUMMARY_BYTES:
-            return Brief(stands="long: open it to see")
+            return Brief(stands="too long to preview: open it")
         loaded = load_save(path, systems)
         return _summarize_fight(
             loaded.history.encounter,

@@ -59,7 +59,7 @@ class Alternate(InitiativeSystem, Corrections):
     grouped = True
     fields = (KIND,)
     options = (
-        Field("alt.first", "who goes first", "choice", ("roll", "heroes", "others", "gm"), "roll",
+        Field("alt.first", "first side", "choice", ("roll", "heroes", "others", "gm"), "roll",
               "roll: by a d10 of the heroes; heroes, others: that side; gm: the GM names it", "ALT-1"),
         Field("alt.next", "the next round", "choice", ("same", "other"), "same",
               "same: begins with the same side; other: with the one that did not act last", "ALT-4"),
@@ -70,7 +70,7 @@ class Alternate(InitiativeSystem, Corrections):
         "names goes first.",
         "ALT-2": "In turn each side chooses one of its creatures or groups that has not acted. More than two "
         "sides follow each other in order of joining.",
-        "ALT-3": "A side without anybody left to act is passed over; the others go on until all have acted.",
+        "ALT-3": "A side with nobody left to act is skipped; the others go on until all have acted.",
         "ALT-4": "The next round begins with the same side; as a house rule with the one that did not act "
         "last.",
         "ALT-5": "Newcomers have not acted.",

@@ -84,7 +84,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     marks = (Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),)
     clauses: ClassVar[dict[str, str]] = {
         "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "
-        "the highest, then king to two; of one rank spades, hearts, diamonds, clubs. High acts first.",
+        "the highest, then king to two; within a rank: spades, hearts, diamonds, clubs. High acts first.",
         "CRD-2": "A creature with a joker acts first, or at any later moment of the round with `act`, also "
         "inside another's turn. Of two jokers the first in the roster acts first.",
         "CRD-3": "After a round with a joker the deck is shuffled. Else it goes on with the cards that are "

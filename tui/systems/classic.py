@@ -81,7 +81,7 @@ class Classic(TrackSystem, OnScreen):
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
         "delays": "Keeps its turn for later in the round: `act` takes it, and so does the end of the round.",
-        "modifier": "What is added to the d20: `add Ana +3`.",
+        "modifier": "The number that is added to the d20: `add Ana +3`.",
         "reroll": "Rolls the whole order again.",
     }
     roll_rule = "CLASSIC-1"

@@ -73,7 +73,7 @@ class Popcorn(InitiativeSystem):
         if len(acts) == 1:
             return Offer(acts, say("Only {0} is left in this round", acts[0].who, rule="POP-4"), namer)
         rule = "POP-2" if n.acted else "POP-3" if n.last else "POP-1"
-        does = "names who is next" if n.acted else "names who begins"
+        does = "chooses the next creature" if n.acted else "chooses the creature that begins"
         reason = say(f"The GM {does}", rule=rule) if namer == GM else say(f"{{0}} {does}", namer, rule=rule)
         return Offer(acts, reason, namer)
 

@@ -73,7 +73,7 @@ def test_a_player_of_nobody_is_told_who_can_change_that() -> None:
     reply = send(t, "Lia", "order Ana action=x")
     assert (reply.why, reply.hint) == (
         "Ana is not yours",
-        "nobody here is yours: ask the GM who you play",
+        "no creature here is yours: ask the GM which one you play",
     )
     assert send(t, "Lia", "turn Ana").why == "turn is not sent from a player's seat"
 

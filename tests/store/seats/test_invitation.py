@@ -144,7 +144,7 @@ def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
     assert (ended.returncode, ended.stdout) == (1, "")
     assert "opens the seat of Mia, and nothing else" in ended.stderr
     noted = Path(rejections_path(players_folder(str(tmp_path / "mill.toml")))).read_text()
-    assert noted.endswith(" Mia: its SSH key asked for more than the seat, and got nothing\n")
+    assert noted.endswith(" Mia: its SSH key asked for more than the seat; it was refused\n")
     assert noted.count("\n") == 1
 
 

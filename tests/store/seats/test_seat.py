@@ -45,8 +45,8 @@ def below(path: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("", "it is empty, or begins or ends in a blank"),
-        ("Mia ", "it is empty, or begins or ends in a blank"),
+        ("", "it is empty, or begins or ends with a space"),
+        ("Mia ", "it is empty, or begins or ends with a space"),
         ("x" * (NAME_LIMIT + 1), f"it is longer than {NAME_LIMIT} characters"),
         ("a\u202eb", "it holds a character that cannot be shown"),
         ("a/b", "it holds a slash"),

@@ -123,7 +123,7 @@ def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
     found = {o["who"]: o["default"] for o in t.state()["orders"]}
     assert found == {
         "Ana": {},
-        "Bo": {"reaction": "the first opportunity attack, giving up what is readied"},
+        "Bo": {"reaction": "the first opportunity attack, giving up the readied action"},
         "Orc": {"reaction": "the first opportunity attack"},
     }
     assert any(

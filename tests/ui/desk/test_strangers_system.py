@@ -27,7 +27,7 @@ def test_a_round_of_it_by_keys_and_two_into_the_next(p: Player) -> None:
     p.press("n")
     assert "Ana acts" in p.text()
     p.press("e")
-    assert "names who is next" in p.text()
+    assert "chooses the next creature" in p.text()
     p.press("S")
     assert ":seize" in p.text(), "its own key, its own word"
     p.press("ctrl+u", "'Bo'", "enter", "n")

@@ -292,7 +292,7 @@ def test_faces_are_given_for_any_roll_that_is_owed(pair: Chair) -> None:
     assert "Tab" not in pair.press("R")[-1]
     pair.hall.do("roll Ana 5")
     shown = pair.press("9")
-    assert any("what is asked of you has changed" in row for row in shown)
+    assert any("your task has changed" in row for row in shown)
     sent = len(pair.sent)
     pair.press("r", "enter")
     assert len(pair.sent) == sent
@@ -363,7 +363,7 @@ def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> N
     for told in (
         "writes an order",
         "undoes a step",
-        "records that the alternative was used",
+        "uses the alternative of a part",
         "at 0, or out of",
     ):
         assert told in said

@@ -279,7 +279,7 @@ def test_names_that_are_markup_are_text(mill: Program) -> None:
 def test_ctrl_c_ends_it_and_takes_its_marks_away(mill: Program) -> None:
     with Serving(mill.folder) as serving:
         assert list((mill.folder / "mill.table" / "watching").iterdir())
-        assert "nothing else ends with it" in serving.interrupt()
+        assert "the fight itself goes on" in serving.interrupt()
         assert not list((mill.folder / "mill.table" / "watching").iterdir())
 
 

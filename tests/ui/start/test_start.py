@@ -238,7 +238,7 @@ def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
     visitor = Visitor(folder).press(":", "'xq'", "enter")
     assert visitor.doors.gone == []
     assert (folder / "gate.toml").exists()
-    assert "xq means nothing while no fight is open" in visitor.message()
+    assert "xq works only while a fight is open" in visitor.message()
     visitor.press("ctrl+u", "'open mill'", "enter", ":", "'make 2'", "enter", "enter", ":", "'help'", "enter")
     visitor.press("'make'")
     assert "a new fight; the system by its number" in visitor.text()
@@ -382,7 +382,7 @@ def test_the_words_of_a_fight_are_neither_offered_nor_run(folder: Path) -> None:
     visitor = Visitor(folder).press(":", "'re'", "tab")
     assert "1 of 4: rename repaint rest restore" in visitor.message()
     visitor.press("ctrl+u", "'undo 3'", "enter")
-    assert "undo means nothing while no fight is open" in visitor.message()
+    assert "undo works only while a fight is open" in visitor.message()
 
 
 def test_while_a_fight_is_not_open_what_was_imported_joins_none(folder: Path) -> None:

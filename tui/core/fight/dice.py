@@ -273,7 +273,7 @@ def _check_bounds(terms: list[Constant | DiceTerm]) -> None:
 
 def _refuse(match: re.Match[str], reason: str) -> NoReturn:
     """Raise DiceError with `reason` for a term that has the right form but cannot be rolled."""
-    raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {reason}')
+    raise DiceError(f'dice: "{clean(match[0], 24)}" at character {match.start() + 1}: {reason}')
 
 
 def _refuse_from(plain: str, place: int) -> NoReturn:
@@ -281,5 +281,5 @@ def _refuse_from(plain: str, place: int) -> NoReturn:
     if not plain:
         raise DiceError(f"dice: nothing is written: {_EXAMPLES}")
     raise DiceError(
-        f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_EXAMPLES}'
+        f'dice: "{clean(plain[place:], 24)}" at character {place + 1} is not understood: {_EXAMPLES}'
     )

@@ -335,7 +335,7 @@ class Save(Request, frozen=True):
             KeyValue("hp", choices=("now", "full")),
             Flag("over"),
         ),
-        "writes who is there into the library: hit points as they are now, or full",
+        "writes the creatures into the library: hit points as they are now, or full",
     )
 
 

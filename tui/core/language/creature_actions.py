@@ -324,8 +324,7 @@ class Area(Request, frozen=True):
             KeyValue("half", choices=("yes", "no")),
             KeyValue("hit", choices=("yes", "no")),
         ),
-        "damages many: area @dark damage=8d6 dc=15 save=dex; "
-        "who makes the save takes half, or nothing with half=no",
+        "damages many: area @dark damage=8d6 dc=15 save=dex; a made save takes half, or nothing with half=no",
     )
 
 

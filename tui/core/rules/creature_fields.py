@@ -196,7 +196,7 @@ def check_borne(borne: Borne) -> None:
     names = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
     for name in borne.hidden_conditions:
         if clean_name(name).lower() not in names:
-            raise RuleError(f"{name} is hidden, and is none of the conditions")
+            raise RuleError(f"{name} is hidden, but is not one of the conditions")
 
 
 Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]

@@ -135,7 +135,7 @@ class Draft:
     def _check(self, fact: ev.Event) -> None:
         match fact:
             case ev.Marked(_, name) if name not in self._marks:
-                raise _undeclared("mark", name, f'marks = (Mark("{name}", "what it is, in words"),)')
+                raise _undeclared("mark", name, f'marks = (Mark("{name}", "a description"),)')
             case ev.PhaseEntered(name) if name not in self._phases:
                 raise _undeclared("phase", name, f'phases = (Phase("{name}"),)')
             case _:

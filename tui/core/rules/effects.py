@@ -62,7 +62,7 @@ def read_effect(action: Afflict) -> tuple[str, str, str, str, str]:
     )
     line = f"condition {quote(action.who)} {quote(action.name)}"
     if damage and heal:
-        raise RuleError("condition: damage= and heal= are two effects", "a condition for each of them")
+        raise RuleError("one condition cannot have damage= and heal=", "write a condition for each of them")
     if (damage or heal) and not action.at:
         key = f"damage={damage}" if damage else f"heal={heal}"
         raise RuleError("condition: at= is missing: start or end of the turn", f"`{line} at=start {key}`")

@@ -130,7 +130,7 @@ def _acting_concentrator(e: Encounter, action: Afflict) -> str:
         return e.acting
     reason = f"{label(e, e.acting)} act together" if e.turn else "nobody acts"
     line = f"`condition {quote(action.who)} {quote(action.name)} of=WHO conc=yes`"
-    raise RuleError(f"it is not known who concentrates: {reason}", line)
+    raise RuleError(f"name the creature that concentrates: {reason}", line)
 
 
 def _source_of(e: Encounter, who: str) -> str:

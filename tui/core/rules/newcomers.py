@@ -163,7 +163,7 @@ def usual_side(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem
 def check_may_hide(e: Encounter, system: InitiativeSystem) -> None:
     """Raise RuleError if the system opens all sheets."""
     if rule := system.open_sheets(e):
-        raise RuleError("nobody is hidden while all sheets lie open", "", rule)
+        raise RuleError("nothing can be hidden while all sheets are open", "", rule)
 
 
 def highest_number(e: Encounter, stem: str) -> int:

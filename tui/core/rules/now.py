@@ -460,7 +460,7 @@ def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
         return f"all orders are written: {line}"
     who = "the GM" if set(names) == {GM} else _owing_names(e, names)
     if isinstance(first, AcknowledgeAsk) and not first.board:
-        return f"the table says when it goes on: {line}"
+        return f"continue when the table is ready: {line}"
     if first.kind == "acknowledge":
         return f"{who} {'have' if verb == 'owe' else 'has'} something to read first: {line}"
     return f"{who} {verb} {_OWED_WORDS[first.kind]}: {line}"

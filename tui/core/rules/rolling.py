@@ -48,7 +48,7 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
         for ask in asks:
             answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how)
         system.settle(d)
-    raise RuleError("the dice never settle", "use other dice")
+    raise RuleError("these dice would be rolled for ever", "use other dice")
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
@@ -341,7 +341,7 @@ def _roll_face(roller: Roller, sides: int, ask: RollAsk, gone_faces: Collection[
             return face
         if roller.how != "app":
             raise _gone_error(ask, face)
-    raise RuleError("the dice never settle", "use other dice")
+    raise RuleError("these dice would be rolled for ever", "use other dice")
 
 
 def take_faces(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: Sequence[int]) -> tuple[int, ...]:

@@ -198,7 +198,7 @@ def _named_in_area(e: Encounter, who: Iterable[str], word: str, text: str) -> tu
     keys = resolve_standing(e, text)
     if strange := [k for k in keys if k not in who]:
         raise RuleError(
-            f"area: {word}={text} names {labels(e, strange)}, who is not in the area", "name those of WHO"
+            f"area: {word}={text} names {labels(e, strange)} outside the area", "name creatures of WHO"
         )
     return keys
 

@@ -318,7 +318,7 @@ COMMON_OPTIONS = (
         "choice",
         ("none", "dead"),
         "none",
-        "none: never kills; dead: kills if what is left over after 0 is the maximum or more",
+        "none: never kills; dead: kills if the damage beyond 0 is the maximum or more",
     ),
     Field(
         "concentration.dc",
@@ -330,7 +330,7 @@ COMMON_OPTIONS = (
     ),
     Field(
         "view.health",
-        "what others see of hit points",
+        "hit points that others see",
         "choice",
         ("word", "none", "numbers"),
         "word",
@@ -338,7 +338,7 @@ COMMON_OPTIONS = (
     ),
     Field(
         "view.order",
-        "whom players see of the other sides",
+        "creatures of other sides that players see",
         "choice",
         ("all", "acted", "none"),
         "all",

@@ -193,7 +193,9 @@ def _stuck(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
     if way.rolled:
         return way
     name = label(way.encounter, ask.who)
-    raise RuleError(f"{name} must decide something before the dice", suggest_line(way.encounter, system))
+    raise RuleError(
+        f"{name} must decide something before the dice are rolled", suggest_line(way.encounter, system)
+    )
 
 
 # --- what the plays came to

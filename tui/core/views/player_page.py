@@ -293,7 +293,9 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
             names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _MOST_LISTED)
             lead = f"You choose; tell the GM: {names}"
         case "lock":
-            lead = "All have written; " + ("it closes by itself" if gmless else "the GM closes the writing")
+            lead = "All have written; " + (
+                "the orders lock by themselves" if gmless else "the GM locks the orders"
+            )
         case "acknowledge" if gmless:
             lead = "All have rolled: the orders lie open with the first turn"
         case "acknowledge":

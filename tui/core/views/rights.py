@@ -193,7 +193,7 @@ def _mine(e: Encounter, shown: VisibleFight, viewer: Viewer, key: str) -> str:
 def _yours(shown: VisibleFight, viewer: Viewer) -> str:
     names = [quote(c.name) for c in own_creatures(shown.encounter.combatants, viewer)]
     if not names:
-        return "nobody here is yours: ask the GM who you play"
+        return "no creature here is yours: ask the GM which one you play"
     return f"yours: {list_names(names)}"
 
 

@@ -310,7 +310,7 @@ def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: 
     if key == "alias":
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":
-        return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
+        return (say("{0} joins the group " + literal(value) if value else "{0} leaves the group", who),)
     return (_field(system, who, _LINE_KEYS.get(key, key), value),)
 
 

@@ -61,7 +61,7 @@ def _take(rows: Any) -> Entries:
             if _FORMULA.match(cell.strip()):
                 raise Unreadable(
                     "a cell begins like a formula, which is refused",
-                    "put a ' or a letter before it",
+                    "put a ' or another character before it",
                     number,
                 )
         entry: dict[str, Any] = {}

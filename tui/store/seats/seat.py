@@ -34,7 +34,7 @@ def checked_seat(name: str) -> str:
     Raises BadSeat for a name that would leave a folder, be hidden, or upset a terminal or a shell.
     """
     if not clean_name(name) or name != name.strip():
-        raise BadSeat(name, "it is empty, or begins or ends in a blank")
+        raise BadSeat(name, "it is empty, or begins or ends with a space")
     if len(name) > NAME_LIMIT:
         raise BadSeat(name, f"it is longer than {NAME_LIMIT} characters")
     if not name.isprintable():

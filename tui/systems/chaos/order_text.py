@@ -163,7 +163,11 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
             if has_two_reactions(text):
                 warnings.append(
                     f"{key}: reads like two; "
-                    + ("the second is reaction2=" if key == REACTIONS[0] else "two in all are the most")
+                    + (
+                        "write the second one as reaction2="
+                        if key == REACTIONS[0]
+                        else "two in all are the most"
+                    )
                 )
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")

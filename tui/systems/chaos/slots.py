@@ -97,7 +97,7 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*chaos_notes(d.encounter).fell, *ids]))
             d.announce(
-                "{0} falls at the moment of its own slot: its order is resolved all the same",
+                "{0} goes down at its own slot: its order is still resolved",
                 key,
                 rule="CHA-A1",
             )
@@ -169,7 +169,7 @@ def _check_alternative(e: Encounter, key: str, part: str, alternative: str, used
         hint = "that belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
         raise RuleError(f"the order of {name} is not being resolved", hint, "CHA-6")
     if not alternative:
-        hint = "what is impossible is not done then"
+        hint = "skip this part of the order"
         raise RuleError(f"{name} wrote no alternative for {part}", hint, "CHA-5")
     if part in used:
         raise RuleError(f"the alternative for {part} of {name} is already used", "there is only one", "CHA-5")

@@ -78,12 +78,12 @@ def _run_target(
     """Run `target WHO among=NAME,…`: all enemies or all friends. Raises RuleError."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
-        raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
+        raise RuleError("target: name the equal targets with among=", _aim_line(e, attacker), "CHA-22")
     keys = list(
         dict.fromkeys(k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22"))
     )
     if not keys:
-        raise RuleError(f"nobody of {among} is left", "name who is still there", "CHA-22")
+        raise RuleError(f"nobody of {among} is left", "name creatures that are still in the fight", "CHA-22")
     friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
         message = (

@@ -372,7 +372,7 @@ def default_reaction(e: Encounter, key: str) -> str:
     if not readied_action(order):
         return DEFAULT
     if chaos_rule(e, "cha.ready_keeps_oa"):
-        return DEFAULT + ", giving up what is readied"
+        return DEFAULT + ", giving up the readied action"
     return DEFAULT + " until it has readied"
 
 

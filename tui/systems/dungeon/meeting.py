@@ -84,7 +84,7 @@ def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
 
 def _draw_ask(side: str, creatures: Sequence[Combatant]) -> Ask:
     keys = tuple(c.id for c in creatures)
-    reason = Sentence(f"A fair die chooses who rolls: {list_slots(keys)}", keys, "DUN-7")
+    reason = Sentence(f"A fair die chooses the roller: {list_slots(keys)}", keys, "DUN-7")
     return RollAsk(f"draw {side}", GM, (len(keys),), reason)
 
 
@@ -363,7 +363,7 @@ def _finish_contest(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
     contest = dungeon_notes(d.encounter).contest
     if contest and contest.reach and not any("surprised" in c.marks for c in losers_of(d.encounter, contest)):
         alone = len(contest.reach) == 1
-        who = "{0} does not stand" if alone else "None of them stands"
+        who = "{0} is not" if alone else "None of them is"
         d.announce(f"{who} near enough to be surprised", *(contest.reach if alone else ()), rule="DUN-19")
     for c in list(d.encounter.combatants.values()):
         # A distance is true for one contest; those of creatures in reserve were told for the next.

@@ -28,7 +28,7 @@ DUN = {
     "DUN-3": "Equal totals: the roller with the higher Intelligence wins, without new dice.",
     "DUN-4": "Intelligence equal as well: both roll again, until it is decided. Only the deciding roll "
     "counts, for totals, surprise and critical failure.",
-    "DUN-5": "A natural double 1 is a critical failure: a roller who alone has it loses. "
+    "DUN-5": "A natural double 1 is a critical failure: if only one roller has it, that roller loses. "
     "If both do, the totals decide. House rule: dun.double_one_loses.",
     "DUN-6": "For each side the creature nearest to the enemy rolls. The dying do not roll while "
     "others can. The GM may name the rollers instead.",
@@ -64,9 +64,9 @@ DUN = {
     "DUN-23": "A side that is already in combat cannot be caught.",
     "DUN-24": "The heroes' turn and the Dark Player's turn follow each other. Within a side's turn its "
     "members act once each, in any order; a companion acts with its hero.",
-    "DUN-25": "Combat lasts until the GM says that it is over: no enemy near enough, or none left.",
+    "DUN-25": "Combat lasts until the GM ends it, because no enemy is near enough or left.",
     "DUN-26": "Bonuses and penalties change the roll: a running hero has -2.",
-    "DUN-27": "Nothing of a roll stays but whose turn it is and which newcomers must wait.",
+    "DUN-27": "A roll decides only whose turn it is and which newcomers must wait; its dice are forgotten.",
     "DUN-A1": "The dice of an initiative roll are 2d6 + Perception.",
     "DUN-A2": "With dun.double_one_loses=false the totals decide. A side that rolls a double 1 and loses is "
     "caught as ever; one that wins with it decides about surprise by its own two dice, as any winner.",
@@ -86,7 +86,7 @@ DUN = {
     "newcomers.",
     "DUN-A12": "In the new turn of DUN-11 heroes who have acted already act again.",
     "DUN-A13": "There are two sides; allies belong to one of them.",
-    "DUN-A14": "Moving those who are caught is optional, in any order.",
+    "DUN-A14": "Moving the caught creatures is optional, in any order.",
 }
 
 TRK = {
@@ -122,7 +122,7 @@ TRK = {
     "TRK-19": "Variable initiative: a creature that kills or knocks out gains 1, once a round.",
     "TRK-20": "The last commander is gone: the track counts again from the next turn on; if there never was "
     "one, the sides stay. House rule: trk.commander_falls.",
-    "TRK-21": "Next is always the best of those who have not acted: nobody acts twice, nobody is skipped.",
+    "TRK-21": "The best entry that has not acted is always next: nobody acts twice, nobody is skipped.",
     "TRK-22": "The dead leave the track at once and places close up; a group leaves with its last member.",
     "TRK-23": "Variable initiative is a house rule: trk.variable.",
     "TRK-A1": "Ties on the track, of newcomers too: higher Intelligence, then 2d6 + Perception against each "
@@ -156,7 +156,7 @@ GLOSSARY = {
     "acts early": "Won the roll as it appeared, and acts before the play that it interrupted goes on.",
     "artificial Dark Player": "The enemies are run by rules instead of a person: the house rule dun.adp.",
     "companion": "A creature that acts in its hero's turn, as `acts_with` says.",
-    "critical failure": "Both dice show 1: a roller who alone has it loses.",
+    "critical failure": "Both dice show 1: if only one roller has it, that roller loses.",
     "Dark Player": "The player of the enemies, which are the dark side: their turns are the same.",
     "exploring": "No enemy is in sight: the heroes act in any order.",
     "meet": "Heroes reveal a section with enemies in it, and an opposed roll says who acts first.",

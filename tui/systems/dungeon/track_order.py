@@ -394,7 +394,7 @@ def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
 
 def _how_settled(place: TrackPlace, tie_rule: str) -> str:
     if tie_rule == "by_hand":
-        return "ordered by hand"
+        return "ordered by the GM"
     first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(
         tie_rule, ""
     )

@@ -51,7 +51,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     if not ids:
         return None
     acts = [Act("turn", key) for key in newcomers_by_key(all_entries(e), ids)]
-    may = "each may act at once, or all pass" if len(acts) > 1 else "who won may act at once, or pass"
+    may = "each may act at once, or all pass" if len(acts) > 1 else "the winners may act at once, or pass"
     reason = say_because("The newcomers won", may, *ids, rule=rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), reason, SIDE + DARK)
 

@@ -57,7 +57,7 @@ FIELDS = (
 )
 OPTIONS = (
     Field("dun.double_one_loses", "double 1 loses", "bool", default=True, rule="DUN-5",
-          help="a lone double 1 loses whatever the totals"),
+          help="a single double 1 loses, whatever the totals are"),
     Field("dun.surprise_int", "surprise tests", "choice", ("roller", "each"), "roller", rule="DUN-18",
           help="roller: against the roller's Intelligence; each: against each creature's own"),
     Field("dun.radius", "surprise radius", default=6, least=0, rule="DUN-19",
@@ -66,7 +66,7 @@ OPTIONS = (
           help="the most perceptive enemy rolls, however far away"),
     Field("dun.losers_wait", "losers sit out", "choice", ("side_turn", "full_turn"), "side_turn",
         rule="DUN-14",
-          help="newcomers who lost; side_turn: miss the running side's turn; full_turn: the round"),
+          help="newcomers that lost; side_turn: miss the running side's turn; full_turn: miss the round"),
     Field("dun.second_activation", "act twice", "bool", default=False, rule="DUN-15",
           help="newcomers who cut in act again in the Dark Player's turn"),
 )  # fmt: skip

@@ -42,7 +42,7 @@ KILL = Verb(
     takes=("who",),
     keys=(
         Field("by", "the killer", "creature"),
-        Field("out", "goes out", "bool", default=True, help="no: knocked out, dying, and still here"),
+        Field("out", "goes out", "bool", default=True, help="no: knocked out: dying, and still in the fight"),
     ),
     also="dead slay defeat initiative raise",
     instead="out WHO",
@@ -140,9 +140,7 @@ class Variable(TrackCourse):
                 hint = f"`kill {quote(c.name)}`" + (f" with by={quote(by)}" if by else "")
                 raise RuleError(f"{c.name} is not dying", hint, "TRK-19")
         if not by:
-            raise RuleError(
-                "out=no notes who has knocked out the dying: by= is missing", KILL.usage, "TRK-19"
-            )
+            raise RuleError("out=no needs by=: the creature that knocked it out", KILL.usage, "TRK-19")
         self._credit(d, by, tuple(ids))
 
     def offer_knock_out(self, d: Draft, who: str, amount: int) -> None:
@@ -215,7 +213,7 @@ class Variable(TrackCourse):
             d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
         elif hero and self.option(d.encounter, "trk.variable_who") == "creatures":
             d.announce(
-                "{0} keeps the same initiative: by house rule only that of creatures changes",
+                "{0} keeps the same initiative: by house rule heroes do not change theirs",
                 entry.key,
                 rule=rule,
             )

@@ -34,8 +34,8 @@ from tui.systems.dungeon.notes import (
     team,
 )
 
-_SQUARES_HELP = "squares from the enemy who rolls; empty: unknown"
-SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
+_SQUARES_HELP = "squares from the enemy that rolls; empty: unknown"
+SQUARES = Field("distance", "squares", help="to the enemy that rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they are", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
 DOOR = Field(
@@ -307,7 +307,7 @@ def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
 def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     finders, versus = _split_versus(request, MEET, ("with", "door", "distance"))
     if len(finders) > 1:
-        raise RuleError("meet takes one name: who discovers the others", MEET.usage, "DUN-10")
+        raise RuleError("meet takes one name: the creature that discovers the others", MEET.usage, "DUN-10")
     if (door := request.keys.get("door", "")) not in ("", "broken"):
         raise RuleError(f"meet: door= is broken, not {quote(door)}", MEET.usage, "DUN-21")
     _check_nothing_due(d, system, MEET)
@@ -423,7 +423,7 @@ def _run_calm(d: Draft, system: TwoSides) -> None:
     if not n.combat:
         options = verb_choices(d.encounter, "meet")
         hint = f"`{options[0].line}` when a section is revealed" if options else ""
-        raise RuleError("no combat runs", hint, "DUN-25")
+        raise RuleError("no combat is running", hint, "DUN-25")
     system.clear_combat(d)
     d.emit(ev.PhaseEntered("exploration"))
 

@@ -97,7 +97,7 @@ def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
     """Record a save; a failed one leaves only cantrips and drops further saves."""
     saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
     d.emit(ev.Noted("saves", [max(saves_owed, done + 1), done + 1], who))
-    text = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
+    text = "makes the save: the spell is cast" if made else "fails the save: the spell is lost"
     d.announce(f"{{0}} {text}", who, rule="DIS-17")
     if not made:
         d.mark((who,), "cantrips", "round")
@@ -189,10 +189,12 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
     """Return the refusal of a declaration that comes too late, with what the entry can do instead."""
     name, people = label(e, key), members_in_play(e, key)
     if people and all("barred" in c.marks for c in people):
-        return RuleError(f"{name} came after the dice", "the next round asks", "DIS-26")
+        return RuleError(f"{name} came after the dice", "order it in the next round", "DIS-26")
     if not unacted(people):
         return RuleError(
-            fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-9"
+            fill_names(e, "{0} has no turn left in this round", key),
+            "order it again in the next round",
+            "DIS-9",
         )
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
@@ -208,7 +210,9 @@ def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
     name = label(e, key)
     if not unacted(members_in_play(e, key)):
         raise RuleError(
-            fill_names(e, "{0} has no turn left in this round", key), "the next round asks again", "DIS-3"
+            fill_names(e, "{0} has no turn left in this round", key),
+            "order it again in the next round",
+            "DIS-3",
         )
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'

@@ -122,7 +122,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         """
         keys = [ask.who for ask in declarations.declaration_forms(d.encounter)]
         if not keys:
-            raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
+            raise RuleError("nobody owes a declaration: there is nothing to lock", "", "DIS-5")
         if not missing:
             owe = "owes a declaration" if len(keys) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"

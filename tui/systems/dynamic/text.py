@@ -19,7 +19,7 @@ SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantua
 FIELDS = (
     KIND,
     Field("size", "size", "choice", tuple(SIZES), "medium",
-        "the initiative die of all but players' characters"),
+        "the initiative die of every creature except players' characters"),
     Field("die", "die", "dice", help="the die itself: d10", rule="DIS-19"),
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row represents"),
     Field("bonus", "bonuses", "ints",

@@ -15,7 +15,9 @@ from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, membe
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import InitiativeSystem, notes
 
-BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
+BY_HAND = Field(
+    "tie.by_hand", "ties ordered by the GM", "bool", default=False, help="the GM puts tied rows in order"
+)
 TOGETHER = "simultaneous"
 """The tie rule by which tied entries act in the same moment, so that no tie is settled."""
 

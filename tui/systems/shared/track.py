@@ -93,7 +93,7 @@ class TrackSystem(Placing, Corrections, ABC):
         """Take an answer: a first roll, a roll-off, or the GM's order."""
         if isinstance(ask, PickAsk):
             self.put_in_order(d, answer)
-            d.announce(f"Tied, put in order by hand: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
+            d.announce(f"Tied, ordered by the GM: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
             self._settle_order(d)
         elif ask.key.startswith("tie"):
             self.record_roll_off(d, ask.who, answer)

@@ -351,7 +351,7 @@ def zero(desk: BaseDesk, rest: str) -> None:
 _ZERO_MEANS = {
     "dying": "a death save each turn, until stable or dead",
     "out": "out of the fight at once",
-    "nothing": "stays in the fight until you say",
+    "nothing": "stays in the fight until you take it out",
     "dead": "damage beyond 0 kills if it reaches the maximum",
     "none": "never kills",
 }

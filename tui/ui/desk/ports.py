@@ -181,4 +181,4 @@ def refusals() -> Iterator[None]:
     except BadFile as error:
         raise as_rule_error(error) from None
     except OSError as error:
-        raise RuleError(error.strerror or "the system refuses it") from None
+        raise RuleError(error.strerror or "the operating system refuses it") from None

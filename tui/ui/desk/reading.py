@@ -82,7 +82,7 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     """Return what going to a step does: `Undoes 6 steps: next, damage Orc 3, …`; orders stay secret."""
     move = store.move_of(action)
     if move.restores:
-        return "Redoes what was undone"
+        return "Redoes an undone step"
     back = move.to < store.step
     steps: Sequence[int] = range(min(move.to, store.step) + 1, max(move.to, store.step) + 1)
     if isinstance(action, Undo) and action.mine:

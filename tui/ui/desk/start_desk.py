@@ -152,7 +152,7 @@ class StartDesk(Desk):
     def run(self, line: str) -> bool:
         """Refuse a line of a fight."""
         word = line.partition(" ")[0]
-        problem = f"{word} means nothing while no fight is open"
+        problem = f"{word} works only while a fight is open"
         self.show(notice=Notice(problem, "error", "? lists the words"))
         return False
 
@@ -288,7 +288,7 @@ def _fight(desk: StartDesk) -> HomeRow:
     """Return the fight in focus. Raises RuleError if there is none."""
     if (entry := desk.here) and entry.kind == "fight":
         return entry
-    raise RuleError("this is for a fight", "put the cursor on one")
+    raise RuleError("this works only in a fight", "put the cursor on one")
 
 
 def copy(desk: StartDesk, rest: str) -> None:

@@ -45,10 +45,10 @@ def requested_options(table: TableFolder, name: str, environ: Mapping[str, str])
     if requested <= frozenset(SEAT_WORDS):
         return requested
     # Never a word of it: the sender chooses the words.
-    note(table, name, "its SSH key asked for more than the seat, and got nothing")
+    note(table, name, "its SSH key asked for more than the seat; it was refused")
     raise RuleError(
         f"this key opens the seat of {make_printable(name, 64)}, and nothing else",
-        f"`ssh -t HOST` without a command; of words only {', '.join(SEAT_WORDS)}",
+        f"`ssh -t HOST` without a command, or with only {', '.join(SEAT_WORDS)}",
     )
 
 

@@ -57,7 +57,7 @@ def serve(args: argparse.Namespace) -> int:
             Thread(target=reception.follow, args=(not viewers,), name="pages", daemon=True).start()
             reception.server.run()
         except KeyboardInterrupt as stopped:
-            stopped.add_note("nothing else ends with it")
+            stopped.add_note("the fight itself goes on")
             raise
         finally:
             pages.close()

@@ -191,7 +191,7 @@ class Importer(Imports):
         progress, self._asked = self._now, self._asked + 1
         if progress.harvest is None:
             return
-        self._now = replace(progress, stage="keeping", status="being kept in the library")
+        self._now = replace(progress, stage="keeping", status="writing to the library")
         Thread(
             target=self._run_keeping, args=(progress, self._asked, overwrite), name="import", daemon=True
         ).start()

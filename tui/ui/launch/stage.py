@@ -251,7 +251,7 @@ class Navigator:
             (
                 self._take_over,
                 "take [NAME]",
-                "goes on with the fight that is looked at: its writer is asked to leave",
+                "takes over the read-only fight: its writer is asked to leave",
             ),
             (self._make_fight, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
             (

@@ -74,7 +74,7 @@ class AddPrompt(Prompt, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what Enter does."""
         del scene, act
-        ends = "Enter asks for the next one; Enter alone ends it"
+        ends = "Enter adds it and goes to the next; Enter on an empty line ends"
         return Asks(("Who is there?",), key_row("Enter", "adds"), (ends,))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:

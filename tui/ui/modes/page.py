@@ -58,7 +58,7 @@ class Page(KeyMode, frozen=True):
             if not (self.asks and key.key == "enter"):
                 desk.show(mode=self.back)
         else:
-            desk.say("[y] does it, Esc goes back" if self.asks else "Esc goes back", "hint")
+            desk.say("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
 
     def _answered(self, desk: BaseDesk) -> None:
         desk.show(mode=self.back)

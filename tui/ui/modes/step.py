@@ -42,7 +42,7 @@ class StepPage(Page, frozen=True):
             case "Y":
                 desk.clip(f"{self.title}: {'; '.join(self.text)}")
             case "g" if self.step == desk.store.step:
-                desk.say("the fight stands at this step", "hint")
+                desk.say("the fight is at this step", "hint")
             case "g" if not self.asks:
                 price = _price(desk.scene, self.step)
                 asks = f"{price[0].upper()}{price[1:]}: [y] does it, Esc stays"

@@ -152,7 +152,7 @@ def _step(scene: Scene, past: Chronicle) -> str:
 
 KEYS = (
     ("digits", "a count: 12d is 12 damage, 3n three times, 5a five of them"),
-    (":", "every key stands for a line that can be typed after : as well"),
+    (":", "every key stands for a line that you can also type after :"),
 )
 
 

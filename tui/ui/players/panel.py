@@ -224,7 +224,7 @@ SEAT_KEYS = (
 
 TURN_KEYS = {
     "n": ("turn", "chooses which creature of your side acts, if you may choose"),
-    "p": ("pass", "passes, if that is offered"),
+    "p": ("pass", "passes, if passing is offered"),
     "e": ("end", "ends your turn"),
 }
 """Further keys if there is a GM, each with the verb whose choices it takes and its meaning."""
@@ -243,9 +243,9 @@ ALONE_KEYS = {
     "+": ("heal ", "heals"),
     "c": ("condition ", "gives a condition"),
     "X": ("clear ", "ends a condition"),
-    "x": ("out ", "puts a creature out"),
-    "u": ("undo", "undoes a step, once all have asked for it"),
-    "Q": ("finish", "ends the fight, once all have asked for it"),
+    "x": ("out ", "takes a creature out of the fight"),
+    "u": ("undo", "undoes a step, if all players send it"),
+    "Q": ("finish", "ends the fight, if all players send it"),
 }
 """Further keys if players play without a GM, with their lines and meanings.
 

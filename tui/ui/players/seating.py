@@ -272,7 +272,7 @@ class Seating(SeatWriting):
         page, mode = self.look.page, self._mode
         if page is None:
             return
-        reason = "what is asked of you has changed" if is_over(mode, page) else ""
+        reason = "your task has changed" if is_over(mode, page) else ""
         if isinstance(mode, OrderForm):
             if ORDER + mode.who in sent:
                 self._mode = mode = replace(mode, stood=written(page, mode.who))

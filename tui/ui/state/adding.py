@@ -26,7 +26,7 @@ LOOKED_BACK = 50
 NO_NAME = "the name, then 18 ac15: hit points, armour class"
 HINT_WITH_MODIFIER = "the name, then +3 18 ac15: modifier, hit points, armour class"
 """The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
-ENDING_HINT = "the next name; Enter alone ends it"
+ENDING_HINT = "the next name; Enter on an empty line ends"
 MOST_READ = 1_000
 """The longest line, in characters, that is explained while it is typed; parsing runs again with every key."""
 
