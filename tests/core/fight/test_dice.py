@@ -185,10 +185,10 @@ def test_spellings(text: str, terms: tuple[Constant | DiceTerm, ...]) -> None:
     ("text", "says"),
     [
         ("", "nothing is written"),
-        ("2d", '"2d" at letter 1 is not understood'),
-        ("2d8+", '"+" at letter 4'),
-        ("2d8 3", '"3" at letter 5'),
-        ("2d8+orc", '"+orc" at letter 4'),
+        ("2d", '"2d" at character 1 is not understood'),
+        ("2d8+", '"+" at character 4'),
+        ("2d8 3", '"3" at character 5'),
+        ("2d8+orc", '"+orc" at character 4'),
         ("0d6", "dice in a term may be 1 to 100"),
         ("101d6", "dice in a term may be 1 to 100"),
         ("1d0", "sides may be 1 to 1000"),
@@ -213,7 +213,7 @@ def test_refusals(text: str, says: str) -> None:
 def test_a_refusal_quotes_24_letters_at_the_most() -> None:
     with pytest.raises(DiceError) as refused:
         parse("1d" + "9" * 40)
-    assert f'"1d{"9" * 22}" at letter 1' in str(refused.value)
+    assert f'"1d{"9" * 22}" at character 1' in str(refused.value)
 
 
 def test_the_bounds_themselves_are_allowed() -> None:

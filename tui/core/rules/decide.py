@@ -173,7 +173,7 @@ def _dispatch(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) 
     elif isinstance(action, TableAction):
         run_table_action(d, system, action, rules.systems, roller)
     else:
-        raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
+        raise RuleError("undo, redo and other files are handled by the store")
 
 
 def _run_play(
