@@ -96,7 +96,7 @@ class Registry:
         Raises RuleError with the known ids, or with the error in its file.
         """
         if name not in self._loaded:
-            # Our own win, and are found without a look at the others.
+            # Our own systems win; the others are looked up only if none of ours has the name.
             place = _find_systems(__path__).get(name) or self._locations.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
@@ -104,7 +104,7 @@ class Registry:
         return self._loaded[name]
 
     def _load(self, place: Location, name: str) -> InitiativeSystem:
-        # A player's terminal has a registry and asks for no system: it never loads the rules.
+        # A player's terminal has a registry but asks for no system: it never loads the rules.
         from tui.core.rules.declared import find_flaw
         from tui.core.rules.system import InitiativeSystem
 

@@ -90,7 +90,8 @@ class Alternate(InitiativeSystem, Corrections):
         n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named not in here and len(here) > 1:
             return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
-        # Also with no foe to be seen: a die that nobody asks for would tell players that nobody hides.
+        # The die is asked for even if no foe is visible: its absence would tell players whether foes are
+        # hidden.
         return (_die_ask(),) if first_rule == "roll" and HEROES in here and not n.die else ()
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002

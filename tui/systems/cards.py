@@ -161,7 +161,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
             if card_notes(e).cards[first] >= JOKER:
                 return Offer((Act("turn", first),), say("{0} has a joker", first, rule="CRD-2"))
             return Offer((Act("turn", first),), say("{0} has the best card", first, rule="CRD-1"))
-        # Where all hold their cards, rounds without a turn would follow each other for ever.
+        # If all creatures hold their cards, rounds without a turn would follow each other for ever.
         reason = say("Everybody has acted or holds", rule="CRD-1")
         return Offer((Act("round", pauses=True),), reason) if self.entries(e) else Offer()
 
@@ -392,5 +392,5 @@ def shuffle_deck(d: Draft, needed: int) -> None:
     """Shuffle all cards that no entry has; with more decks if one is too small for `needed` cards."""
     dealt = sorted(card_notes(d.encounter).cards.values())
     d.emit(ev.Noted("used", dealt), ev.Noted("decks", max(1, -(-(len(dealt) + needed) // CARDS))))
-    # For the game master alone: a joker of somebody hidden may be the reason.
+    # Only the game master reads this: the joker of a hidden creature may be the reason.
     d.announce("The deck is shuffled", GM, rule="CRD-3", own=True)

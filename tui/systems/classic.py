@@ -90,7 +90,7 @@ class Classic(TrackSystem, OnScreen):
     tie_option = "classic.tie"
     reaction_rule = "CLASSIC-5"
     reaction_returns = "it returns at the start of the next own turn"
-    reaction_until = "fight"  # it comes back with the own turn, and not with the round
+    reaction_until = "fight"  # the reaction comes back with the creature's own turn, not with the round
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
@@ -108,7 +108,7 @@ class Classic(TrackSystem, OnScreen):
         faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
         counts = (
             value - bonus if value - bonus in faces else faces[0]
-        )  # older saves know no modifier of the roll
+        )  # saves of older versions noted no modifier of the roll
         counting = f", {counts} counts" if len(faces) > 1 else ""
         text = f"d20 ({', '.join(map(str, faces))}){counting} {value - counts:+} = {value}"
         return say(text, entry.key, rule=self.roll_rule)
@@ -151,7 +151,7 @@ class Classic(TrackSystem, OnScreen):
         entries = super().entries_to_act(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
             return entries
-        # A stable sort: among those who delay the order of the dice still holds.
+        # The sort is stable: creatures that delay keep the order of their dice among themselves.
         return sorted(entries, key=lambda x: _is_delaying(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
@@ -167,7 +167,7 @@ class Classic(TrackSystem, OnScreen):
             raise RuleError(
                 fill_names(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
             )
-        # The last of a round has nothing to delay for, and play could never go on.
+        # The last creature of a round has nobody to wait for: if it could delay, play would stop.
         if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
         d.mark((c.id for c in unacted(members_in_play(d.encounter, key))), DELAYS)

@@ -113,7 +113,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
         reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
-        # Of sides that share a turn each player speaks for the own creatures.
+        # If sides share a turn, no single side chooses: each player decides for the own creatures.
         return Offer(acts, reason, sides[0] if len(sides) == 1 else "")
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:

@@ -41,7 +41,7 @@ _ARROW = re.compile(r"=>|->|\N{RIGHTWARDS ARROW}|\N{RIGHTWARDS DOUBLE ARROW}")
 _SETS_OFF = r"(?:if|when|whenever|once|as\s+soon\s+as)"
 _TRIGGER_FIRST = tuple(
     re.compile(rf"{_SETS_OFF}\s+{rest}", re.IGNORECASE | re.DOTALL)
-    # Before the second "I" a comma may be missing; a comma further on belongs to what is done.
+    # The comma before the second "I" may be missing; a comma further on belongs to the action.
     for rest in (
         r"([^,]*),\s*(?:then\s+)?(I\b.*)",
         r"([^,]*?)\s+(?:then\s+)?(I\b.*)",
@@ -108,7 +108,7 @@ def read_reaction(text: str) -> Reaction:
     trigger, arrow, action = _split_at(_ARROW, text)
     if arrow:
         return Reaction(trigger, action)
-    # The arrow first: who writes one means it, whatever "if" stands beside it.
+    # The arrow is tried first: a player who writes one means it, whatever "if" stands beside it.
     for first in _TRIGGER_FIRST:
         if m := first.fullmatch(text.strip()):
             return Reaction(m[1].strip(), m[2].strip())
@@ -197,7 +197,7 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
     if not {"reaction", "reaction2", "maintain"} & set(order):
         lines.append("reaction: the first opportunity attack")
     first = next(iter(checked.errors), None)
-    # The line's own example names a key: a field is filled with the shape alone.
+    # The line's own example names a key: for a field of the form only the shape is shown.
     hint = REMEDY if checked.warnings and checked.warnings[0].endswith(DOUBT) else ""
     if first:
         hint = f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
@@ -208,7 +208,7 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
 
 def has_condition(key: str, text: str) -> bool:
     """Return whether a component has a condition outside its readied part (CHA-4, CHA-A5)."""
-    # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
+    # "or else" is no condition, and a text after "ready" may have one of its own (CHA-5, CHA-9).
     return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _split_at_ready(text)[0])))
 
 

@@ -37,7 +37,8 @@ def keep_or_release(d: Draft) -> None:
     carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
     keepers = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
     dropped = [c.id for c in carriers if c.id not in keepers]
-    # From one mark to another: what is kept ends with the own slot (CHA-11), what is readied begins there.
+    # One mark becomes another: a maintained action ends with the creature's own slot (CHA-11), while a newly
+    # readied one begins there.
     d.unmark((c.id for c in carriers), READY)
     d.mark(keepers, HOLDING_MARK)
     if dropped:

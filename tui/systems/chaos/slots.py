@@ -50,10 +50,10 @@ def open_slot(d: Draft, entry: Entry, entries_in_play: Sequence[Entry]) -> None:
             d.announce("The reactions lie open", rule="CHA-15")
         for line in sentences:
             d.announce(line.text, *line.about, rule=line.rule)
-    # Only those who were here at the lock: a newcomer in the row has written nothing (CHA-A13).
+    # Only creatures that were here at the lock have written: a newcomer in the row has not.
     who = ids_waiting(e, entry)
     d.emit(ev.Noted("taken", True, entry.key))
-    # No edges: in Chaos all turns start and end with the round (CHA-14, CHA-18).
+    # No edges: in Chaos all turns start and end together with the round (CHA-14, CHA-18).
     start_turn(d, entry.key, who, edges=False, upkeep=False)
     readied.ready_in_slot(d, entry.key, who, own_slot=chaos_rule(e, "cha.maintain_until") == "own_slot")
     if (name := resolver(e, entry.key)) and not is_helpless(e, entry.key):
@@ -92,7 +92,8 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
     for key in dict.fromkeys(key_of(c) for c in waited):
         if members_in_play(d.encounter, key):
             continue
-        # Equals act in one moment: who falls by the other's blow has already struck (CHA-A1).
+        # Equal slots act in one moment: a creature that falls by the other's attack has already acted
+        # (CHA-A1).
         if _is_same_moment(d.encounter, key):
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*chaos_notes(d.encounter).fell, *ids]))
@@ -187,7 +188,7 @@ def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return True
-    # What is readied happens after the slot, and only then is it known to be impossible.
+    # A readied action happens after the slot, and only then is it known to be impossible.
     later = part == "ready" or (part == "action" and bool(readied_action(order)) and not order.get("ready"))
     return later and e.phase == "turns" and any("acted" in c.marks for c in people)
 
@@ -209,7 +210,7 @@ def spend_reaction(d: Draft, c: Combatant, text: str) -> None:
         raise fault
     written = read_reactions(order_of(d.encounter, key_of(c)))
     words = _named_reaction(c, written, text) if written else _default_reaction(c, text)
-    # Orders are sealed until their slot: a reaction before it must not read them out.
+    # Orders are sealed until their slot: a reaction before that must not show them.
     if is_open_to_all(d.encounter, key_of(c)):
         d.emit(ev.Reacted(c.id, words))
     else:
@@ -229,7 +230,7 @@ def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
     acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
     able = [c for c in e.combatants.values() if not c.dying and _why_no_reaction(e, c) is None]
     able = [c for c in able if c.side not in acting or read_reactions(order_of(e, key_of(c)))]
-    # False sorts first: what was written is looked for, the default is everybody's.
+    # Written reactions come first (False sorts first): everybody has the default attack.
     able.sort(key=lambda c: not read_reactions(order_of(e, key_of(c))))
     return tuple(choice for c in able for choice in _choices_of(e, c))
 
@@ -260,7 +261,7 @@ def _named_reaction(c: Combatant, written: tuple[Reaction, ...], text: str) -> s
     """Return the one written reaction that contains this text. Raises RuleError."""
     part = " ".join(text.strip().strip('"').split()).lower()
     fitting = [x for x in written if part in x.words.lower()]
-    # One reaction may be the beginning of the other; typed in full it is meant.
+    # One reaction's text may be the beginning of another's; a text typed in full means that reaction.
     exact = [x for x in fitting if part in (x.what.lower(), x.words.lower())]
     meant = exact if len(exact) == 1 else fitting
     if len(meant) == 1:

@@ -171,7 +171,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
     def _next_round(self, d: Draft) -> None:
         """End all turns, start all turns, and open the writing again; owed saves come in between."""
-        # Before the edges: a condition that ends with the round is still named with its save.
+        # This comes before the edges: a condition that ends with the round is still named with its save.
         for line in turn_ends(d.encounter) if not is_round_over(d.encounter) else ():
             d.announce(line.text, *line.about, rule=line.rule)
         if stops_at_saves(d):
@@ -183,7 +183,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         d.emit(*(ev.Forgot(key) for key in ROUND_NOTES if key in d.encounter.notes))
         ready = {key_of(c) for c in d.encounter.combatants.values() if READY in c.marks}
         d.emit(*(ev.Forgot("held", key) for key in chaos_notes(d.encounter).held if key not in ready))
-        # Between two rounds, the only moment at which a formation may change (CHA-A14).
+        # Between two rounds is the only moment at which a formation may change (CHA-A14).
         join_rows(d)
         start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))

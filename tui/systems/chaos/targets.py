@@ -157,7 +157,7 @@ def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[st
     alive = [k for k in creatures if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
     is_whole = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
-    # A formation is one target; its members count only where they are named one by one.
+    # A formation is one target; its members count only if they are named one by one.
     return [row] if is_whole and alive else alive
 
 

@@ -60,7 +60,8 @@ def _shared_value(weighted: Iterable[tuple[int, int]]) -> int:
     """
     pairs = list(weighted)
     up = _best_of_half((value, n) for value, n in pairs)
-    # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
+    # Bonuses and penalties are taken apart: a formation of which half has +2 and half -1 gets both, since
+    # each touches half (CHA-28).
     return up - _best_of_half((-value, n) for value, n in pairs)
 
 
@@ -105,7 +106,7 @@ def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
     """
     keys = opponents(e, key)
     if not keys:
-        # The last one at the table could not go on otherwise.
+        # A player who is alone at the table resolves the own orders; otherwise play could not go on.
         own = {c.owner.lower() for c in members(e, key)}
         return tuple(name for name in seats(e) if name.lower() not in own) or tuple(seats(e))
     return tuple(keys) if _is_by_hand(e) else (keys[0],)

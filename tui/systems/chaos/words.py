@@ -100,7 +100,7 @@ VERBS = (
 
 """The forms in which a reaction can be written, for the help."""
 
-# The title of a part is its key: form, messages and lines call it by one word.
+# The title of a part is its key, so that form, messages and lines use the same word.
 FORM = (
     Field("movement", "movement", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
@@ -116,7 +116,7 @@ MAINTAIN = Field(
 AGAIN = Field("again", "again", "bool", help="last round's order once more", rule="CHA-1")
 
 MARKS = (
-    # Why somebody sits out is said in full, and names the clause.
+    # The reason that a creature sits out is said in full, with its clause.
     replace(BARRED_MARK, logged=False),
     Mark("ready", "holds a readied action", tag="ready", short="ready", logged=True, until="fight"),
     Mark("holding", "keeps a readied action", tag="holding", short="holding", logged=True, sealed=True),

@@ -77,7 +77,7 @@ def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
             d.emit(ev.Noted("own", order, who))
         elif new == who and (mine := n.own.get(who, order)) is not None:
             d.emit(ev.Ordered(new, mine, sealed=True))
-    # An order whose row is empty would be owed to no one and shown as void for the rest of the round.
+    # An order whose row is empty would be owed by nobody and shown as void for the rest of the round.
     e = d.encounter
     emptied = (k for k in dict.fromkeys(changed.values()) if k in e.orders)
     gone = [k for k in emptied if not any(key_of(c) == k for c in members(e, k))]
@@ -205,7 +205,7 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
             name = label(e, key)
             hint = f'`order {quote(name)} action="…"` writes one'
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
-        # Keeping is decided again each round: what was kept then is spent or gone now (CHA-10).
+        # Maintaining is decided anew each round: what was maintained before is spent or gone now (CHA-10).
         base = {k: v for k, v in e.past[key].items() if k != "maintain"}
     maintain = {"maintain": "yes"} if parts.pop("maintain", False) else {}
     merged = {**base, **parts}
@@ -261,7 +261,7 @@ def _read_part(key: str, text: str) -> Any:
 
 def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
     """Return a warning for each order that seems to have a condition, once all are written (CHA-4)."""
-    # Without a game master everybody reads this, and orders are sealed (CHA-25).
+    # Without a game master everybody reads this page, and orders are sealed (CHA-25).
     if e.phase != WRITING or is_head_to_head(e) or entries_owing(e, rows):
         return ()
     warned = chaos_notes(e).warn
@@ -416,7 +416,7 @@ def is_open_to_all(e: Encounter, key: str) -> bool:
 
 def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
     """Return the states in which everybody may read an order now (CHA-25, CHA-A16)."""
-    # Without a GM all orders open together with the first slot, and not before it (CHA-25).
+    # Without a GM all orders open together at the first slot, not before (CHA-25).
     if is_head_to_head(e):
         return _STATES if n.begun == e.round else ()
     if chaos_rule(e, "cha.reveal") == "all_at_start" and e.phase == "turns":

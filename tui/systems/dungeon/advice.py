@@ -33,7 +33,7 @@ def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     """Return remarks on moves of caught creatures, missing Intelligence, and procedures that fit now."""
     contest = dungeon_notes(e).contest
     if contest and contest.stage == "opposed":
-        # Moves can wait for the dice, whose reason needs the room.
+        # Hints on moves can wait for the dice, whose reason needs the room.
         return _missing_minds(e, system)
     return (*_to_move_remark(e), *(() if contest else _fitting_procedures(e)))
 
@@ -42,7 +42,8 @@ def caught_to_move(e: Encounter) -> list[Combatant]:
     """Return the caught creatures whose move of one square is still open (DUN-20)."""
     caught = [c for c in creatures_in_play(e) if "surprised" in c.marks and "moved" not in c.marks]
     other = "" if is_by_track(e) else DARK if dungeon_notes(e).side == HEROES else HEROES
-    # With its own turn the moment has passed, but not with one that it had before it was caught.
+    # A caught creature may move until its own turn comes; a turn that it had before it was caught does not
+    # count.
     return [c for c in caught if c.side == other or ("acted" not in c.marks and c.id not in e.actors)]
 
 
@@ -65,7 +66,7 @@ def _missing_minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     ]
     if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
         asked = creatures_in_play(e)
-    # Said before the dice fall: afterwards the 0 has already decided.
+    # This is said before the dice are rolled: afterwards the default of 0 has already decided.
     lacking = [c for c in asked if "int" not in c.fields][:_MOST]
     return tuple(_missing_mind(c) for c in lacking)
 

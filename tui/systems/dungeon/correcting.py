@@ -32,7 +32,8 @@ def keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[int
         if row is None or mine is None or who not in {c.id for c in core_members(before, row)}:
             continue
         root = mine.kin or row.key
-        # A row that had its number before the contest keeps it (TRK-13), and one that has rolled since.
+        # A row that had its number before the contest keeps it (TRK-13), and so does one that has rolled
+        # since.
         if root in track_of(before.decision[0]).places or f"track {root}" in before.rolls:
             continue
         if mine.value == _rolled_number(mine) and sum((p.kin or k) == root for k, p in places.items()) == 1:
@@ -50,12 +51,13 @@ def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, is_t
     family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
     for k in family:
         p = read_place(d, k)
-        # What was added then is told as it was; only a change since then goes into the bonus.
+        # Perception and modifier of the old roll stay as they were; only a later change goes into the
+        # modifier.
         extra = number - sum(shown) - p.per - p.mod
         right = replace(p, value=p.value + by, faces=shown, mod=p.mod + extra, seat=0, hand=False, ties=[])
         write_place(d, k, right)
     equals = [k for k, p in places.items() if k not in family and p.value == mine.value]
-    # One that is alone at its number now has been tied with nobody.
+    # A row that is alone at its number now was tied with nobody.
     for k in equals if len({places[k].kin or k for k in equals}) == 1 else ():
         if places[k].ties or places[k].hand:
             write_place(d, k, replace(read_place(d, k), ties=[], hand=False))

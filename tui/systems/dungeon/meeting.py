@@ -41,7 +41,7 @@ from tui.systems.dungeon.opposed_roll import (
 def possible_rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Return the creatures that may roll for a side; several if a die must choose (DUN-6 to DUN-8)."""
     creatures = _candidates(e, system, side)
-    # Who cannot be told apart needs no die: any of them gives the same.
+    # Creatures that are alike in everything need no die: any of them gives the same result.
     return creatures[:1] if _is_alike(creatures) else creatures
 
 
@@ -58,7 +58,7 @@ def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     if side == DARK:
         return find_keenest(pool) if system.is_by_perception(e) else find_nearest(pool)
     finder = [c for c in pool if c.id == contest.finder]
-    # The dying see nobody come, as long as somebody else of their side could.
+    # Dying creatures notice nobody, as long as another creature of their side could.
     pool = [c for c in pool if not c.dying] or pool
     if not finder or system.has_finder_roll(e):
         return finder or find_nearest(pool)
@@ -97,7 +97,8 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
         head = "{0}" + _why_it_rolls(e, system, c) + " rolls 2d6 + Perception"
         opponents = "".join("against {1}" + _why_it_rolls(e, system, x) for x in others)
         keys = (c.id, *(x.id for x in others))
-        # While both owe, Now gives the whole sentence as the reason; of one alone a row may end early.
+        # While both sides owe a roll, Now shows the whole sentence as the reason; if only one does, a row may
+        # show its beginning alone.
         split = any(x.id in faces for x in others)
         full = f"{head} {opponents}".rstrip()
         reason = (
@@ -106,7 +107,7 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
             else say(full, *keys, rule=rule)
         )
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), reason))
-    # In roster order, whichever side it is, so that given dice always fall to the same creature.
+    # In roster order, whichever side a creature is on, so that given dice always go to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
     return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
 
@@ -193,7 +194,7 @@ def settle_surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Ver
         _announce_surprise(d, outcome, v.loser.who, each=each)
         d.emit(ev.Noted("contest", list(outcome.who), "reach"), ev.Noted("contest", "caught", "stage"))
         if catch_asks(d.encounter, system, dungeon_notes(d.encounter).contest or contest):
-            # Those whose distance is known are caught at once; the GM is asked about the others only.
+            # Creatures whose distance is known are caught at once; the GM is asked about the others only.
             mark_caught(d, system, ())
             return False
     elif each:
@@ -219,7 +220,7 @@ def mark_caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> No
     if not contest.reach:
         return
     radius, known = int(system.option(d.encounter, "dun.radius")), _known_squares(d.encounter, contest)
-    # Unknown counts as far: no one is caught by default, the GM ticks those who are near.
+    # An unknown distance counts as far: nobody is caught by default, and the GM ticks those who are near.
     keys_near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
     keys = tuple(c.id for c in losers if c.id in keys_near or c.id in picked or "surprised" in c.marks)
@@ -297,7 +298,7 @@ def advance_contest(d: Draft, system: TwoSides) -> None:
         return
     if contest.stage == "opposed":
         both = [possible_rollers(d.encounter, system, side) for side in (HEROES, DARK)]
-        # A roller may have fallen or been removed while the dice were still owed.
+        # A roller may have fallen or been removed while its dice were still owed.
         if not all(both):
             _call_off(d)
         elif all(
@@ -330,7 +331,7 @@ def _judge_dice(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, e
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")
         forget_notes(d, "faces")
-        # Nothing is decided that could be taken back.
+        # Nothing was decided, so there is no decision that could be corrected.
         d.emit(ev.DecisionMarked("over"))
         return
     won = HEROES if verdict.winner.who == hero.id else DARK
@@ -366,7 +367,8 @@ def _finish_contest(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
         who = "{0} is not" if alone else "None of them is"
         d.announce(f"{who} near enough to be surprised", *(contest.reach if alone else ()), rule="DUN-19")
     for c in list(d.encounter.combatants.values()):
-        # A distance is true for one contest; those of creatures in reserve were told for the next.
+        # A distance is true for one contest only; distances of creatures in reserve were given for the next
+        # contest.
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
             d.emit(ev.FieldSet(c.id, "distance", empty=True, quiet=True))
     system.conclude(d, dungeon_notes(d.encounter).contest or Contest(""))

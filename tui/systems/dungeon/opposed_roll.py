@@ -63,7 +63,7 @@ def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
 
 def find_nearest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Return the nearest, then most perceptive creatures; several if a die must choose (DUN-6, DUN-7)."""
-    # Unknown distances come last, so that one told distance already decides who is nearest.
+    # Unknown distances come last, so that a single known distance already decides which creature is nearest.
     return _lowest_ranked(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
 
 
@@ -92,9 +92,9 @@ def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch
     everyone = tuple(c.id for c in losers)
     if v.loser.is_fumble:
         return Catch(everyone, "double 1")
-    # Both dice must reach it, so the lower one decides (DUN-18).
+    # Both dice must reach the number, so the lower one decides (DUN-18).
     if len(v.winner.faces) == 1:
-        return Catch()  # no one said what each of them showed
+        return Catch()  # nobody said what each of the dice showed
     low = min(v.winner.faces)
     if each:
         caught = tuple(c.id for c in losers if low >= c.number("int"))

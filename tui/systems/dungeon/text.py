@@ -8,7 +8,7 @@ from tui.systems.shared.numbering import BARRED_MARK, SURPRISED_MARK
 MARKS = (
     SURPRISED_MARK,
     BARRED_MARK,
-    # Bookkeeping without a word: everybody on the table bears it.
+    # A mark for bookkeeping has no text: every creature of the fight has it.
     Mark("met", until="fight"),
     Mark("new", "has just appeared", until="fight"),
     Mark("early", "cut in this round"),

@@ -131,7 +131,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             any(c.id in present for c in members(e, k)) for k in keys
         ):
             return ""
-        # No one is the killer of itself: who acts and leaves goes out by the plain word.
+        # No creature is its own killer: if the acting creature itself goes out, plain `out` is used.
         if verb == "out" and any(c.id == e.acting for k in keys for c in members(e, k)):
             return ""
         by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""

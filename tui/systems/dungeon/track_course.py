@@ -64,14 +64,15 @@ class TrackCourse(DungeonOrder):
         """Give newcomers the number of a group that they join; others keep the opposed total or will roll."""
         places = self.track(d.encounter).places
         for x in () if contest.again else all_entries(d.encounter):
-            # What this key has was left by those who have gone: newcomers threw for none and had no turn.
+            # The place under this key is that of creatures that have left: the newcomers did not roll for it
+            # and had no turn.
             if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
                 n = self.track(d.encounter)
                 d.emit(ev.Forgot("places", x.key))
                 if x.key in n.spent:
                     d.emit(ev.Forgot("spent", x.key))
                 if x.key in n.came:
-                    # The turn has been at that place all the same.
+                    # The turn of the round has passed that place nevertheless.
                     there = d.encounter.notes["came"][x.key]
                     d.emit(ev.Forgot("came", x.key), ev.Noted("came", there, f"{x.key} {len(n.came)}"))
         self.keep_totals(d)
@@ -92,7 +93,7 @@ class TrackCourse(DungeonOrder):
         close_contest(d)
 
     def _tell_order(self, d: Draft, won: str) -> None:
-        # What a log line can bear; the track itself shows all of them.
+        # The log line shows only as many rows as it has room for; the track shows all.
         rows = self.acting_order(d.encounter)[:20]
         text = ", ".join(f"{{{i}}} ({self.number(d.encounter, x)})" for i, x in enumerate(rows))
         d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
@@ -155,7 +156,7 @@ class TrackCourse(DungeonOrder):
         )
         d.emit(ev.Noted("by", "sides"))
         self._note_leader(d)
-        # Sides begin with the heroes who have not acted (TRK-A9).
+        # The sides begin with the heroes who have not acted (TRK-A9).
         turns.begin_side_turn(d, HEROES, "TRK-12")
 
     def is_put_aside(self, e: Encounter) -> bool:
@@ -188,7 +189,7 @@ class TrackCourse(DungeonOrder):
     def announce_commander_lost(self, d: Draft, who: Sequence[str]) -> None:
         """Announce the consequence if the last commander is out or removed (TRK-20)."""
         e = d.encounter
-        # A commander who was removed is no longer in the roster, but fell all the same.
+        # A commander who was removed is no longer in the roster, but has fallen all the same.
         people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
         led_them = [c.id for c in people if c.word("rank") in COMMANDERS and "met" in c.marks]
         if led_them and dungeon_notes(e).combat and not is_by_track(e) and not commander(e):
@@ -243,7 +244,8 @@ class TrackCourse(DungeonOrder):
         elif n.commanded and not n.places:
             return
         d.emit(ev.Noted("by", "track"))
-        # About the commander: who never knew of one is not told that one is gone.
+        # The sentence is about the commander: a player who never knew the commander is not told that it is
+        # gone.
         last = dungeon_notes(d.encounter).led
         about = [last] if last else []
         rule = "TRK-20" if n.commanded else "TRK-10"

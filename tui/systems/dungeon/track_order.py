@@ -129,7 +129,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         n, contest = track_of(e), dungeon_notes(e).contest
         if n.by != "track":
             return ()
-        # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
+        # Newcomers roll for the track only after the contest, since its total may become their number
+        # (TRK-2).
         is_early = contest is not None and contest.stage != "ranks"
         without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
         entries_due = [x for x in without if not (is_early and _is_all_new(e, x))]
@@ -178,7 +179,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         for x in all_entries(e):
             if x.key in n.places and self.fixed_place(e, x) is None:
                 level = self.tie_level(e, x, n)
-                # By hand the value alone makes a tie: the GM may put anything else aside.
+                # If ties are settled by hand, equal numbers alone make a tie: the GM may ignore everything
+                # else.
                 same.setdefault(level[:1] if by_hand else level, []).append(x)
         known = {} if by_hand else n.ties
         ties = [tie for _, some in sorted(same.items()) for tie in find_ties(some, known, n.kin)]
@@ -188,7 +190,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return the sort key of an entry without roll-offs: value, then the tie rule."""
         place = track_of(e).places.get(entry.key)
         if place is None or self.fixed_place(e, entry) is not None:
-            # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
+            # A fixed place comes after rolled places of the same number, and is never part of a roll-off.
             return (-(self.number(e, entry, n) or 0), 0, 1, 0, 0, 0)
         tie_rule = self.tie_rule(e)
         hero = any(c.side == HEROES for c in _core_creatures(e, entry)[:1])
@@ -273,7 +275,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Give a new row the number and place of its best member; an existing group keeps its own."""
         if not has_older_members(d.encounter, key, ids):
             self._inherit_best(d, key, old)
-            # What several rows have had before they were one is not the group's (TRK-18).
+            # Turns that several rows had before they became one group are not turns of the group (TRK-18).
             spent = track_of(d.encounter).spent
             mine = [*spent.get(min(old), ()), *spent.get(key, ())] if len(old) == 1 else []
             d.emit(ev.Noted("spent", list(dict.fromkeys(mine)), key))
@@ -291,7 +293,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         if first:
             write_place(d, key, replace(places_[first], kin=places_[first].kin or first))
         row = next((x for x in all_entries(e) if key == x.key or key in x.members), Entry(key, ()))
-        # A member with a fixed place brings it along, and the group stands there.
+        # A member with a fixed place brings it along, and the group takes that place.
         if (place := self.fixed_place(e, row)) is not None:
             first = next((k for k in order if self.fixed_place(e, Entry(k, ())) == place), "")
         if first:
@@ -299,7 +301,7 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
         """Move a new row to the place of the old one, or next to it, if a move names the old one."""
-        # A row that no move names stands by its number, and so does the one that has it now.
+        # If no move names the old row, that row stood at its number, and the new row does too.
         e = d.encounter
         if not any(other in (s.who, s.other) for s in self.row_moves(e)):
             return
@@ -331,7 +333,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return the whole track; each row is explained with its neighbours of the same value."""
         rows, result = super().rows(e), list[TrackRow]()
         placed, contest = {x.key for x in self.numbered_entries(e)}, dungeon_notes(e).contest
-        # Newcomers get a place when it is known who wins, and until then are not said to have one.
+        # Newcomers get a place when it is known who wins, and until then none is shown.
         undecided = contest is not None and contest.stage == "opposed"
         for i, row in enumerate(rows):
             neighbours = [x for x in (*rows[max(i - 1, 0) : i], *rows[i + 1 : i + 2]) if x.entry in placed]
@@ -347,7 +349,8 @@ class DungeonOrder(TwoSides, TrackSystem):
     def _place_reasons(self, e: Encounter, entry: Entry, keys: Sequence[str]) -> tuple[Sentence, ...]:
         """Return the sentences on the number, on how ties were settled, and on moves of the row."""
         key, n = entry.key, track_of(e)
-        # A fixed place comes behind the rolled of its number, whatever the Intelligence: nobody threw for it.
+        # A fixed place comes after rolled places of the same number, whatever the Intelligence: it was not
+        # rolled.
         rolled = [k for k in keys if self.fixed_place(e, entries_by_key(e)[k]) is None]
         if self.fixed_place(e, entry) is not None:
             return (say("a fixed place", key), *after_rolled(key, rolled))

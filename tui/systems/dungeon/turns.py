@@ -68,7 +68,7 @@ def sides_offer(e: Encounter, *, allows_second: bool) -> Offer:
         return Offer(tuple(Act("turn", x.key) for x in ready), _NEWS[news], SIDE + n.side)
     if n.side == HEROES:
         reason = say("The heroes' turn is over", rule="DUN-24")
-        # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
+        # Play pauses if no creature can act; otherwise the Dark Player's moment for a card would be skipped.
         return Offer((Act("side", pauses=not has_dark_ready(e, allows_second=allows_second)),), reason)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
@@ -97,7 +97,7 @@ def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     """Return a row for each entry in play, those of the side whose turn it is first."""
     first = dungeon_notes(e).side
-    # False sorts first, and the sort is stable: within a side the roster's order.
+    # False sorts first, and the sort is stable: within a side the roster's order remains.
     entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
     return tuple(
         TrackRow(x.key, x.members, 0, _side_state(e, x, now), Lazy(_row_reasons, (e, x)), ranked=False)
@@ -181,7 +181,7 @@ def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
 def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """Begin the Dark Player's turn; bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
-    # Marked to the fight's end, since no edge of a turn is that of the heroes' side (DUN-14).
+    # Marked until the end of the fight, because no single turn is that of the whole side of heroes (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
     d.unmark(waiting, "barred")
     if system.option(d.encounter, "dun.second_activation"):
@@ -264,15 +264,15 @@ def start_combat(d: Draft) -> None:
 
 def admit_winners(d: Draft, rule: str) -> None:
     """Let newcomers that won act at once, interrupting a running turn (DUN-15)."""
-    # A creature whose turn was cut into will go on with it, and gets no second one.
+    # A creature whose turn was interrupted will resume it, and gets no second one.
     busy = {k for t in d.encounter.turns for k in t.members}
     ids = [c.id for c in unacted(new_enemies(d.encounter)) if c.id not in busy]
     if not ids:
         return
     if d.encounter.turn:
         d.emit(ev.TurnPaused())
-    # By whom they cut into: newcomers may be cut into by newcomers, and the last go first. The number of
-    # turns that wait would fall when one of them ends early.
+    # Newcomers may be interrupted by later newcomers, and the latest act first. The level is stored, because
+    # the number of waiting turns would fall if one of them ended early.
     level = cut_depth(d.encounter) + 1
     d.emit(*(ev.Noted("winners", level, k) for k in ids))
     keys = tuple(newcomers_by_key(all_entries(d.encounter), ids))

@@ -187,7 +187,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def settle(self, d: Draft) -> None:
         """Continue the contest and interrupted turns, and hand on the turn of an entry that changed."""
-        # The contest first: what it decides may let newcomers cut in, or give a turn away.
+        # The contest is settled first: its result may let newcomers interrupt, or give a turn away.
         advance_contest(d, self)
         turns.resume_turns(d)
         turns.hand_on_turn(d)

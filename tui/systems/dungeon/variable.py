@@ -53,7 +53,7 @@ _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     """Return the lines that name a killer of creatures at 0 hit points, and one without a killer (TRK-19)."""
     present = active(e)
-    # Of the dying nobody knows yet whether they were killed.
+    # Whether dying creatures were killed is not known yet.
     down = [e.combatants[k] for k in fallen_ids(e)]
     if not down:
         return ()
@@ -123,11 +123,11 @@ class Variable(TrackCourse):
             self._knock_out(d, by, ids)
             return
         victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
-        # A creature that went out by another word may still be said to have been killed (TRK-19).
+        # A creature that went out by another command may still be counted as killed (TRK-19).
         if not victims and not (by and self._is_counted(d.encounter)):
             name = d.encounter.combatants[ids[0]].name
             raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
-        # Before they go out: one place up is counted among the rows as they stood at the kill.
+        # This happens before they go out: one place up is counted among the rows as they were at the kill.
         self._credit(d, by, victims or tuple(ids))
         d.emit(*(ev.WentOut(k) for k in victims))
         react_to_leaving(d, self, victims)
@@ -147,7 +147,7 @@ class Variable(TrackCourse):
         """Announce the line that counts a knock-out, for a creature that the damage leaves dying (TRK-19)."""
         e, c = d.encounter, d.encounter.combatants[who]
         falls = c.hp == 0 and not c.out and c.dying is None and zero_rule(e, c) == "dying"
-        # By as much damage it may be dead at once.
+        # By that much damage the creature may be dead at once.
         falls = falls and not (
             house_rule(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1)
         )
@@ -176,9 +176,9 @@ class Variable(TrackCourse):
     def point_out_kill(self, d: Draft, who: Sequence[str]) -> None:
         """Announce that creatures went out without a counted kill, with the line that counts one."""
         e = d.encounter
-        # `kill` has said it already, and goes through the same door.
+        # `kill` has announced it already, and comes through this function too.
         announced = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
-        # Who leaves with points left has fled, as far as anybody knows.
+        # A creature that leaves with hit points left has fled, as far as this program knows.
         down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks and not c.hp]
         if down and not announced and self._is_counted(e):
             by = _likely_killer(e, down[0])
@@ -192,7 +192,7 @@ class Variable(TrackCourse):
         n = self.track(e)
         open_to_it = "hit" not in n.spent.get(key_of(c), ()) and c.value is None
         open_to_it = open_to_it and not spared and key_of(c) in n.places
-        # A row falls once for all its members: of many who were hit together, one says it.
+        # A row falls once for all its members: if many were hit together, one message says so.
         earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
         repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
         if open_to_it and not repeated and self._is_counted(e):
@@ -291,7 +291,8 @@ class Variable(TrackCourse):
         alone = [k for k in (entry.members if entry else ()) if k not in core]
         for k in [key, *(k for k in alone if k in places)]:
             write_place(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
-        # All of them count as put in order now, or the GM would be asked in the middle of a turn (TRK-A6).
+        # All of them count as ordered from now on; otherwise the GM would be asked in the middle of a turn
+        # (TRK-A6).
         if hand:
             for k, p in level.items():
                 write_place(d, k, replace(p, hand=True))

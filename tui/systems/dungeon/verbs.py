@@ -58,7 +58,7 @@ def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
     rows = [_squares_field(c, NAME_FIELD) for c in creatures]
     match verb:
         case "meet":
-            # The hidden wait for another moment, unless all of them are.
+            # Hidden creatures wait for another moment, unless all of them are hidden.
             seen = [c for c in creatures if not c.hidden] or creatures
             listed = _list_field("who is there", creatures, seen, "squares from who finds them")
             rolls = Field(
@@ -73,7 +73,7 @@ def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
                 creatures if len(entries(creatures)) == 1 else (),
                 "squares from the hero",
             )
-            # Heroes are measured only where the nearest of several rolls.
+            # Distances are asked for only if several creatures are present, of which the nearest rolls.
             measured = [_squares_field(c) for c in present] if len(present) > 1 else []
             return (
                 listed,
@@ -115,7 +115,7 @@ def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, 
     else:
         words = [verb, quote(texts.get("hero", ""))]
         words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
-        # No one left out is what the word means by itself.
+        # If all creatures take part, `with=` is left out: that is what the command means without it.
         words += (
             [f"with={quote(','.join(_names_in_line(e, present)))}"] if len(present) < len(creatures) else []
         )
@@ -156,7 +156,7 @@ def _changed_squares(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[
             continue
         text = texts.get(field.key, "")
         squares = str(read_int(text, f"the distance to {c.name}", field.least, field.most)) if text else ""
-        # Only what changed: a line with twenty known distances could not be read in the log.
+        # Only the distances that changed: a line with twenty known ones could not be read in the log.
         if spell(c.fields.get("distance", "")) != squares:
             result[c.name] = squares
     return result
@@ -320,7 +320,7 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     )
     inside = request.keys.get("with", "")
     who = _resolve_appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
-    # The one who rolls is there, even where `with=` does not name it.
+    # The creature that rolls takes part, even if `with=` does not name it.
     who = list(dict.fromkeys([*who, *([contest.dark] if contest.dark else [])]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
@@ -365,7 +365,7 @@ def _no_hero_error() -> RuleError:
 
 def _end_older_combat(d: Draft, system: TwoSides) -> None:
     """End running and interrupted turns and an older combat before a first meeting (DUN-10)."""
-    # Ending a turn may resume one that was cut into, which a first meeting ends as well.
+    # Ending a turn may resume one that was interrupted; a first meeting ends that too.
     while d.encounter.turn:
         end_turn(d, system)
     if dungeon_notes(d.encounter).combat:

@@ -78,7 +78,8 @@ class Advice(Switching):
         """Return the choices for one action given up, by kind; the kind with the cheapest one comes first."""
         pairs = [x for deed in usual if (x := self._choice(e, key, deed, give))]
         rings: dict[str, list[tuple[int, Choice]]] = {}
-        # The key leaves the choice out: two at one price keep the order in which they are written.
+        # Only the price is the sort key: two choices of the same price keep the order in which they are
+        # written.
         for pair in sorted(pairs, key=lambda x: x[0]):
             rings.setdefault(pair[1].kin, []).append(pair)
         usual_weapon = _usual_weapon(e, key)
@@ -87,7 +88,7 @@ class Advice(Switching):
 
     def _choice(self, e: Encounter, key: str, deed: tuple[str, str], give: str) -> tuple[int, Choice] | None:
         kind, text = deed
-        # By itself a move is added, and gives nothing up.
+        # Unless the command says otherwise, a move is added, and nothing is given up for it.
         source = give or ("none" if kind == "move" else "")
         try:
             plan = self.plan_switch(e, key, {kind: text} | ({"from": source} if source else {}))

@@ -42,7 +42,7 @@ _SAVE_REASON = f"{{0}}, hurt before casting, saves with d20 + Constitution again
 
 def has_spell(deeds: Iterable[Deed]) -> bool:
     """Return whether one of these actions is a spell of level 1 or more."""
-    # A cantrip is a spell of level 0, and is never lost.
+    # A cantrip is a spell of level 0, and cannot be disrupted.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
@@ -54,7 +54,7 @@ def owe_disruption(d: Draft, who: str) -> None:
         return
     if has_spell(deeds_of(e, who)) and not running:
         _owe_once(d, who, may_repeat=dis_rule(e, "disruption") == "each_hit")
-    # Remembered, for they may still declare or switch to a spell before their turn.
+    # The damage is remembered, because the creature may still declare or switch to a spell before its turn.
     elif who not in dynamic_notes(e).hurt:
         d.emit(ev.Noted("hurt", [*dynamic_notes(e).hurt, who]))
 
@@ -147,7 +147,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
         return DECLARATION if key in e.orders and is_before_dice(e) else ()
     if not unacted(members_in_play(e, key)):
         return ()
-    # The question about spells only where it matters, or where an answer already stands.
+    # The question about spells is asked only where it matters, or where it is already answered.
     caster = dis_rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
     return (INTENT, CASTING) if caster else (INTENT,)
 
@@ -173,7 +173,7 @@ def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
     check_able(d.encounter, key, deeds, "order")
     words = {"intent": text["intent"]} if text.get("intent") else {}
     d.emit(ev.Ordered(key, pools.write_deeds(deeds) | words))
-    # The dice chosen for effects were dice of the old declaration.
+    # The dice chosen for effects were those of the old declaration.
     if key in dynamic_notes(d.encounter).resize:
         d.emit(ev.Forgot("resize", key))
     update_saves(d, key)
@@ -198,7 +198,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
         )
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
-    # Of a group that is cut by surprise an enemy may be acting, who has declared nothing.
+    # If a group is split by surprise, an enemy of it may be in its turn without having declared anything.
     if (row := acting_row(e)) and is_in_own_turn(e, key) and not is_declaring(e, row.key):
         hint = "nothing was declared, so anything may be done"
     return RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
@@ -229,7 +229,7 @@ def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def declaration_rows(e: Encounter) -> tuple[OrderRow, ...]:
     """Return a row for each player's character and each enemy with an intent; all are open."""
-    # A member of a group does what the group does, unless it stands alone in this round.
+    # A member of a group does what the group does, unless it has a row of its own in this round.
     alone = {x.key for x in rows(e)}
     keys = dict.fromkeys(
         k for c in e.combatants.values() for k in (key_of(c), c.id) if k == key_of(c) or k in alone
@@ -251,7 +251,7 @@ def _declaration_state(e: Encounter, key: str) -> OrderState:
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
     in_play = [c for c in people if not c.out]
-    # The fallen of a group have no turn to wait for.
+    # Creatures of a group that are out have no turn to wait for.
     if not unacted(in_play or people):
         return "done"
     if not in_play:

@@ -159,7 +159,8 @@ def price(deed: Deed, *, one: bool, level: bool) -> int:
 
     `level`: whether a spell's level is added.
     """
-    # Whether a spell's level is part of the price is a house rule; a weapon's fixed number always is.
+    # Whether the level of a spell is part of the price is a house rule; the fixed number of a weapon always
+    # is.
     flat = deed.flat if level or deed.kind != "spell" else 0
     return sum(base_dice(deed, one=one)) + flat
 
@@ -198,7 +199,8 @@ def resize_pool(
     choice: tuple[int, ...] = ()
     direction = 1 if steps > 0 else -1
     for _ in range(abs(steps)):
-        # The largest that can still change: a d20 grows no further, and the effect must not be lost on it.
+        # The largest die that can still change: a d20 grows no further, and the effect must not be wasted on
+        # it.
         able = sorted({s for s in dice if change_die(s, direction, floor) != s}, reverse=True)
         if not able:
             break
@@ -215,7 +217,7 @@ def resize_pool(
 def with_advantage(pool: Pool, adv: str) -> Pool:
     """Return the pool with its largest die rolled twice (DIS-31); `adv` is `adv`, `dis` or ""."""
     largest = max(pool.dice, default=1)
-    # A plain 1 cannot be thrown twice.
+    # A fixed 1 cannot be rolled twice.
     if not adv or largest == 1:
         return pool
     return Pool(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")

@@ -51,7 +51,7 @@ def run_surprised(d: Draft, request: OwnVerb) -> None:
     if all(present[k] for k in meant):
         text = _names_with_verb(d.encounter, meant, "is", "are")
         raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
-    # It adds to those already caught; `surprised none` is the word that clears.
+    # The creatures are added to those already caught; `surprised none` is the command that clears the list.
     _set_surprised(d, [*meant, *(k for k, already in present.items() if already)])
 
 
@@ -69,7 +69,7 @@ def run_notice(d: Draft, request: OwnVerb) -> None:
     if not any("stealth" in c.fields for c in people):
         d.announce("Nobody hides: everybody notices everybody", rule="DIS-21")
     elif not caught:
-        # For the game master alone: that somebody hides is not for everybody.
+        # Only the game master reads this: players must not learn that somebody hides.
         d.announce("Everybody notices an enemy: nobody is surprised", GM, own=True, rule="DIS-22")
     _set_surprised(d, caught)
 
@@ -106,7 +106,7 @@ def ids_apart(e: Encounter) -> tuple[str, ...]:
 
 def split_surprised(d: Draft) -> None:
     """Record the members that surprise splits from a group: they share its roll and add 10."""
-    # Called after every line: without the comparison each would write a note and become a step.
+    # Called after every line: without the comparison each line would write a note and become a step.
     if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
         d.emit(ev.Noted("apart", list(alone)))
 
@@ -156,7 +156,8 @@ class Rounds(TrackSystem):
         super().settle(d)
         if row_rules.is_before_dice(d.encounter):
             split_surprised(d)
-            # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
+            # A newcomer before the dice reopens a round that had nothing to roll and was ready for its first
+            # turn.
             if row_rules.entries_without_number(d.encounter) or declaration_forms(d.encounter):
                 self.reopen_round(d)
         if d.encounter.phase == "turns":

@@ -29,13 +29,13 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     playing = active(e)
     staggered = dis_rule(e, "group") == "staggered"
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
-    # At a fixed place no one rolls: there is nothing that could be added for the others of the type.
+    # At a fixed place nobody rolls: there is no roll that others of the type could share.
     placed = {key_of(c) for c in playing if c.value is not None}
     grouped: dict[str, list[str]] = {}
     for c in playing:
         key = key_of(c)
         uncut = key in declaring or key in placed or key in n.values
-        # A group with a number stays cut as it was: a house rule moves no rows in mid-round.
+        # A group with a number stays split as it was: a changed house rule moves no rows within a round.
         lined = n.kin.get(c.id) == key and (staggered or c.id in n.lined)
         single = lined or (staggered and not uncut)
         grouped.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
@@ -97,7 +97,7 @@ def acting_row(e: Encounter) -> Entry | None:
 
 def is_before_dice(e: Encounter) -> bool:
     """Return whether no die for the order was rolled and no turn has begun; saves do not count."""
-    # By purpose: saves and amounts are dice too, and close nothing.
+    # The purpose of the dice decides: saves and amounts are rolls too, but close no declarations.
     fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
     begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or dynamic_notes(e).later
     return e.running and not fallen and not begun
@@ -250,7 +250,7 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
 
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
     """Return the number of a row for the sum that was rolled for it."""
-    # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
+    # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
     return min(base + shift, pool.most) + (SURPRISE if is_surprised(e, row) else 0)
 
 

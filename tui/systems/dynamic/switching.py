@@ -67,7 +67,7 @@ class Switching(Rounds):
         order = [x.key for x in self.acting_order(d.encounter)]
         text = declaration_of(d.encounter, key)
         written = pools.write_deeds(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
-        # Counted over the whole round: of equals, the one who switched last goes last.
+        # Counted over the whole round: of equal rows, the one that switched last goes last.
         number = max((x[0] for x in dynamic_notes(d.encounter).later.values()), default=0) + 1
         paid = price_paid(d.encounter, key) + plan.price
         d.emit(ev.Ordered(key, written))
@@ -92,7 +92,7 @@ class Switching(Rounds):
             )
         total = (self.number(e, row) or 0) + price
         order = [x for x in self.acting_order(e) if x.key != key]
-        # Behind all of the same number, as those who switch come later than those who did not (DIS-7).
+        # After all rows of the same number, since rows that switch come after those that did not (DIS-7).
         before = [i for i, x in enumerate(order) if (self.number(e, x) or 0) <= total]
         place = before[-1] + 1 if before else 0
         return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
@@ -120,7 +120,7 @@ def _resolve_switcher(e: Encounter, who: str) -> str:
     barred_ids = [k for k in ids if "barred" in e.combatants[k].marks]
     if len(barred_ids) == len(ids):
         raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
-    # Members that came too late or have acted have no part in the row's turn, and prevent no switch.
+    # Members that came too late or have acted take no part in the row's turn, and prevent no switch.
     fresh = {k for k in ids if not {"acted", "barred"} & set(e.combatants[k].marks)}
     if e.turn is None or row is None or not fresh or not fresh <= set(e.turn.members):
         own = "its" if len(ids) == 1 else "their"
@@ -148,7 +148,8 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
         hint = f"`{other_action(e, key, who)}`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
     declarations.check_able(e, key, new, "switch")
-    # Only what was declared before can be given up: what this line itself buys would be paid for and lost.
+    # Only actions declared before can be given up: an action that this line itself adds would be paid for and
+    # lost.
     remaining, declared_, price = list(old), list(old), 0
     for deed, give in zip(new, _read_gives(keys.get("from", ""), len(new)), strict=True):
         gone = _find_given_up(declared_, deed, give)
@@ -163,7 +164,7 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
         else:
             declared_.remove(gone)
             remaining[remaining.index(gone)] = deed
-    # The order of the actions means nothing, so that a mere exchange of places is no switch.
+    # The order of the actions means nothing: two actions that only exchange their places are no switch.
     if sorted(remaining, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
             raise _moves_already_error(name, other_action(e, key, who))
@@ -193,7 +194,7 @@ def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
 
     None if there is none: the new action is then added (DIS-A5).
     """
-    # Of "none" there is no action.
+    # No action has the kind "none", so nothing is given up.
     same = [x for x in deeds if x.kind == (give or new.kind)]
     other = [] if give else [x for x in deeds if x.kind != "move"]
     return next(iter(same or other), None)

@@ -182,7 +182,8 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         for who, old in before.items():
             e = d.encounter
             new, later = key_of(e.combatants[who]), dynamic_notes(e).later
-            # An intent is that of who stands there: nobody takes over what the fallen meant to do.
+            # An intent is that of the creature that stands there: nobody takes over the intent of a fallen
+            # one.
             stands = is_declaring(e, new) or not e.combatants[who].out
             if new not in e.orders and old in e.orders and stands:
                 d.emit(ev.Ordered(new, dict(e.orders[old])))

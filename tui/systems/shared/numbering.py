@@ -64,11 +64,12 @@ def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     for x in some:
         rolled = tuple(ties.get(x.key, ()))
         same.setdefault(rolled, []).append(x)
-        # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
+        # Each beginning of the rolled numbers is a key, so that a newcomer finds all creatures that were once
+        # tied there.
         for length in range(len(rolled) + 1):
             by_roll_off.setdefault(rolled[:length], []).append(x)
     result = []
-    # Highest first, so that ties are asked for in the order of the track.
+    # Highest first, so that ties are asked about in the order of the track.
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
         rivals = _first_of_kin(by_roll_off[so_far], kin) if len(by_roll_off[so_far]) > 1 else ()
         if len(rivals) > 1:
@@ -129,7 +130,7 @@ class Numbering(InitiativeSystem, ABC):
                 hand.append(tie)
             else:
                 rolls += self.roll_offs(e, tie)
-        # One at a time: the GM's answer to the first may settle what the others look like.
+        # One at a time: the GM's answer to the first question may settle the others.
         return (*(self.order_ask(tie) for tie in hand[:1]), *rolls)
 
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
@@ -164,7 +165,7 @@ class Numbering(InitiativeSystem, ABC):
             value, place = self.number_of_gone(e, entry.key) or (0, False)
         rule = n.rules.get(str(value)) or self.tie_rule(e)
         first = -value if self.high_first else value
-        # A fixed place comes behind the rolled of its number and breaks no tie: no one threw for it.
+        # A fixed place comes after rolled places of the same number and is in no tie: it was not rolled.
         return (
             first,
             self.late_ranks(e).get(entry.key, 0),
@@ -178,7 +179,8 @@ class Numbering(InitiativeSystem, ABC):
         if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
             return True
         ties = self.track(e).ties
-        # No die stands against an order that the GM gave: who comes to it later is put into it as well.
+        # No die overrides an order that the GM gave: a creature that joins the tie later is placed by the GM
+        # too.
         return any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ()))
 
     def roll_offs(self, e: Encounter, tie: Tie) -> list[Ask]:
@@ -223,7 +225,7 @@ class Numbering(InitiativeSystem, ABC):
         e, n = d.encounter, self.track(d.encounter)
         faces, number_ = new
         if old and old.faces:
-            # By the difference: what was added when it was rolled still counts.
+            # Only the difference is applied: a bonus that was added at the roll still counts.
             number_ = n.values[entry.key] + self.total(e, entry, faces) - self.total(e, entry, old.faces)
         by = number_ - n.values[entry.key]
         roller = n.kin.get(entry.key, entry.key)
@@ -281,7 +283,8 @@ class Numbering(InitiativeSystem, ABC):
         `n` are the notes, if the caller has them.
         """
         place = self.fixed_place(e, entry)
-        # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
+        # 200 creatures in classic: looking up the notes for each of them took a third of the time of a key
+        # press.
         return (n or self.track(e)).values.get(entry.key) if place is None else place
 
     def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
@@ -302,7 +305,8 @@ class Numbering(InitiativeSystem, ABC):
         """Record the values of an entry that has just rolled for winning ties, under each tie rule."""
         if not self.tie_option:
             return
-        # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
+        # Stored under every rule: the table may change the rule later, and rolled numbers keep what they had
+        # (CLASSIC-2).
         rules = next(f.choices for f in self.options if f.key == self.tie_option)
         numbers = {rule: n for rule in rules if (n := self.tie_break(d.encounter, entry, rule))}
         if numbers:

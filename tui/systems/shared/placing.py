@@ -115,7 +115,8 @@ class Placing(Numbering, ABC):
         n, moved = self.track(e), self.row_moves(e)
         entries = list(self.numbered_entries(e))
         seen_keys = {x.key for x in entries}
-        # Moves are played one after the other: without the gone rows, later ones would land elsewhere.
+        # Moves are applied one after the other: without the rows that are gone, later moves would end
+        # elsewhere.
         gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *keys])
         entries += [
             Entry(k, ()) for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None
@@ -131,7 +132,7 @@ class Placing(Numbering, ABC):
 
     def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""
-        # Who is out of a row that stands holds no place for it.
+        # A creature that is out holds no place for a row that is still in play.
         if in_play := members_in_play(e, key) or members(e, key):
             return self.fixed_place(e, Entry(key, tuple(c.id for c in in_play))) is not None
         return (self.number_of_gone(e, key) or (0, False))[1]
@@ -148,7 +149,7 @@ class Placing(Numbering, ABC):
             value = n.values.get(x.key)
             if value is None or str(value) in n.rules or self.fixed_place(d.encounter, x) is not None:
                 continue
-            # Members of a group that was taken apart share a roll, and one roll is no tie.
+            # Members of a group that was dissolved share a roll, and one roll is no tie.
             roll = n.kin.get(x.key, x.key)
             if first.setdefault(value, roll) != roll:
                 d.emit(ev.Noted("rules", self.tie_rule(d.encounter), str(value)))

@@ -106,7 +106,7 @@ class TrackSystem(Placing, Corrections, ABC):
             d.emit(ev.PhaseEntered(self.after_rolls))
             self.announce_order(d, self.acting_order(d.encounter))
         elif _has_new_dice(d.events):
-            self._settle_order(d)  # once a line, not with each die
+            self._settle_order(d)  # once for each line, not with each die
 
     def _settle_order(self, d: Draft) -> None:
         if d.encounter.phase == "turns" and not self.roll_asks(d.encounter):
@@ -147,7 +147,7 @@ class TrackSystem(Placing, Corrections, ABC):
         d.emit(*(ev.Forgot("ties", k) for k in changes if k in before.ties))
         n = self.track(d.encounter)
         equals = [k for k, value in n.values.items() if value == was]
-        # One that is alone at its number now has been tied with nobody.
+        # A row that is alone at its number now was tied with nobody.
         if len({n.kin.get(k, k) for k in equals}) == 1:
             d.emit(*(ev.Forgot("ties", k) for k in equals if k in n.ties))
         if len({n.kin.get(k, k) for k in equals}) <= 1 and str(was) in n.rules:
@@ -176,7 +176,7 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a newcomer to a group that has acted until the next round."""
-        # Who comes back had a place in the group before; only newcomers wait.
+        # A creature that comes back had its place in the group before; only newcomers wait.
         added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
         self.bar_late(d, [k for k in who if k in added])
 
@@ -193,7 +193,7 @@ class TrackSystem(Placing, Corrections, ABC):
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Put tied entries into the order that the GM named; earlier roll-offs no longer count."""
         ties = self.track(d.encounter).ties
-        # From the shortest, or an earlier roll-off would outweigh what the GM now says.
+        # The shortest list decides; otherwise an earlier roll-off would outweigh the GM's new order.
         settled = min((ties.get(key, []) for key in keys), key=len)
         for place, key in enumerate(keys):
             self._settle_tie(d, key, [*settled, -place])
@@ -211,7 +211,7 @@ class TrackSystem(Placing, Corrections, ABC):
         e, n = d.encounter, self.track(d.encounter)
         roller = n.kin.get(key, key)
         present = {x.key: x for x in self.numbered_entries(e)}
-        # Places of the gone too.
+        # Places of rows that are gone are included.
         same = [present.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller]
         ranks = {x.key: self.sort_key(e, x, n) for x in same}
         d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
@@ -229,7 +229,7 @@ class TrackSystem(Placing, Corrections, ABC):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the order of this round, then the entries without a number."""
         order = self.acting_order(e)
-        # Once for all rows, where each would ask for the whole order again.
+        # Computed once for all rows, each of which would otherwise ask for the whole order again.
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
@@ -249,7 +249,7 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a row, or None; overridden together with `entries`."""
-        # A side and a creature of a group have no row of their own.
+        # A side, and a creature of a group, has no row of its own.
         members = tuple(c.id for c in members_in_play(e, key) if key_of(c) == key)
         return Entry(key, members) if members else None
 
@@ -280,13 +280,13 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def _roll_off_reasons(self, e: Encounter, key: str) -> list[Sentence]:
         """Return the sentence with an entry's roll-offs, about all tied entries; none without any."""
-        # As many as are noted: those of a number that was put right stay among the dice.
+        # Only as many dice as are noted: dice of a number that was corrected stay among the rolls.
         settled = len(self.track(e).ties.get(key, ()))
         if not settled or f"tie0 {key}" not in e.rolls:
             return []
         rolls = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in range(settled))))
         faces = ", ".join(str(roll.faces[0]) for roll in rolls if roll)
-        # A tie of hundreds: without a step of Python's own for each of them.
+        # A tie may have hundreds of entries: this way no loop in Python runs over them.
         among = dict.fromkeys(chain.from_iterable(roll.among for roll in rolls if roll))
         among.pop(key, None)
         return [Sentence(f"roll-off {faces}", (key, *among), self.rolloff_rule)]

@@ -114,7 +114,8 @@ class Factions(TrackSystem):
             return ""
         order = self.faction_order(e)
         last = unbound_notes(e).last
-        # From the faction after the last one, and not from the top: who passed is asked again only in turn.
+        # The search begins at the faction after the last one, not at the first: a faction that passed is
+        # asked again only in its turn.
         start = order.index(last) + 1 if last in order else 0
         around = [*order[start:], *order[:start]]
         return next((k for k in around if self.may_choose(e, k, counts)), "")
@@ -149,7 +150,7 @@ class Factions(TrackSystem):
     def _why_offered(
         self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, must_act: bool
     ) -> Sentence:
-        # The counts give away how many are hidden, so viewers who do not see them may not read them.
+        # The counts give away how many are hidden, so viewers who do not see those may not read them.
         unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
         others = [n for key, n in counts.items() if key != side]
         if must_act:
@@ -172,7 +173,7 @@ def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[S
     creatures = list(people)
     seen = tuple(c.id for c in creatures if not c.hidden)
     groups = [seen] if seen else []
-    # One sentence for all would be kept from a player as soon as one of them is hidden.
+    # One sentence for all would be kept from players as soon as one creature of it is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
     return [Sentence(text.replace("%s", _slots(len(ids))), ids, rule) for ids in groups]
 

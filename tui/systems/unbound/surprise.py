@@ -42,7 +42,8 @@ class Surprise(Factions):
         ids_due = _ids_owing(d.encounter, SIDE + sneaking)
         if any(c.id in ids_due for c in watchers):
             raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
-        # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
+        # The number is fixed when the party sneaks: later changes of Stealth do not touch a check already
+        # owed.
         number = _notice_number(party)
         d.announce(
             f"{{0}} sneaks up on {{1}}: {number} or more notices them",
@@ -156,7 +157,7 @@ class Surprise(Factions):
         fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
         caught = [c.id for c in fresh if "surprised" not in c.marks]
         if not caught:
-            # The reason holds for the last of these that are not empty, and names them alone.
+            # The reason applies to the last of these lists that is not empty, and names only its creatures.
             about = [c.id for c in fresh or present] or ids
             raise _no_surprise_error(d.encounter, about, present=bool(present), fresh=bool(fresh))
         d.mark(caught, "surprised", "turn")
@@ -166,12 +167,13 @@ class Surprise(Factions):
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return remarks on the limits of surprised creatures, on attacks on them, and on `surprise`."""
         caught = [c for c in self.in_play(e) if "surprised" in c.marks]
-        # Now names who acts already; somebody who is dying does not even move.
+        # Now names the acting creature already; a dying one does not even move.
         limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
         acting = any(c.id == e.acting and not c.dying for c in caught)
         is_open = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
         return (
-            # Before the first turn the Director decides about it (UNB-12), and later nobody thinks of it.
+            # Shown before the first turn, in which the Director decides about surprise (UNB-12); later nobody
+            # thinks of it.
             *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if is_open else []),
             *([limits] if acting else []),
             *sentences_about("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"),

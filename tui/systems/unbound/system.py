@@ -141,7 +141,8 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         """Return a d12 for each faction, then Perception checks, then ties."""
         is_due = any(self.number(e, x) is None for x in self.entries(e))
         first = self.roll_asks(e)
-        # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
+        # The system asks for first rolls or for ties, never both: checks come after the first rolls and
+        # before the ties.
         return (*first, *self.owed_checks(e)) if is_due else (*self.owed_checks(e), *first)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
@@ -225,7 +226,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
             for x in self.entries(d.encounter):
                 values = unbound_notes(d.encounter).values
                 if x.key not in values:
-                    # Below every number so far: each later faction stands behind the one before.
+                    # Below every number so far: each later faction is placed after the ones before.
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
                     self.announce_order(d, self.acting_order(d.encounter))
 
@@ -246,7 +247,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         c = d.encounter.combatants[who]
         if "acted" in c.marks and self.option(d.encounter, "unb.reset") == "own_faction":
             faction = [x.id for x in self.in_play(d.encounter) if x.side == c.side]
-            # AGAIN keeps what UNB-10 counts: they had a turn, although they may have another.
+            # AGAIN keeps what UNB-10 counts: these creatures had a turn, although they may have another.
             d.unmark(faction, "acted")
             d.mark(faction, AGAIN)
         d.emit(ev.Noted("last", SIDE + c.side), ev.Forgot("passed"))
