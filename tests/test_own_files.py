@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from tests.kit.own_modules import forget_own_modules, own_modules_apart
 from tests.kit.program import Program
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.now import now
 from tui.core.rules.system import explain_absence
 from tui.exchange import own
-from tui.plugins import MODULE_PREFIXES
 from tui.store.opening import open_for_reading
 from tui.store.shelf import summarize_save
 from tui.systems import Registry
@@ -55,15 +54,9 @@ FORMAT = Format("tool", ("json",), {0}, {1})
 
 
 @pytest.fixture(autouse=True)
-def _forget_modules() -> Iterator[None]:
-    yield
-    forget_modules()
-
-
-def forget_modules() -> None:
-    """Forget the modules of the user's."""
-    for name in [x for x in sys.modules if x.startswith(MODULE_PREFIXES)]:
-        del sys.modules[name]
+def _apart() -> Iterator[None]:
+    with own_modules_apart():
+        yield
 
 
 @pytest.fixture
@@ -109,7 +102,7 @@ def test_every_command_that_lists_systems_goes_on(program: Program) -> None:
 def test_a_save_whose_system_broke_opens_says_why_and_is_checked(program: Program, tmp_path: Path) -> None:
     assert program.do("add Ana", "begin").code == 0
     (tmp_path / "systems" / "good.py").write_text("def")
-    forget_modules()
+    forget_own_modules()
     program.systems = systems = Registry([str(tmp_path / "systems")])
     for name in ("show", "check"):
         ended = program.call(name)
@@ -127,7 +120,7 @@ def test_a_fight_whose_system_fails_is_listed_with_its_fault(program: Program, t
     assert program.do("add Ana", "begin", "roll").code == 0
     failing = GOOD.format("good") + "\n    def offer(self, e):\n        return self.nothing\n"
     (tmp_path / "systems" / "good.py").write_text(failing)
-    forget_modules()
+    forget_own_modules()
     brief = summarize_save(str(tmp_path / "fight.toml"), Registry([str(tmp_path / "systems")]))
     assert brief.problem == "good.py, line 10: AttributeError"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.kit.own_modules import own_modules_apart
 from tests.kit.program import Program
 from tests.manual.calls import calls
 from tests.manual.tables import SYSTEMS, TABLES, documents, filled, shell_files
@@ -132,12 +132,13 @@ def test_the_systems_of_the_chapter_run(
     (tmp_path / f"{name}.py").write_text(blocks("python")[place], encoding="utf-8")
     program = Program(tmp_path)
     program.systems = Registry([str(tmp_path)])
-    assert program.systems.problems() == ()
-    assert program.call("new", "--system", name).code == 0
     acted = []
-    for line in lines.split("; "):
-        assert program.do(line).code == 0
-        acted.append(program.state()[0]["acting"])
+    with own_modules_apart():
+        assert program.systems.problems() == ()
+        assert program.call("new", "--system", name).code == 0
+        for line in lines.split("; "):
+            assert program.do(line).code == 0
+            acted.append(program.state()[0]["acting"])
     assert acted[-3:] == acting
     assert program.state()[0]["phase"] == "turns"
 
@@ -158,11 +159,10 @@ def test_the_package_of_the_chapter_brings_its_system(
     points = [(group, f"{name} = {value}") for group, some in groups.items() for name, value in some.items()]
     (info / "entry_points.txt").write_text("".join(f"[{group}]\n{line}\n" for group, line in points))
     monkeypatch.syspath_prepend(str(tmp_path))
-    for name in [x for x in sys.modules if x.startswith("tui.plugins.")]:
-        monkeypatch.delitem(sys.modules, name)
-    systems = Registry()
-    assert systems.get("momentum").title == "Momentum"
-    assert systems.problems() == ()
+    with own_modules_apart():
+        systems = Registry()
+        assert systems.get("momentum").title == "Momentum"
+        assert systems.problems() == ()
 
 
 ATTRIBUTION = (
