@@ -207,6 +207,17 @@ def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_
     assert "wholer" in shelf.texts["again Ana"]
 
 
+def test_what_was_typed_before_the_order_came_is_no_draft_once_it_is_sent() -> None:
+    shelf = Shelf()
+    p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'half'")
+    p.store.run("order Ana move=whole")
+    p.press("enter")
+    assert "written since this form was opened" in p.text()
+    p.press("y")
+    assert p.asked() == ["order Ana move=half dice=1d6"]
+    assert not shelf.texts["order Ana"]
+
+
 CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
 
 

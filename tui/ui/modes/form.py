@@ -226,17 +226,17 @@ class Form(FormTexts, KeyMode, frozen=True):
             desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
             return
         is_due = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
-        name = "" if self.verb else _name(desk, self)
         # Lines sent before the refused one stay done; the form stays open with the reason.
         if not all(desk.run(line) for line in self._lines(scene)):
             return
-        if name:
-            # The draft goes only now, when the order is in the journal.
-            desk.keep(name, "")
-        else:
+        if self.verb:
             desk.show(selected=())
+        else:
+            # Drafts go only now, when the order is in the journal: also those of an earlier round, and of
+            # the time before a seat wrote the order.
+            for kind in ("order", "again"):
+                desk.keep(f"{kind} {label(scene.encounter, self.who)}", "")
         if is_due:
-            desk.keep(f"again {label(scene.encounter, self.who)}", "")  # of an earlier round
             _next(desk, self.who)
             return
         desk.show(mode=None)
