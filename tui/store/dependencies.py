@@ -18,7 +18,7 @@ from tui.core.views.log import Message
 from tui.store.history import Step
 from tui.store.journal.format import Record
 
-if TYPE_CHECKING:  # who only reads a save loads no library
+if TYPE_CHECKING:  # a program that only reads a save loads no library
     from tui.store.library.service import Library
 
 Roster = Literal["party", "encounter"]

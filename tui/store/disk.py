@@ -42,7 +42,7 @@ FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
-# A save names what the players may not know, so no one else on the machine reads it.
+# A save holds facts that players must not know, so no other user of the machine may read it.
 PRIVATE = 0o600
 
 
@@ -118,11 +118,11 @@ def same_file(one: os.stat_result, other: os.stat_result) -> bool:
 
 def write_all(disk: Disk, fd: int, data: bytes) -> None:
     """Write all of `data`, however few bytes each call takes."""
-    # A view, so that a short write does not copy the rest of a large journal.
+    # A memoryview, so that after a short write the rest of a large journal is not copied.
     rest = memoryview(data)
     while rest:
         count = disk.write(fd, rest)
-        # A file system that takes nothing and reports no error would keep us here for ever.
+        # With a file system that writes nothing and reports no error this loop would never end.
         if count <= 0:
             raise OSError(errno.EIO, "the disk takes no bytes")
         rest = rest[count:]
@@ -177,7 +177,8 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
 
 def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
     """Return a whole file and its stat, under the rules of `open_regular`. Raises BadFile."""
-    # The size was right when it was opened; a file that grows while it is read is refused by the second look.
+    # The size was right when the file was opened; a file that grows while it is read is refused by the second
+    # check.
     fd, status = open_regular(disk, path, cap)
     try:
         data = read_range(disk, fd, 0, cap + 1)
@@ -205,12 +206,13 @@ def write_temporary(
     temporary = temporary_path(path)
     try:
         fd = disk.open(temporary, FRESH)
-    except FileExistsError:  # left by a dead process that had our number
+    except FileExistsError:  # left by a dead process that had the same process id
         disk.unlink(temporary)
         fd = disk.open(temporary, FRESH)
     try:
         write_all(disk, fd, b"".join(pieces))
-        # By fchmod and not at the opening, where the umask would take rights away from the old file's mode.
+        # Set with fchmod and not when the file is created, because the umask would then take rights away from
+        # the old file's mode.
         if mode != PRIVATE:
             disk.fchmod(fd, mode)
         if durable:

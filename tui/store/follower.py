@@ -45,12 +45,12 @@ class Follower:
     def look(self) -> Sight:
         """Return the state of the save, and records added since the last look or the whole changed save."""
         try:
-            # lstat: a link put in the save's place is another file, not the save.
+            # lstat: a link in the place of the save is another file, not the save.
             now = _identity_of_file(os.lstat(self._path))
         except OSError:
             self._seen, self._last = (), Sight("gone")
             return self._last
-        # One stat in place of a read: a table that thinks for an hour costs the looker nothing.
+        # One stat instead of a read: while a table thinks for an hour, looking costs nothing.
         if now == self._seen:
             return (
                 Sight(self._find_standing())
@@ -78,7 +78,7 @@ class Follower:
             news = read_news(self._path, self._offset, Event)
         except JournalError:
             return self._try_reload()
-        # Only now: after an error the same records are read again from the old place.
+        # The offset moves only here: after an error the same records are read again.
         self._offset = news.end
         return Sight(self._find_standing(), tuple(news.steps))
 
@@ -86,7 +86,7 @@ class Follower:
         try:
             return self._reload()
         except JournalError as error:
-            # Neither a line nor a step to blame means that the file could not be opened at all.
+            # An error that names neither a line nor a step means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
             return Sight(kind, problem=error.summary, hint=error.hint)
 

@@ -155,7 +155,7 @@ class History:
 
     def _drop(self) -> int:
         """Drop the lines that could be redone; return how many."""
-        # The old one stays in the journal, not in reach.
+        # The dropped lines stay in the journal, but can no longer be redone.
         dropped = self.redoable
         self._aside.clear()
         self._cut(self.position)
@@ -256,7 +256,7 @@ def subject_of_line(line: str) -> str:
     verb, _, rest = line.partition(" ")
     try:
         first = next(scan(rest), None)
-    except RuleError:  # a quote that is never closed: no line of ours
+    except RuleError:  # a quote that is never closed: a line that this program did not write
         first = None
     return f"{verb} {quote(first.text)}" if first and not first.key else verb
 

@@ -46,7 +46,7 @@ def load_house(folder: str, systems: Systems) -> HouseRules:
     try:
         text, table = _read_settings(path)
     except BadFile:
-        return HouseRules()  # the settings name this fault themselves
+        return HouseRules()  # the settings report this fault themselves
     section = table.get(TABLE, {})
     known: dict[str, list[Field]] = {}
     for system in systems.known():
@@ -99,7 +99,7 @@ def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plai
         found = list(_flatten_table(read_toml(new.encode(), path).get(TABLE, {})))
     except BadFile:
         found = []
-    # Twice, as "zero.pc" and as [options.zero], a rule would have two values.
+    # A rule that is given twice, as "zero.pc" and as [options.zero], would have two values.
     if len(found) != len(wanted) or dict(found) != wanted:
         wrong = f"{TABLE} in {make_printable(path)} is not one plain table"
         raise RuleError(wrong, "write it as `[options]`, each rule in a line of its own")

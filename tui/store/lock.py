@@ -91,14 +91,14 @@ def find_writer(lock: str) -> Holder | None:
 
 def _is_alive(holder: Holder) -> bool:
     began = start_time(holder.pid)
-    # A number is given again to other processes; with its start time it is not.
+    # A process id may be reused; together with the start time it is unique.
     if began and holder.started:
         return began == holder.started
     try:
         os.kill(holder.pid, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except OSError:  # it is there, and not ours
+    except OSError:  # the process exists, but belongs to another user
         return True
     return True
 
@@ -141,7 +141,7 @@ def _write_scalar(value: Any) -> str:
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _PAUSE_SECONDS = 0.05  # seconds between two tries
-_LEAVE_SECONDS = 3.0  # seconds a holder has to leave by itself
+_LEAVE_SECONDS = 3.0  # seconds that a holder has to exit by itself
 
 _NETWORK = {
     "nfs",
@@ -190,7 +190,8 @@ class SaveLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                # Read before the descriptor is closed: the name belongs to the lock that refused us.
+                # Read before the descriptor is closed: the holder must be that of the lock that refused this
+                # process.
                 holder = read_holder(fd)
                 os.close(fd)
                 raise Busy(path, holder) from None
@@ -199,7 +200,7 @@ class SaveLock:
                 raise BadFile(lock_path(path), 0, f"this disk has no locks ({error.strerror})") from None
             if _is_still_there(fd, path):
                 return cls(fd, this_process(step))
-            os.close(fd)  # someone deleted the file meanwhile: a lock on it would keep no one out
+            os.close(fd)  # someone deleted the file meanwhile: a lock on it would exclude nobody
 
     def note(self, step: int) -> None:
         """Write the last step into the lock file, for the message to a second writer."""
@@ -292,7 +293,7 @@ def _send_signal(path: str, holder: Holder, name: str) -> bool:
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:
-        # A pidfd stays with this process, where a number may be given to another before the signal.
+        # A pidfd stays with this process; a process id may be given to another one before the signal.
         process = os.pidfd_open(holder.pid)
     except (OSError, AttributeError, OverflowError):
         return False
@@ -308,14 +309,15 @@ def _send_signal(path: str, holder: Holder, name: str) -> bool:
 
 
 def _has_open(holder: Holder, path: str) -> bool:
-    # Without the start time a stranger's lock file could name any process of ours to be killed.
+    # Without the start time, a lock file written by a stranger could name any process of this user to be
+    # killed.
     if not holder.started or start_time(holder.pid) != holder.started:
         return False
     wanted = os.stat(path)
     folder = f"/proc/{holder.pid}/fd"
     for name in os.listdir(folder):
         try:
-            # A descriptor may be closed while we list them.
+            # A descriptor may be closed while they are listed.
             status = os.stat(f"{folder}/{name}")
         except OSError:
             continue

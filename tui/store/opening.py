@@ -52,7 +52,7 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     damaged record is not raised: the journal ends before it and holds it as its `problem`.
     """
     data, status = read_journal_bytes(path)
-    # Reading makes many objects and few cycles: collecting between them doubles the time.
+    # Reading makes many objects and few cycles: garbage collection in between would double the time.
     with pause_gc():
         journal = parse_journal(data, Event, path, lenient=lenient)
         journal = replace(journal, inode=(status.st_dev, status.st_ino))
@@ -222,7 +222,7 @@ def create_save(
         chosen[key] = values.read_value(field, text)
     own = {f.key: f for f in (*known.options, *COMMON_OPTIONS)}
     for key, text in house.items():
-        with suppress(RuleError):  # another system may have a rule of that name and other values
+        with suppress(RuleError):  # another system may have a rule of that name with other values
             if key in own:
                 chosen.setdefault(key, values.read_value(own[key], text))
     if os.path.lexists(path):
@@ -270,7 +270,7 @@ def copy_sample(path: str, saves: str) -> str:
     for number in range(1, MOST_COPIES + 1):
         target = os.path.join(folder, numbered_file(stem, number))
         try:
-            # O_EXCL decides who gets the name, where a look beforehand could be overtaken.
+            # O_EXCL decides which process gets the name; a check beforehand could be overtaken.
             fd = disk.open(target, NEW)
         except FileExistsError:
             continue

@@ -80,7 +80,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
     system, then = running_system(systems, e), running_system(systems, before)
     viewer = Viewer(player_of_seat(before, step.seat), gm=False)
     verbs = {v.name for v in system.verbs}
-    # A player writes, and is judged by, the names that players read.
+    # A player writes the names that players read, and the line is checked with those.
     request = parse(replace_names_with_aliases(before, step.line), verbs, partial(system_with_verb, systems))
     action = check_allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
     return line_of(action), draft(e, action, rules)

@@ -18,8 +18,8 @@ VALUES = (
     100_000  # dots, commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
 )
 
-# Patterns are compiled when they are first needed: most starts need none of them.
-# Python before 3.11.5 goes wrong where a possessive group holds a choice or a look ahead.
+# Patterns are compiled when they are first needed: most starts need none of them. Python before 3.11.5 has a
+# fault with alternatives or lookaheads inside a possessive group.
 _TEXT_OR_COMMENT = r'"""|\'\'\'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|\'[^\'\n]*+\'|#[^\n]*+'
 _LONG, _LITERAL = '"""', "'''"
 _MANY_DOTS = rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}"
@@ -58,7 +58,7 @@ def parse_toml(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadFile(path, *_place_error(str(error), text, first)) from None
-    # tomllib lets all three through: huge integers, deep nesting, long keys.
+    # tomllib refuses none of the three: huge integers, deep nesting, long keys.
     except (ValueError, RecursionError, MemoryError) as error:
         raise BadFile(path, first, f"not readable as TOML: {make_printable(str(error), 80)}") from None
 
@@ -105,7 +105,8 @@ def _split_key(key: str) -> list[str | int]:
 
 def _refuse_costly(text: str, path: str, first: int) -> None:
     """Raise BadFile for a text that would cost the parser too much memory or time."""
-    # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
+    # A few counts in C instead of a scan with patterns: they are enough for nearly every party file and
+    # header.
     if _is_harmless(text):
         return
     text = strip_strings(text)

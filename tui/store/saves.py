@@ -15,7 +15,7 @@ from tui.store.journal.reader import read_header
 from tui.store.problems import BadFile, BadName, Edited, make_printable
 
 NAME_CAP = 64  # characters
-_NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
+_NAME_BYTES = 200  # of the 255 bytes of a file name, leaving room for endings such as .toml.lock
 _HEAD_BYTES = 64_000  # bytes read of a save for the picker
 
 _OWN_START = b"# tocsin journal"
@@ -40,14 +40,14 @@ def check_save_name(name: str) -> str:
     """Return the name. Raises BadName for one that would leave the folder, be hidden, or not be printable."""
     if not name:
         raise BadName(name, "it is empty")
-    # Bytes too: 64 characters may take 256 of them, more than a file's name may have.
+    # Bytes count too: 64 characters may take 256 bytes, more than a file name may have.
     if len(name) > NAME_CAP or len(name.encode(errors="replace")) > _NAME_BYTES:
         raise BadName(name, f"it is longer than {NAME_CAP} characters")
     if not name.isprintable():
         raise BadName(name, "it holds a character that cannot be shown")
     if "/" in name or "\\" in name:
         raise BadName(name, "it holds a slash")
-    # A dot hides the file, a dash reads as an option on the command line.
+    # A dot hides the file, and a dash looks like an option on the command line.
     if name[0] in ".-" or name != name.strip():
         raise BadName(name, "it begins with a dot or a dash, or ends in a space")
     return name
@@ -155,7 +155,7 @@ def _summarize_save(disk: Disk, path: str) -> Listed | None:
     try:
         header, _ = read_header(start, path)
     except BadFile as error:
-        # A fight that an editor has changed is still one; what is no fight is told apart by its beginning.
+        # A fight that an editor has changed is still a fight; other files are recognised by their beginning.
         ours = start.startswith(_OWN_START) or isinstance(error, Edited)
         problem = error.message if ours else "this file is not a fight of tocsin"
         return Listed(name, path, modified=stat.st_mtime, problem=problem)

@@ -74,7 +74,8 @@ def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], s
         session.store.effects = replace(session.store.effects, clock=tick)
         for line in filter(None, lines.lines.splitlines()):
             session.store.run(line)
-            # After each line, or how many were pending would depend on the disk: a sample is always the same.
+            # After each line: otherwise the number of pending records would depend on the disk, and a sample
+            # must always be the same.
             session.writer.wait()
     finally:
         session.close()

@@ -77,7 +77,7 @@ def open_session(
     path = find_save_path(save, saves)
     if not os.path.lexists(path):
         read_journal(path, Event)  # says so, before a lock file is left beside a save that does not exist
-    # Before the file is read: what is read without the lock may be added to before we write.
+    # Before the file is read: without the lock, another process could append between reading and writing.
     lock = SaveLock.acquire(path)
     try:
         return _open_locked(path, saves, systems, dice, lock, how, changed)
@@ -127,7 +127,7 @@ def open_inline(
 
     `tell` is called with warnings about the file. Raises Busy, JournalError, NotSaved.
     """
-    # One call does one line: a thread to sync it would cost more than the wait.
+    # A call runs one line: a thread to sync it would cost more than waiting.
     session = open_session(save, saves, systems, dice, how="inline")
     for remark in session.remarks:
         tell(remark)
@@ -168,7 +168,7 @@ def _open_other_save(
     finally:
         empty = made and session.writer.end.number == 0
         session.close()
-        # A save that was made for a refused step goes, and its lock.
+        # A save that was made for a step that is refused is deleted, together with its lock file.
         for name in (path, path + ".lock") if empty else ():
             remove_file(name)
 

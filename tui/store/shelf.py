@@ -129,7 +129,7 @@ def _move_to_free_name(disk: Disk, path: str, folder: str) -> str:
         target = os.path.join(folder, find_free_name(stem, folder) + ".toml")
         try:
             _move_locked(disk, path, target)
-        except SaveExists:  # taken between the look and the move
+        except SaveExists:  # the name was taken between the check and the move
             continue
         return target
 
@@ -142,9 +142,10 @@ def _move_locked(disk: Disk, path: str, target: str) -> None:
         except FileExistsError:
             raise SaveExists(save_name(target)) from None
         _move_along(disk, path + DRAFTS, target + DRAFTS)
-        # Its seats' keys are this fight's: they must not open another one that takes the name.
+        # The keys of seats belong to this fight: they must not give access to another fight that takes the
+        # name.
         _move_along(disk, players_folder(path).path, players_folder(target).path)
-        # While it is still ours: a process that waits for this name finds another lock file, or none.
+        # While the lock is still held: a process that waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)
         sync_folder(disk, path)
@@ -204,7 +205,7 @@ def summarize_save(path: str, systems: Systems) -> Brief:
     except OSError as error:
         return Brief(problem=make_printable(error.strerror or "it cannot be read"))
     except Exception as error:
-        # One fight whose own system fails must not take the list of all others with it.
+        # If the system of one fight fails, the list of the others must still be shown.
         if not (place := find_fault(error)):
             raise
         return Brief(problem=make_printable(f"{os.path.basename(place)}: {type(error).__name__}"))
@@ -239,5 +240,5 @@ def _describe_standing(e: Encounter, system: InitiativeSystem) -> str:
         return "no fight runs" if e.combatants else "nobody is here yet"
     if e.turn:
         return f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}"
-    # What must happen next, without the line to type and without what else is open.
+    # Only the action that must happen next, without the line to type and without what else is open.
     return text(e, lead_now(e, system).what).replace("`", "")

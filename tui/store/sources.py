@@ -16,7 +16,7 @@ class FairDice:
 
     def roll(self, sides: int) -> int:
         """Return one face, 1 to `sides`, each equally likely and independent of the faces before."""
-        from random import SystemRandom  # 1 ms, for those who roll
+        from random import SystemRandom  # 1 ms, only for programs that roll
 
         return SystemRandom().randrange(1, sides + 1)
 
@@ -25,13 +25,14 @@ class SeededDice:
     """Dice that repeat their faces for the same seed, for tests and demonstrations."""
 
     def __init__(self, seed: int | bytes) -> None:
-        from random import Random  # as above
+        from random import Random  # imported here for the same reason
 
         self._source = Random(seed)  # noqa: S311  # repeatable on purpose
 
     def roll(self, sides: int) -> int:
         """Return the next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
-        # randrange may draw differently in another Python, and a sample must roll the same fight everywhere.
+        # randrange may draw differently in another version of Python, and a sample must roll the same fight
+        # everywhere.
         return int(self._source.random() * sides) + 1
 
 

@@ -200,7 +200,7 @@ class Store:
         """
         back, reason = self.step, ""
         for record in steps:
-            # Checked before it is folded: another process wrote it, and the file may be a stranger's.
+            # Checked before it is applied: another process wrote it, and the file may be a stranger's.
             if reason := explain_impossible(self._history, record, self.systems):
                 break
             back = min(back, count_kept_steps(self._history, record))
@@ -233,8 +233,8 @@ class Store:
         try:
             return self._run_line(line, last=last, by=by)
         except OSError as error:
-            # No descriptor is left for a file or a module that the line needs: the line is refused, the fight
-            # goes on.
+            # No file descriptor is left for a file or module that the line needs: the line is refused, and
+            # the fight goes on.
             if self.record != before:
                 raise
             raise from_os_error(error) from error
@@ -292,14 +292,15 @@ class Store:
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
         _require_no_faces_left(self.effects.dice, last=last)
-        # A state that no system reads would leave a screen from which no one can undo.
+        # With a state that no system can read, no screen would open from which it could be undone.
         self._require_valid(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
         gone = [x for n in numbers if (x := self.done(n)).by]
-        # What went back to players is read to its end.
+        # If lines of players are among the steps, these are described shortly, so that the message on those
+        # lines after them is read too.
         told = self._describe_steps(numbers, 1 if gone else 2)
         notes = self._warn_of_other_saves(numbers, back=True)
-        # Steps that a personal undo has run again are in force before a redo takes it back and after.
+        # Steps that a personal undo has run again are in force both before and after a redo takes it back.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line, (), move.to, by)
         self._write_record(replace(record, restores=move.restores))
@@ -418,7 +419,7 @@ def _require_no_faces_left(dice: Dice, *, last: bool) -> None:
 
 def _clean_line(line: str) -> str:
     """Return a line from outside, cleaned. Raises RuleError when it is too long."""
-    # Before cleaning, which takes time by the length of the line.
+    # Before cleaning, whose time grows with the length of the line.
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
     return clean(line, LONGEST_LINE).strip()

@@ -62,7 +62,7 @@ def explain_impossible(history: History, step: Record[Any], systems: Systems) ->
 
 def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
     """Return the encounter after these events, and why one of them cannot happen."""
-    # One by one, for an event may only be possible after those before it in its own step.
+    # One by one, because an event may only be possible after those before it in the same step.
     for event in events:
         if reason := explain_event(e, event):
             return e, reason
@@ -111,8 +111,7 @@ def explain_change(
 
     `before` is the state before, None if it was not checked.
     """
-    # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is
-    # read.
+    # With 1,000 creatures a full check takes 30 ms, more than everything else when a checkpoint is read.
     if before is None or any(step.to is not None or _has_untyped(step) for step in steps):
         return state_error(e, systems)
     return explain_types(_keep_changed(e, before))
@@ -138,10 +137,10 @@ def state_error(e: Encounter, systems: Systems) -> str:
 def explain_types(e: Encounter) -> str:
     """Return why a value of the encounter has a wrong type; "" if all types are right."""
     try:
-        # Events are trusted while they are folded, so the types are held against the result.
+        # Events are not checked when they are applied, so the types of the result are checked.
         msgspec.convert(msgspec.to_builtins(e), Encounter)
         for c in e.combatants.values():
-            # Texts that are read again wherever a creature is shown.
+            # These texts are parsed whenever the creature is shown.
             read_bonuses(c.save_bonus), read_attacks(c.attacks)
     except (msgspec.ValidationError, RecursionError, RuleError) as error:
         return make_printable(f"{error}", 120)
@@ -153,11 +152,11 @@ def _explain_unreadable(e: Encounter, systems: Systems) -> str:
 
     Notes are plain data in the journal; only the system gives them types, when it is asked.
     """
-    # A save of a plug-in that is not installed must still open, to be looked at.
+    # A save of a plug-in that is not installed must still open for reading.
     if not e.running or isinstance(system := running_system(systems, e), Absent):
         return ""
     try:
-        # What a screen asks first; between them they read the notes of the fight that runs.
+        # The first questions of every screen; together they read all notes of the running fight.
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]
     except msgspec.ValidationError as error:
         return make_printable(f"the notes of {e.system}: {error}", 120)

@@ -98,12 +98,12 @@ class JournalFile:
 
     def append(self, record: bytes, end: Offset) -> None:
         """Write one record at the end, or change nothing. Raises NotSaved, OSError."""
-        # An editor's save replaces the inode, and an append would then go to a file that no one sees.
+        # An editor that saves replaces the inode, and an append would then go to a file that nobody sees.
         self._require_unchanged()
         try:
             write_all(self._disk, self._fd, record)
         except BaseException:
-            # Set before the cut, which may fail as well: then the next append cuts first.
+            # Set before the cut, because the cut may fail as well: then the next append cuts first.
             self._overhang = True
             with contextlib.suppress(OSError):
                 self.cut(self.end)
@@ -123,7 +123,7 @@ class JournalFile:
         self._overhang = False
         self._remember_times()
         size = self.end.offset
-        # Backwards over the pieces: what is cut is nearly always the last one.
+        # From the last piece back: nearly always only the last one is cut.
         while size > end.offset:
             size -= len(piece := self._pieces.pop())
             if size < end.offset:
@@ -132,7 +132,7 @@ class JournalFile:
 
     def sync(self) -> None:
         """Sync everything that was appended before this call. Raises OSError."""
-        # Read before the call: an append meanwhile is not covered by it.
+        # Taken before the call: bytes appended during the sync are not covered by it.
         goal = self.end
         self._disk.fdatasync(self._fd)
         self.durable = goal
@@ -145,14 +145,15 @@ class JournalFile:
         mode = stat.S_IMODE(self._stat_path().st_mode)
         fd, temporary, status = write_temporary(self._disk, self.path, [self.content()], mode)
         try:
-            # Once more just before the name is taken, for writing the new file may have taken seconds.
+            # Checked again just before the file is replaced, because writing the new one may have taken
+            # seconds.
             self._stat_path()
             self._disk.replace(temporary, self.path)
         except BaseException:
             self._disk.close(fd)
             discard(self._disk, temporary)
             raise
-        # Before the folder is synced: if that fails, the new file is the one at the path all the same.
+        # Before the folder is synced: even if that fails, the new file is the one at the path.
         self._switch_to(fd, status)
         sync_folder(self._disk, self.path)
         self.durable = self.end
@@ -193,7 +194,7 @@ class JournalFile:
         elif now.st_size != self.end.offset:
             raise _refuse_changed("another program has written to it")
         elif _times_of(now) != self._stamp:
-            # touch, chmod and backups change the times alone, and are no reason to refuse a step.
+            # touch, chmod and backups change only the times, and are no reason to refuse a step.
             if read_range(self._disk, self._fd, 0, now.st_size) != self.content():
                 raise _refuse_changed("it was edited in place")
             self._stamp = _times_of(now)
@@ -220,11 +221,11 @@ def as_not_saved(error: NotSaved | OSError) -> NotSaved:
     return error if isinstance(error, NotSaved) else from_os_error(error)
 
 
-# Half of what a reader forgives, which leaves room for the record that is being written.
+# Half of the loss that a reader accepts, which leaves room for the record that is being written.
 MOST_UNSYNCED = TORN_CAP // 2  # bytes that may wait for the disk
-RETRY_SECONDS = 5.0  # seconds between two tries to write the journal again while no one asks for it
-APPEND_SECONDS = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
-MOVE_SECONDS = 2.0  # seconds a move to another file and a farewell wait for it
+RETRY_SECONDS = 5.0  # seconds between two tries to write the journal again while no line is run
+APPEND_SECONDS = 0.3  # seconds that an append, during which the screen stands still, waits for a slow disk
+MOVE_SECONDS = 2.0  # seconds that a move to another file, and closing, wait for the disk
 
 
 class Sync(Protocol):
@@ -378,12 +379,12 @@ class WorkerSync:
     def _run(self) -> None:
         while True:
             with self._turn:
-                # After a fault it tries again by itself, for the disk may be mended.
+                # After a fault it tries again by itself, because the disk may work again.
                 self._turn.wait_for(self._is_due, RETRY_SECONDS if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return
                 self._busy, self._exclusive = True, self.fault is not None
-            # Outside of the lock, or an append would wait for the disk, and the screen with it.
+            # Outside of the lock; otherwise an append, and with it the screen, would wait for the disk.
             fault = self._sync_or_rewrite()
             with self._turn:
                 self._busy = self._exclusive = self._retry = False
@@ -397,12 +398,12 @@ class WorkerSync:
                 self._file.sync()
             except OSError:
                 with self._turn:
-                    self._exclusive = True  # no append from here until the new file stands
+                    self._exclusive = True  # no append from here until the new file is in place
             else:
                 return None
         # A second fsync of that file may report success over pages that the kernel has dropped.
         return sync_or_rewrite(self._file, sound=False)
 
     def _report(self) -> None:
-        with contextlib.suppress(RuntimeError):  # the screen's loop may be gone already
+        with contextlib.suppress(RuntimeError):  # the screen's event loop may have ended already
             self._changed()

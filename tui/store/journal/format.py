@@ -22,7 +22,7 @@ from zlib import crc32
 import msgspec
 import tomli_w
 
-DEPTH = 32  # brackets inside brackets, the outermost counted
+DEPTH = 32  # brackets inside brackets, including the outermost
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -45,7 +45,7 @@ def write_inline(value: Any, depth: int = DEPTH) -> str:
     kind = type(value)
     if kind is str:
         return write_string(value)
-    # By the exact type, for a bool is an int to isinstance and would be written as 1.
+    # By the exact type: to isinstance a bool is an int, and would be written as 1.
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
@@ -59,7 +59,7 @@ def write_inline(value: Any, depth: int = DEPTH) -> str:
     if kind is list or kind is tuple:
         return "[" + ", ".join([write_inline(v, depth - 1) for v in value]) + "]"
     if kind is float:
-        # False for finite numbers alone: infinity minus itself is not 0, and a NaN equals nothing.
+        # False for finite numbers only: infinity minus itself is not 0, and a NaN equals nothing.
         if value - value != 0:
             raise NotPlain("a number that is not finite")
         return repr(value)
@@ -94,14 +94,14 @@ def _escape_character(char: str) -> str:
 FORMAT = 1
 SAVE_CAP = 64_000_000  # bytes of a journal
 RECORD_CAP = 1_000_000  # bytes of one record
-TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for one larger record
+TORN_CAP = 64_000  # bytes after the last valid seal that may be lost, unless a single record is larger
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
 BY_PATTERN = r"[a-z0-9-]{1,64} [0-9]{1,16}"
 """The pattern of `by` in a record: the seat's file name and the number of its answer."""
 
 SEARCH_BYTES = 4_000_000  # bytes that are searched at once
-SEAL_SIZE = 40  # bytes; the line of a seal is shorter
+SEAL_SIZE = 40  # bytes: every line of a seal is shorter
 SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 
 E = TypeVar("E")
@@ -180,7 +180,7 @@ def find_seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
         for match in SEAL.finditer(data, start, start + SEARCH_BYTES):
             yield match
             end = match.end()
-        # A seal may stand across the border of two windows.
+        # A seal may lie across the border of two windows.
         start = max(end, start + SEARCH_BYTES - 2 * SEAL_SIZE)
 
 
@@ -195,7 +195,7 @@ def is_end_at(before: bytes, mark: Offset) -> bool:
 def write_header(header: Header) -> bytes:
     """Return the header's block, without its seal. Raises NotPlain, and ValueError for a bad `created`."""
     _check_moment(header.created)
-    # line_of refuses what tomli_w would write and no reader of ours take back.
+    # line_of refuses values that tomli_w would write but that this program's reader would refuse.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):
         write_inline(value)
     head = {"format": header.format, "tocsin": header.tocsin, "save": header.save, "system": header.system}
@@ -205,7 +205,7 @@ def write_header(header: Header) -> bytes:
 
 def write_step(step: Record[Any]) -> bytes:
     """Return a record's block, without its seal. Raises NotPlain, ValueError; nothing else."""
-    # Checked when written, because the reader has no other way to trust the line's layout.
+    # Checked when written, because the reader cannot check the layout of the line in another way.
     _check_moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError(

@@ -46,7 +46,7 @@ E = TypeVar("E")
 
 _FORMAT = rb'(?:\A|[\r\n]|\xef\xbb\xbf)[ \t]*"?format"?[ \t]*=[ \t]*(\d{1,9})\b'
 _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
-_HEAD_BYTES = 4096  # bytes in which a journal says that it is one
+_HEAD_BYTES = 4096  # bytes at the beginning in which a journal is recognised
 _SEAL_WITHOUT_END = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
@@ -112,7 +112,7 @@ def parse_journal(data: bytes, event_type: Any, path: str = "", *, lenient: bool
     """
     header, start = read_header(data, path)
     spans, end = find_blocks(data, start)
-    # A record that lacks nothing but the line feed behind its seal is whole.
+    # A record is whole if only the line feed after its seal is missing.
     lacking = 0
     if re.search(_SEAL_WITHOUT_END, data[-SEAL_SIZE:]):
         ended = data + b"\n"
@@ -127,7 +127,7 @@ def parse_journal(data: bytes, event_type: Any, path: str = "", *, lenient: bool
         bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or repair_hint(path))
         if not lenient:
             raise bad
-        # Nothing behind a bad record counts, not even its torn end.
+        # Nothing after a bad record counts, not even a torn end.
         torn, problem, spans = None, bad, spans[: len(steps)]
         end = _offset_after(data, spans[-1]) if spans else start
     return Journal(path, header, data, spans, steps, start, end, torn, problem, missing_bytes=lacking)
@@ -139,7 +139,7 @@ def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
     Raises Rewound if the file does not continue from `since`, JournalError if it cannot be opened.
     """
     disk = Disk()
-    # With the seal before the mark, which proves that this is still the file we followed.
+    # The seal before the offset is read too: it proves that this is still the file that was followed.
     back = min(since.offset, SEAL_SIZE)
     try:
         fd, status = open_regular(disk, path, SAVE_CAP)
@@ -164,7 +164,7 @@ def find_blocks(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     """Return the blocks after `since` up to the first wrong seal, and the offset after the last of them."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
-    # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
+    # Split at the seals before anything is parsed, so that one bad block cannot spoil its neighbours.
     for match in find_seals(data, start):
         stop = match.start() + 1
         sealed = crc32(data[start:stop], crc)
@@ -192,7 +192,7 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
         words = f"the header is damaged: {error.message}"
         raise DamagedSave(path, error.line, 0, words, error.hint or repair_hint(path)) from None
     if match is None and data.endswith(block) and re.search(_SEAL_WITHOUT_END, block):
-        return read_header(data + b"\n", path)  # only the line feed behind its seal is lacking
+        return read_header(data + b"\n", path)  # only the line feed after its seal is missing
     if match is None:
         reason = (
             explain_layout(data)
@@ -215,13 +215,13 @@ def explain_layout(data: bytes) -> str:
     first = data[:_HEAD_BYTES]
     if b"\r\n" in first:
         return "the lines end as on Windows: an editor has changed that"
-    # One alone is a spoilt byte.
+    # A single carriage return is a damaged byte, not the work of an editor.
     macs = first.count(b"\r") > first.count(b"\n")
     return "the lines end as on old Macs: an editor has changed that" if macs else ""
 
 
 def _check_is_journal(data: bytes, path: str) -> None:
-    # Nearly every journal: no pattern need be compiled for it.
+    # True for nearly every journal: no pattern needs to be compiled.
     if data.startswith(_TODAY):
         return
     start = data[:_HEAD_BYTES]
@@ -230,7 +230,7 @@ def _check_is_journal(data: bytes, path: str) -> None:
         raise Edited(path, 1, 0, explain_layout(data), repair_hint(path))
     if match is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
-    # Before the header is parsed: a later format may say things there that we cannot read.
+    # Before the header is parsed: a later format may contain values that this version cannot read.
     if match and int(match[1]) > FORMAT:
         line = start[: match.start(1)].count(b"\n") + 1
         raise NewerFormat(

@@ -105,12 +105,12 @@ class Records:
             place = None if to is None else int(to)
             for run in runs:
                 datetime.fromisoformat(run.at)
-            # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not.
+            # 19 digits may exceed 64 bits, which the JSON decoder accepts and TOML does not.
             if _LARGE.search(data, start, stop):
                 write_inline(msgspec.to_builtins((happened, runs)))
         except (ValueError, RecursionError):
             return self._read_foreign(data, start, stop, number)
-        # Not refused here: the strict way finds the words for what is wrong, and its line.
+        # Not refused here: the strict reader makes the message that names the fault and its line.
         if count != b"%d" % number or (to and happened):
             return self._read_foreign(data, start, stop, number)
         sent = by.decode() if by else ""
@@ -125,7 +125,8 @@ class Records:
 
     def _decode_events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
         json = as_json(line)
-        # A tab inside a quoted key would become a quote in the JSON: such a line must prove that it is ours.
+        # A tab inside a quoted key would become a quote in the JSON: such a line is compared with what this
+        # program would write.
         if _BARE_KEYS.fullmatch(line) is None and write_inline(msgspec.json.decode(json)).encode() != line:
             raise NotPlain("not the line we would write")
         return decode(json)
@@ -142,7 +143,7 @@ class Records:
         try:
             self._require_room(stop - start)
             step = self._convert(parse_toml(data[start:stop], self._path), number)
-            write_step(step)  # what no one could write, a number of 70 bits, is in no journal
+            write_step(step)  # refuses what this program cannot write, such as a number of 70 bits
             return step  # noqa: TRY300 - a step that cannot be written is refused below
         except BadFile as error:
             line, message = error.line, error.message
@@ -187,7 +188,7 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
         raise ValueError(f"it calls itself step {raw.n}")
     if raw.to is not None and (raw.to < 0 or raw.events):
         raise ValueError("a mark has a place and no events")
-    # No infinities, dates and the like, which TOML knows and we do not.
+    # Refuses infinities, dates and the like, which TOML has and a journal does not.
     write_inline(raw.events)
     write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)

@@ -25,7 +25,7 @@ from tui.store.safetoml import parse_toml
 
 SECTOR = 512  # bytes that reach a disk together or not at all
 LEAST_HOLE = (
-    16  # zeros in a row that are a lost write wherever they stand: no flipped bit and no editor makes them
+    16  # zeros in a row that are always a lost write: neither a flipped bit nor an editor makes so many
 )
 
 
@@ -101,7 +101,7 @@ def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     line = data[: good.offset].count(b"\n") + 1
     first = pieces[0]
     block = data[first.start : first.stop]
-    # A crash does not leave a whole record with another's seal; a person with an editor does.
+    # A crash never leaves a whole record with another record's seal; a person with an editor may.
     if b"\0" not in block and is_whole(block, first, path):
         return Edited(
             path, line, number, "it does not fit its seal: it was changed by hand", repair_hint(path)
@@ -123,7 +123,7 @@ def split_pieces(data: bytes, good: Offset) -> list[Piece]:
     for match in find_seals(data, good.offset):
         stop = match.start() + 1
         number, length, stored = int(match[1]), int(match[2]), int(match[3], 16)
-        # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
+        # Chained on the CRC as stored, so that each piece is judged apart from damage before it.
         fits = length == stop - start and crc32(data[start:stop], crc) == stored
         pieces.append(Piece(start, stop, match.end() + 1, number, length, stored, fits))
         start, crc = match.end() + 1, stored
@@ -136,7 +136,7 @@ def is_whole(block: bytes, piece: Piece, path: str) -> bool:
     """Return whether the block is valid TOML and ends with a seal or with a line that may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
-        # Without its line end the seal was cut off; behind `# pending` it never arrived.
+        # Without its line feed the seal was cut off; after `# pending` it was never written.
         if not block.endswith(b"\n") or not last.startswith(b"#") or last.startswith(b"# pending "):
             return False
     if len(block) > RECORD_CAP:
@@ -158,7 +158,7 @@ def write_torn_copy(disk: Disk, path: str, tail: bytes) -> str:
         copy = f"{stem}.torn-{number}"
         try:
             fd = disk.open(copy, NEW_FILE, PRIVATE)
-        # Earlier tails are kept: each may be the only copy of a line that someone typed.
+        # Earlier copies are kept: each may be the only copy of a line that someone typed.
         except FileExistsError:
             number += 1
             continue
@@ -208,7 +208,7 @@ def _is_explained_by_loss(data: bytes, piece: Piece, lost_record: int, number: i
         return piece.fits and piece.number - 1 - count_pending(block) < lost_record
     if piece.number < lost_record:
         return False
-    # A lost seal leaves several records in one piece; the last of them may be whole.
+    # If a seal is lost, several records are in one piece; the last of them may be whole.
     start = block.rfind(b"[[step]]\nn = %d\n" % piece.number)
     if start <= hole:
         return True
@@ -233,7 +233,7 @@ def _is_typed_by_hand(block: bytes) -> bool:
         return False
     if text.startswith("[[step]]") or not all(c.isprintable() or c in "\n\t\r" for c in text):
         return False
-    # A remark or blanks at the end of a file may lack their line feed.
+    # A comment or white space at the end of a file may lack its line feed.
     return text.endswith("\n") or text.isspace() or text.lstrip().startswith("#")
 
 

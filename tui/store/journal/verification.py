@@ -148,7 +148,7 @@ def survey_journal(
     data = _normalize(data, path, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
     header, top = _read_header(data, path, findings)
-    # Reading makes many objects and few cycles: collecting between them doubles the time.
+    # Reading makes many objects and few cycles: garbage collection in between would double the time.
     with pause_gc():
         copies, torn, stopped = _collect_records(data, top, event_type, path, findings, most)
         steps = _longest_run(copies, findings, applies)
@@ -234,7 +234,7 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
     except Edited as error:
         findings.append(Finding(1, 0, "edited", error.message))
     except DamagedSave as error:
-        # Nothing here can mend a header that cannot be read, and no one is told that it could.
+        # A header that cannot be read cannot be repaired here, and the error does not offer to.
         raise DamagedSave(path, error.line, 0, error.message, "") from None
     first = _STEP.search(data, 0, SEARCH_BYTES)
     stop = first.start() if first else len(data)
@@ -245,7 +245,7 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
         header = read_header(fixed, path)[0]
     except DamagedSave as error:
         raise DamagedSave(path, error.line, 0, error.message, "") from None
-    # The CRC that stands in the file, not the right one: the records were chained on it.
+    # The CRC that is stored in the file, not the right one: the records were chained on the stored one.
     return header, Offset(match.end() + 1 if match else stop, 0, int(match[3], 16) if match else 0)
 
 
@@ -256,11 +256,11 @@ def _collect_records(
 
     The check stops early when `most` findings are there or certain; the line is 0 if it did not.
     """
-    # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
+    # A torn end is removed first; otherwise the harmless remainder of a crash would be reported as damage.
     data, torn = _cut_torn_end(data, top, path)
     findings += [torn[0]] if torn else []
     pieces = split_pieces(data, top)
-    # By the seals as stored, so that one damaged record does not make all after it look edited.
+    # By the seals as stored, so that one damaged record does not make all later ones look edited.
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
     copies: dict[int, list[Copy]] = {}
@@ -290,7 +290,7 @@ def _collect_records(
             )
             line = records.line_at(data, start)
             others = copies.setdefault(step.number, [])
-            # Each is a finding later: a record whose seal does not fit, and one that is there again.
+            # Both are findings later: a record whose seal does not fit, and a record that occurs twice.
             coming += not sealed or bool(others)
             others.append(Copy(line, step, sealed))
     if records.foreign > FOREIGN_CAP:
@@ -302,7 +302,8 @@ def _collect_records(
 def _cut_torn_end(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
     """Return the bytes without a torn end, and the finding that names it."""
     _, good = find_blocks(data, top)
-    # A crash leaves no header without its seal: where another program has dropped all seals nothing is torn.
+    # A crash never leaves a header without its seal: if another program has removed all seals, nothing is
+    # torn.
     verdict = judge_end(data, good, path) if top.crc and good.offset < len(data) else None
     if not isinstance(verdict, Torn):
         return data, None
@@ -326,7 +327,7 @@ def _split_records(data: bytes, piece: Piece, path: str, *, alone: bool) -> tupl
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
     last = data[slice(*blocks[-1])]
-    # A crash leaves nothing behind a seal: with a remark behind it the record was whole.
+    # A crash leaves nothing after a seal: if a comment follows it, the record was whole.
     whole = alone or re.match(_SEAL, last.rstrip(b"\n").rpartition(b"\n")[2]) is not None
     if piece.number >= 0 or is_whole(last, piece, path) or (whole and _is_record(last, path)):
         return blocks, 0
@@ -365,7 +366,7 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
     match = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
     number = int(match[1]) if match else None
     try:
-        # Where it does not say its number first only the parser knows which one is its own.
+        # If the record does not begin with its number, only the parser can tell which number is its own.
         step = (
             records.strict(data, start, stop, None)
             if number is None
@@ -382,7 +383,8 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
             raise
         return records.strict(data, start, cut, number), False
     block = data[start:stop]
-    # The fast pattern may be fooled by a layout we never write; written back, the line shows whether it was.
+    # The fast pattern may misread a layout that this program never writes; writing the step back shows
+    # whether it did.
     ours = write_step(step) + write_pending(count_pending(block))
     return (step if ours == block else records.strict(data, start, stop, number)), True
 
@@ -393,7 +395,7 @@ def _longest_run(
     """Return the records from 1 on until one is missing or impossible; add findings about the rest."""
     steps: list[Record[Any]] = []
     line = 0
-    # Not past a gap: a later record without the ones before it is a state that never was.
+    # Not past a gap: a later record without the ones before it describes a state that never existed.
     while copy := _choose_record(copies, len(steps) + 1, findings):
         if not copy.has_seal:
             words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"

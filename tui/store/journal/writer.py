@@ -116,12 +116,12 @@ class Writer:
         """Write one record, numbered `end.number + 1`. Raises NotSaved (then nothing changed), ValueError."""
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
-        # Outside of the lock: what cannot be written is refused before anybody waits for the disk.
+        # Outside of the lock: a step that cannot be written is refused before anything waits for the disk.
         block = write_step(step)
         with _convert_errors(), self._sync.hold(len(block)):
             end = self.end
             record, crc = seal_block(step.number, block + write_pending(end.number - self.durable), end.crc)
-            # Refused while it is typed: larger ones could be written and then never opened again.
+            # Refused while it is typed: a larger one could be written, but never read again.
             _check_size(len(record), end.offset)
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
@@ -138,7 +138,7 @@ class Writer:
         Raises NotSaved.
         """
         name = os.path.basename(path).removesuffix(".toml")
-        # Every seal is chained on the header's, so another name means that all of them are made again.
+        # Every seal is chained on the header's, so under another name all of them are made again.
         header = replace(self._header, save=name)
         with _convert_errors(), self._sync.still():
             content, end = reseal(header, self._file.content())
@@ -188,9 +188,9 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = write_torn_copy(disk, path, tail)
             file.cut(journal.end)
-        # What was read may only be in the kernel's memory yet; we are about to chain on it. Behind a screen
-        # the worker brings it to the disk, for a slow one would keep the first picture; so much as may wait
-        # may be chained on.
+        # The bytes that were read may be only in the kernel's memory, and new records are chained on them.
+        # With a screen the worker syncs them, since a slow disk would delay the first picture; new records
+        # may be chained on unsynced bytes up to MOST_UNSYNCED.
         if later and not tail:
             file.doubt()
             return file, copy

@@ -193,7 +193,8 @@ def write_creature(block: StatBlock) -> str:
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
     plain |= {"counters": list(block.counters), "conditions": list(block.conditions), "card": block.card}
     filled = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
-    # A card is read by people: in lines, unless one of them would be taken for the next creature.
+    # A card is read by people, so it is written in lines, unless one of them would be read as the next
+    # creature.
     lines = not re.search(_HEAD_IN_TEXT, block.card)
     return f"[[creature]]\n{tomli_w.dumps(filled, multiline_strings=lines)}\n"
 
@@ -274,7 +275,7 @@ def _convert_condition(entry: Any) -> ConditionText:
         known = ConditionText(check_name(entry["name"]), page, conc=conc, **keys)
         check_borne(Borne(conditions=(write_condition_words(known),)))
     except RuleError as error:
-        # The key that the refusal names, so that its line is found.
+        # The key that the message names, so that the mistake is reported at its line.
         key = next((k for k in keys if f"{k}=" in error.message or error.message.startswith(k)), "name")
         raise Mistake(key, error.message, error.hint) from None
     return known

@@ -38,7 +38,7 @@ from tui.store.library.shelves import shelf_file, write_shelf_file
 from tui.store.problems import BadFile, NotSaved, as_rule_error
 from tui.store.safetoml import CAP
 
-if TYPE_CHECKING:  # as in dependencies
+if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
 
 MOST_HELD = 200
@@ -64,17 +64,17 @@ def _run_save(store: Open, action: a.Save) -> Result:
     kind: Roster = "party" if action.what == "party" else "encounter"
     full = action.hp == "full"
     people = _creatures_to_save(store, action, kind)
-    # The dead stay dead, unless the same fight is to be had again.
+    # Creatures that are out are left out, except from a party or with `hp=full`.
     creatures = [c for c in people if full or kind == "party" or not c.out]
     if not creatures:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"there is no creature to save as {kind} {action.name}", hint)
     if kind == "party":
-        # A fixed place belongs to the fight that it was given in.
+        # A fixed place belongs to the fight in which it was given.
         creatures = [replace(c, value=None) for c in creatures]
     tables = transfer.write_tables(creatures, e, store.system, store.systems, full=full)
     path = library.keep(kind, action.name, tables, system=e.system, overwrite=action.over)
-    # By folder and name: where the saves lie is long, and known to the user who put them there.
+    # Only folder and name are shown: the full path of the saves is long, and the user chose it.
     where = "/".join(path.split("/")[-2:])
     text = f"{kind} {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
     if dead := [c.name for c in creatures if c.dead and not full]:
@@ -115,7 +115,7 @@ def add_imported(
         )
         if base is None:
             return b
-        # Under its own name it is written as the library writes it.
+        # A creature with the library's name is written with the library's spelling of it.
         return make_variant(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
     def newcomer(b: StatBlock) -> Newcomer:
@@ -162,7 +162,8 @@ def _run_split(store: Open, action: a.Split, line: str) -> Result:
             there,
             lambda: (known or other.end_there() != ends[1]) and other.end_here() == ends[0],
         ):
-            # The newcomer is on the disk before anyone goes: a power cut may double them, never lose them.
+            # The newcomers are on the disk before the old ones are removed: a power cut may double them, but
+            # never lose them.
             other.settle()
             done = store.accept(line, leaving)
             other.settle()
@@ -217,7 +218,8 @@ def _explain_half_done(
 
     Raises NotSaved.
     """
-    # Nothing is taken back: a record that was refused may still reach the disk, and both would lose them.
+    # Nothing is taken back: a record that was refused may still reach the disk, and both saves would then
+    # lose the creatures.
     try:
         yield
     except NotSaved as error:
@@ -312,7 +314,7 @@ def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length
     The file is rewritten in the system with which it was saved, and the old file is kept beside it. Raises
     RuleError, NotSaved.
     """
-    # Nothing else here reads a party's file, and who only reads a save loads no library.
+    # Nothing else here reads a party's file, and a program that only reads a save loads no library.
     from tui.store.library import rosters
 
     path = shelf_file(library.folder, "party", name)

@@ -22,8 +22,8 @@ from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import read_toml
 
 MOST_FILES = 20_000
-_MOST_NAMED = 5  # names that are listed of many
-_MOST_LINES = 200  # lines of one kind that are listed of many
+_MOST_NAMED = 5  # names that are listed; further ones are only counted
+_MOST_LINES = 200  # lines of one kind that are listed; further ones are only counted
 
 
 class Progress(Struct, frozen=True):

@@ -54,7 +54,7 @@ def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[st
     if not isinstance(system, str):
         raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
     if system and system not in systems:
-        # Whose values they are is not known: they would count for the system that runs.
+        # The system of the values is unknown: without system= they would be read for the running one.
         hint = f"without system= its values count for the running system; there are: {', '.join(systems)}"
         raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), f"there is no system {system}", hint)
     coming = []
@@ -79,7 +79,7 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
         raise Mistake("", "a name is missing", 'name = "Ana"')
     remaining = dict(entry)
     borne = _take_borne(remaining)
-    # As text, so that "2d4" and 6 take the same road as a count that is typed.
+    # As text, so that "2d4" and 6 are read like a count that was typed.
     keys = {k: _write_text(k, v) for k, v in remaining.items()}
     count = keys.pop("count", "")
     for key, value in keys.items():

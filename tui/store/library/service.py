@@ -57,11 +57,11 @@ class Index:
         if now != self._stamps:
             self._stamps, self._known = now, {}
             for path, *_ in now:
-                # A mistake before the first creature is told with the other problems.
+                # A mistake before the first creature is reported with the other problems.
                 with suppress(BadFile):
                     for entry in slice_creatures(read_regular(Disk(), path, CAP)[0], path):
                         self._known.setdefault(entry.name.casefold(), []).append(entry)
-            # Creatures without a name are told with the other problems too.
+            # Creatures without a name are reported with the other problems too.
             self._known.pop("", None)
         return self._known
 
@@ -211,8 +211,8 @@ class Library:
         )
         clashes = tuple((entries[0].name, _describe_place(entries[0])) for entries in other)
         if overwrite:
-            # After the new ones are there: should this be cut short, two of a name are told, and none is
-            # lost.
+            # After the new ones are written: if this is interrupted, two of one name are reported, and none
+            # is lost.
             self._delete_entries([entry for entries in other for entry in entries])
         return Stocking(tuple(paths), () if overwrite else clashes, clashes if overwrite else (), bare)
 

@@ -65,7 +65,7 @@ def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.sta
         return  # `problems` says why
     try:
         with os.scandir(shelf_path(folder, kind)) as listing:
-            # One call for all of them: a stat each would be the most of what a first look-up costs.
+            # One call for all entries: a stat for each would take most of the time of a first lookup.
             ours = (e for e in listing if e.name.endswith(ENDING) and not e.name.startswith("."))
             entries = sorted(ours, key=lambda e: e.name)
     except OSError:
@@ -73,7 +73,7 @@ def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.sta
     for entry in entries[:MOST_FILES]:
         try:
             yield entry.path, entry.stat(follow_symlinks=False)
-        except OSError:  # it went while we looked
+        except OSError:  # the file was deleted meanwhile
             continue
 
 
@@ -94,7 +94,8 @@ def shelf_file(folder: str, kind: ShelfKind, file: str) -> str:
     """Return the path of a file of the library: a path that ends in .toml, else a name. Raises RuleError."""
     if file.endswith(ENDING):
         return os.path.expanduser(file)
-    # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.
+    # A bare name stays inside its folder of the library; a path elsewhere is allowed, but has to look like
+    # one.
     require_own_shelf(shelf_path(folder, kind))
     try:
         return os.path.join(shelf_path(folder, kind), check_save_name(file) + ENDING)
@@ -122,7 +123,7 @@ def write_shelf_file(path: str, text: str, *, overwrite: bool = False, disk: Dis
         raise
     except OSError as error:
         problem = from_os_error(error)
-        # The usual hints speak of saves.
+        # The usual hints are about saves.
         raise NotSaved(problem.message, "nothing was written", problem.code) from None
 
 

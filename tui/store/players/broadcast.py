@@ -50,7 +50,7 @@ class Broadcast:
             self._child = None
             if child.stdin:
                 child.stdin.close()
-            with suppress(Exception):  # one that does not end in time ends when we do
+            with suppress(Exception):  # a child that does not end in time ends with this process
                 child.wait(FAREWELL_SECONDS)
 
     def _run(self) -> None:
@@ -67,7 +67,7 @@ class Broadcast:
         if running or now < self._started + RESTART_SECONDS or not list_viewers(table):
             return
         self._started = now
-        with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
+        with suppress(OSError):  # no process could be started: players wait, and the fight goes on
             self._child = start_publisher(self._path)
 
 
@@ -90,8 +90,8 @@ def start_publisher(path: str, *, once: bool = False) -> subprocess.Popen[bytes]
     # -P: else Python looks for every module in the present folder first, which may be a stranger's.
     words = [sys.executable, "-P", "-m", "tui.publish", path, *(["--once"] if once else [])]
     found = {"PYTHONPATH": os.pathsep.join(filter(None, (checkout_folder(), os.environ.get("PYTHONPATH"))))}
-    # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and
-    # of our descriptors it gets none: not the lock, not the journal.
+    # A session of its own: ctrl+c at the writer's terminal is not meant for this process. It shares no memory
+    # with the writer and gets none of its descriptors: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
         words,
         stdin=subprocess.PIPE,

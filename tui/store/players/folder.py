@@ -139,7 +139,7 @@ def open_table_part(path: str, *, make: bool = False) -> OwnFolder:
     while top and not top.endswith(_ENDING):
         top, name = os.path.split(top)
         if not name:
-            return open_own_folder(path, make=make)  # of no table
+            return open_own_folder(path, make=make)  # the path is not inside the folder of a table
         below.insert(0, name)
     return open_own_folder(top or path, *(below if top else ()), make=make)
 
@@ -173,7 +173,7 @@ def player_file_name(name: str) -> str:
         return PUBLIC
     if re.fullmatch(_SIMPLE_NAME, low) and low != PUBLIC:
         return low
-    import hashlib  # OpenSSL with it: only names out of the ordinary need it
+    import hashlib  # this loads OpenSSL: only unusual names need it
 
     readable = re.sub("[^a-z0-9]", "", low)[:_READABLE_LETTERS]
     return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"

@@ -53,7 +53,8 @@ class PageReader:
             self._announce()
         except TooMany:
             self._why = "too many terminals of this player are open"
-        # First: a page that is published after this is seen by the next look, which its publisher's wakes.
+        # The state is read first: a page that is published after this is seen at the next look, for which its
+        # publisher wakes this reader.
         standing = self._find_standing()
         page = self._read_page()
         if page is None and not any(self._seen) and standing == "written":
@@ -72,7 +73,7 @@ class PageReader:
             return
         self.close()
         if not os.path.lexists(self._save):
-            return  # of a fight that is gone nothing is made again
+            return  # the fight is gone: its folders are not made again
         try:
             self._table.make()
             self._announcement, self._why = Announcement(self._table, self._viewer), ""
@@ -81,11 +82,12 @@ class PageReader:
 
     def _read_page(self) -> bytes | None:
         """Return the page if it differs from that of the last look, else None."""
-        # Read and compared: the number and the times of an exchanged file may be those of one before it.
+        # Read and compared: number and times of a replaced file may equal those of the file before it.
         with suppress(BadFile, OSError):
             with open_table_part(os.path.dirname(self._file)) as folder:
                 data, _ = read_regular(folder, os.path.basename(self._file), CAP)
-            # Its size and a hash of 64 bits: the bytes of a large page need not be kept to tell another one.
+            # The size and a hash of 64 bits: the bytes of a large page need not be kept to notice another
+            # one.
             if (mark := (len(data), hash(data))) != self._seen:
                 self._seen = mark
                 return data
@@ -94,7 +96,7 @@ class PageReader:
     def _find_standing(self) -> Standing:
         notice = self._read_notice()
         if notice is None:
-            # A stat, no more: nothing of the save is read here.
+            # A stat and no more: nothing of the save is read here.
             exists = os.path.lexists(self._save)
             return "shut" if self._why and not self._announcement else "unwritten" if exists else "gone"
         return notice.standing
@@ -111,7 +113,7 @@ class PageReader:
         try:
             with suppress(msgspec.MsgspecError):
                 return msgspec.json.decode(os.pread(fd, _NOTICE_CAP, 0), type=WriterNotice)
-            return WriterNotice()  # it is just being written
+            return WriterNotice()  # the notice is just being written
         except OSError:
             return None
         finally:

@@ -96,7 +96,7 @@ class Publisher:
         names = list_viewers(self._table)
         self._files = {name: self._table.view(name) for name in names}
         self._delete_unwatched({os.path.basename(os.path.dirname(path)) for path in self._files.values()})
-        # What someone has taken away is published again.
+        # A page that someone deleted is published again.
         kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
@@ -128,7 +128,7 @@ class Publisher:
         """Write the pages; return how many."""
         written = 0
         for name, path, data in pages:
-            # A disk that is full now takes the next page: the players wait, and the fight goes on.
+            # A disk that is full now may take the next page: players wait, and the fight goes on.
             with suppress(OSError):
                 self._write_page(path, data)
                 self._published[name] = _fingerprint(data)
@@ -148,7 +148,8 @@ class Publisher:
 
     def _write_page(self, path: str, data: bytes) -> None:
         with open_table_part(os.path.dirname(path), make=True) as folder:
-            # Six pages of 1,000 creatures are 2 MB a step: exchanged, they were written to the disk at once.
+            # Six pages of 1,000 creatures are 2 MB for each step: without `passing`, the file system synced
+            # each exchange to the disk at once.
             replace_file(folder, os.path.basename(path), [data], 0o600, passing=True)
 
     def close(self) -> None:
@@ -174,7 +175,8 @@ def _take_lock(path: str, patience: float) -> int:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            # A terminal may just be asking whether anybody publishes; or the one before us is leaving.
+            # Another process may just be testing whether a publisher runs, or the publisher before this one
+            # is ending.
             if time.monotonic() >= end:
                 os.close(fd)
                 raise
@@ -189,7 +191,7 @@ def _take_lock(path: str, patience: float) -> int:
 def publish_once(path: str, store: Store) -> None:
     """Publish once if there are viewers; errors are ignored."""
     table = players_folder(path)
-    # Nearly no one has a table: a stat is all that a call pays for it.
+    # Few saves have a table of players: without one, a call pays no more than a stat.
     if not os.path.lexists(table.watching) or not list_viewers(table):
         return
     with suppress(OSError):
@@ -222,7 +224,7 @@ class Server:
 
         Raises JournalError, OSError; BlockingIOError if another publishes.
         """
-        # Its place first: what is published is read while no one else may publish.
+        # The lock of the publisher is taken first: the save is read while nobody else may publish.
         self._publisher = Publisher(players_folder(path))
         loaded = load_save(path, systems)
         self._store = store_for_reading(path, loaded, systems)
@@ -244,7 +246,7 @@ class Server:
         while True:
             news = self._apply_sight(self._follower.look())
             if not self._publisher.stands:
-                return  # the process that started us starts another one
+                return  # the process that started this one starts another
             before, viewers = viewers, self._publisher.look_around()
             now = time.monotonic()
             watched_at = now if viewers else watched_at
@@ -255,7 +257,7 @@ class Server:
                 published = now
             if wait_for_next_look([leash]):
                 break
-        # The last that the writer wrote, for those who stay.
+        # The last steps of the writer are published too, for players who still watch.
         self._apply_sight(self._follower.look())
         self._publisher.publish(self._store)
 
@@ -286,7 +288,7 @@ def publish_save(path: str, systems: Systems, *, once: bool) -> bool:
         if once:
             server.once()
         else:
-            # Freezing what is loaded saves a tenth of a page's time.
+            # gc.freeze on the loaded objects saves a tenth of the time of a page.
             gc.freeze()
             with suppress(OSError):
                 os.nice(NICENESS)

@@ -60,11 +60,12 @@ class Announcement:
         with open_table_part(self._folder) as folder:
             self._fd = folder.open(hidden, _NEW_FLAGS)
             try:
-                # Locked before it has its name: no one finds it without its lock and takes us for dead.
+                # Locked before it gets its name: nobody can find it without a lock and take this viewer for
+                # dead.
                 fcntl.flock(self._fd, fcntl.LOCK_EX)
                 os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
                 folder.replace(hidden, self._name)
-                # After it has its name: of several that come at once none is overlooked.
+                # After it has its name: of several viewers that come at once none is overlooked.
                 self._require_room(folder, viewer)
             except BaseException:
                 os.close(self._fd)

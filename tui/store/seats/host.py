@@ -36,11 +36,11 @@ def intake(
 ) -> Collector:
     """Return the collector of this session; `hear` runs a line on the thread that owns the store."""
     writer = session.writer
-    # Never for ever: a disk that does not answer must not keep the program from ending.
+    # A limit: a disk that does not answer must not keep the program from ending.
     ledger = JournalEnd(
         lambda: writer.path, wait or (lambda: writer.wait(REPEAT_SECONDS)), lambda: writer.durable
     )
-    # What was refused between the opening and the first look is news as well.
+    # Files that were refused between the opening and the first look are reported as well.
     return Collector(
         players_folder(writer.path), lambda: session.store.name, ledger, hear, tell, since=session.opened_at
     )
@@ -62,7 +62,7 @@ def serve(taking: Collector, stop: int, after: Callable[[], None] = lambda: None
         if select.select([stop], [], [], rest * worked)[0] or wait_for_next_look([stop]):
             return
         begun = time.thread_time()
-        # The folder may be taken away, or its disk be full: what lies there is looked at again.
+        # The folder may be deleted, or its disk be full: the files in it are looked at again later.
         with suppress(OSError, BadFile, NotSaved):
             taking.look()
         after()
@@ -136,7 +136,7 @@ class SeatInboxThread:
                 call.set_result(self._hear(answer, by))
 
         while True:
-            self._soon(make)  # once more where it was asked before the screen was there
+            self._soon(make)  # queued again, since the first call may have come before the screen existed
             try:
                 return call.result(REPEAT_SECONDS)
             except TimeoutError:
@@ -155,7 +155,7 @@ def _is_ours(path: str) -> bool:
     return False
 
 
-_MOST_LINES = 10_000  # lines in a row; a die that always ties would roll for ever
+_MOST_LINES = 10_000  # lines in a row; with a die that always ties this would go on for ever
 
 
 def auto_play(store: Store) -> int:
@@ -176,7 +176,7 @@ def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:
     rolls = [x for x in due if isinstance(x, RollAsk) and not _played(e, x.who)]
     if rolls:
         return f"roll {quote(label(e, rolls[0].who))}"
-    # Sealed until all are in (CHA-2): the writing is closed by no one before that.
+    # Orders are sealed until all are in (CHA-2): nobody closes the writing before that.
     if not any(isinstance(x, LockAsk) for x in due) or any(
         _played(e, x.who) for x in due if isinstance(x, FormAsk)
     ):
@@ -219,7 +219,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 
 
 def _played_on(store: Store) -> None:
-    # The rules or the disk may say no: then it is tried again when someone sends something.
+    # The rules or the disk may refuse: the next line of a player tries it again.
     with suppress(RuleError, NotSaved):
         auto_play(store)
 
@@ -230,10 +230,10 @@ def _ended() -> Iterator[tuple[int, list[int]]]:
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     numbers: list[int] = []
-    # Python runs a handler between two of its own steps: one that came just before a wait would be heard
-    # after it. The number is written here at once.
+    # Python runs a signal handler between two of its own steps: a signal just before a wait would be noticed
+    # only after it. The wake-up descriptor gets its number at once.
     waking = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    # Before the save is open: a signal in between must free the lock as any other does.
+    # Before the save is open: a signal in between must release the lock like any other.
     before = {number: signal.signal(number, lambda n, _: numbers.append(n)) for number in _ENDS}
     try:
         yield woken, numbers

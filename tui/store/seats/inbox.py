@@ -201,7 +201,7 @@ def _young(disk: OwnFolder, name: str) -> bool:
         return False
     try:
         return time.time() - disk.lstat(name).st_mtime < STALE_SECONDS
-    except OSError:  # it has just been given its name
+    except OSError:  # the file has just been renamed
         return True
 
 
@@ -266,8 +266,8 @@ class Link:
 
     def send(self, line: str, saw: Standpoint) -> int:
         """Send a line; return the number under which it is answered. Raises OSError."""
-        # Above all that was ever answered; begun from the clock, so that what was sent and not answered
-        # before this process began has another number. The order comes from the numbers alone.
+        # Higher than every number that was answered. It starts from the clock, so that a line that an earlier
+        # process sent and that is not answered yet has another number. Only the numbers give the order.
         last = max(self.sent, read_reply(self.seat.reply).number)
         number = min(MOST_NUMBER, max(last + 1, int(time.time() * _THOUSAND)))
         try:
@@ -340,11 +340,11 @@ class RejectionLog:
             with open_table_part(self._table.path) as folder:
                 fd = folder.open(os.path.basename(rejections_path(self._table)), READ)
             try:
-                # Shorter than it was: it is a new file.
+                # Shorter than before: it is a new file.
                 data = read_range(Disk(), fd, at if at < self._at else 0, _LIST_CAP * 2)
             finally:
                 os.close(fd)
-            # At the first look alone: a clock that is put back must not hide what comes later.
+            # Only at the first look: a clock that is set back must not hide later lines.
             since, self._since = self._since, ""
             return [
                 (make_printable(seat, 64), make_printable(reason))

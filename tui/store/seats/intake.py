@@ -144,7 +144,8 @@ class Judge:
         if isinstance(action, Undo | Finish):
             return self._agree(answer, viewer, action, by)
         if not keeps_nothing(e) and is_gmless(store.system, e):
-            # Where players lead the fight they may name anybody: only whom they know.
+            # If players lead the fight, their lines may name any creature: the rehearsal admits only those
+            # that they know.
             rehearse(e, rules, viewer, request)
         try:
             if isinstance(action, Order):
@@ -169,7 +170,8 @@ class Judge:
         store, whose = self._store, (answer.seat.lower(), action.who)
         if self._written == (store.record, *whose) and self._sealed():
             draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
-            # Without the seat's number: if we die behind this, the letter is there still, and is run again.
+            # Without the seat's number: if the program dies after this, the letter is still there, and is run
+            # again.
             store.retract(f"order {quote(action.who)}")
             try:
                 ruling = self._run(answer.number, action, by)
@@ -189,7 +191,7 @@ class Judge:
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(write_line(action), by=by)
         wish, self._wish = self._wish, Wish()
-        # What was asked for is done by now, or overtaken.
+        # A line that is run settles or overtakes the step to which players were asked to agree.
         outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.askers else {}
         return Ruling(Reply(number, "taken"), self._store.record, outdated)
 
@@ -207,7 +209,7 @@ class Judge:
         self._wish = Wish(store.record, verb, agreed)
         word = f"{everybody.get(me, viewer.name)} asks to {_SHARED_WORDS[verb]} agrees"
         waits = f"waits for {' and '.join(missing)} to agree"
-        # Who has asked by now is asked no more.
+        # Players who have agreed are no longer asked.
         words_ = dict.fromkeys(agreed, "") | {name.lower(): word for name in missing}
         return Ruling(Reply(answer.number, "waits", waits), words=words_)
 
@@ -289,8 +291,8 @@ class Collector:
         seats, bad = all_seats(self._table)
         for name, reason in self._rejections.news():
             self._tell_once(name, reason, f"{name}'s seat: {reason}")
-        self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
-        # Of a seat that was closed meanwhile no one waits for an answer.
+        self._furnish(seats, sweep=not bad)  # a key that cannot be read may be repaired
+        # Nobody waits for an answer to a seat that was closed meanwhile.
         self._owed = {
             file: reply for file, reply in self._owed.items() if any(seat.file == file for seat in seats)
         }
@@ -303,7 +305,8 @@ class Collector:
                 self._reply(seat)
                 accepted += self._serve(seat, seats)
             except OSError as error:
-                # Of a seat that was just closed nobody waits; and the others are served whatever befalls one.
+                # Nobody waits at a seat that was just closed; and an error at one seat does not stop the
+                # others.
                 failed = error if seat.stands else failed
         if failed:
             raise failed
@@ -328,7 +331,7 @@ class Collector:
             if letter.path in self._stuck:
                 continue
             if not self._settled(seat):
-                break  # what comes after it waits: a seat's lines are answered in their order
+                break  # later lines wait: the lines of a seat are answered in their order
             try:
                 data = read_letter(letter)
                 answer = self._read(seat, letter, data)
@@ -342,7 +345,8 @@ class Collector:
                 continue
             accepted += self._take(seat, seats, letter, answer)
         if self._settled(seat) and refused > self._reply(seat).number:
-            # One reply for all of them: a terminal takes it for its own and for those before it.
+            # One reply answers all of them: a terminal applies it to its line of that number and to earlier
+            # ones.
             hint = f"send it again in {ceil(wait)} s"
             self._answer(
                 seat, Reply(refused, "refused", "that is more than a seat may send in so short a time", hint)
@@ -361,7 +365,7 @@ class Collector:
 
     def _take(self, seat: PlayerSeat, seats: list[PlayerSeat], letter: Letter, answer: SeatAnswer) -> int:
         if answer.number <= self._journal().get(seat.file, 0):
-            # It was run before the program died; only the reply is missing.
+            # The line was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
         elif reason := _unreadable(answer, self._save()):
@@ -397,7 +401,7 @@ class Collector:
         if seat.file not in self._replies:
             reply = self._replies[seat.file] = read_reply(seat.reply)
             if reply.word:
-                # The writer before this one heard a wish that is not known here.
+                # The writer before this one had asked for an agreement that is not known here.
                 self._answer(seat, replace(reply, word=""))
         return self._replies[seat.file]
 
@@ -418,7 +422,7 @@ class Collector:
 
     def _away(self, letter: Letter) -> None:
         if not throw_away(letter):
-            self._stuck.add(letter.path)  # told once; it is not looked at again
+            self._stuck.add(letter.path)  # reported once; the file is not looked at again
 
     def _incident(self, seat: str, reason: str, path: str) -> None:
         if path and path in self._stuck:
@@ -433,7 +437,7 @@ class Collector:
         """Notify the GM, unless the same was notified in the last REPEAT_SECONDS; return True if notified."""
         now = self._clock()
         lately = self._reported.get((seat, reason), -REPEAT_SECONDS)
-        # Counted from the last of them: a flood is told of once, however long it lasts.
+        # The pause counts from the latest one: a flood is reported once, however long it lasts.
         self._reported[seat, reason] = now
         if now < lately + REPEAT_SECONDS:
             return False

@@ -106,7 +106,7 @@ def seat_call(save: str, name: str) -> str:
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
         return _one_line(quote_for_shells([program, "seat", *words]))
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    # From a checkout that is not installed: Python looks in the present folder.
+    # If the program runs from a checkout that is not installed, Python finds it in the current folder.
     program = quote_for_shells([sys.executable, "-m", "tui", "seat", *words])
     return _one_line(f"cd {quote_for_shells([top])} && exec {program}")
 
@@ -127,7 +127,7 @@ def _quoted(word: str) -> str:
 
 
 def _one_line(call: str) -> str:
-    # A line feed would begin a line of its own in `authorized_keys`, with whatever key stands there.
+    # A line feed would begin a new line in `authorized_keys`, with any key that follows it.
     if not call.isprintable():
         raise RuleError(
             f"the path holds a character that cannot be shown: {make_printable(call, 200)}",

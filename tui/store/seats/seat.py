@@ -25,7 +25,7 @@ from tui.store.problems import BadFile, BadSeat, make_printable
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
 _CAP = 1_000  # bytes of a key's file
-_MOST_SWEPT = 1_000  # folders that are looked at in one go
+_MOST_SWEPT = 1_000  # folders that are looked at in one call
 
 
 def checked_seat(name: str) -> str:
@@ -128,7 +128,7 @@ def furnish(seat: PlayerSeat) -> None:
 
 def close_seat(seat: PlayerSeat) -> None:
     """Delete a seat: its key, its unread lines and its replies. Raises OSError."""
-    # The key first: nothing that comes from now on is taken in.
+    # The key is deleted first: from then on no line of this seat is accepted.
     with open_table_part(seat.table.seats) as keys:
         keys.unlink(os.path.basename(key_path(seat.table, seat.name)))
     for path in (seat.inbox, os.path.dirname(seat.reply)):
