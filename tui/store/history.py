@@ -76,7 +76,7 @@ class _Aside(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The number of lines once they are restored."""
+        """The position after `lines` are restored: `kept` and the number of `lines`."""
         return self.kept + len(self.lines)
 
 

@@ -124,7 +124,7 @@ class Classic(TrackSystem, OnScreen):
             self.keep_tie_rules(d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """Run `reroll`."""
+        """Run `reroll`: all roll again for the order. Raises RuleError for words after it."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
         self._roll_again(d)

@@ -268,7 +268,7 @@ class PickAsk(Struct, frozen=True):
     key: str
     who: str
     names: tuple[str, ...]
-    """The keys to choose from."""
+    """The choices: keys of creatures, rows or sides, or words such as `d8`."""
     why: Sentence
     least: int = 1
     most: int = 1

@@ -59,7 +59,7 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     damage: str = ""
     """The dice of damage that are due at `at`; "" for none."""
     type: str = ""
-    """The kind of that damage, such as `fire`; "" for none."""
+    """The kind of the damage due at `at`, such as `fire`; "" for no kind."""
     heal: str = ""
     """The dice of healing that are due at `at`; "" for none."""
     note: str = ""
@@ -80,7 +80,7 @@ class OwedSave(Struct, frozen=True, omit_defaults=True):
     dc: int = 0
     """The least total that makes the save."""
     key: str = ""
-    """The ability whose number is added to the die."""
+    """The ability whose number is added to the save, such as `wis`; "" for none."""
     name: str = ""
     """The name of the condition that the save may end; "" for none."""
     of: str = ""

@@ -286,7 +286,7 @@ class Back(Request, frozen=True):
 
 
 class Stable(Request, frozen=True):
-    """End dying; the creature stays at 0 hit points."""
+    """Stop death saves of a dying creature, which stays at 0 hit points."""
 
     who: str
     syntax: ClassVar = Syntax(

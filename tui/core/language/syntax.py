@@ -284,7 +284,7 @@ class Tail(Slot, frozen=True):
 
 
 class KeyValue(Slot, frozen=True):
-    """One `key=value`, with the name of the attribute as key; "" if it is missing."""
+    """One `key=value`, whose key is the name of the field of the action; "" if it is missing."""
 
     choices: tuple[str, ...] = ()
 

@@ -104,7 +104,10 @@ def check_allowed(
 
 
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
-    """Return the moment that a player sees who sends this line now. Raises RuleError for a roll not owed."""
+    """Return the moment that the player's page shows now, to be sent with this line.
+
+    Raises RuleError for a roll that is not owed.
+    """
     shown = visible_fight(e, system, viewer)
     visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:

@@ -265,7 +265,7 @@ class TwoSides(InitiativeSystem):
         return creatures_in_play(e)
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return creatures, groups, heroes with their companions."""
+        """Return the entries: single creatures, groups, and heroes with their companions."""
         return all_entries(e)
 
     def turn_side(self, e: Encounter) -> str:

@@ -191,7 +191,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         return self.sneak_choices(e) if verb == "surprise" else ()
 
     def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
-        """Settle a check of Perception (UNB-15)."""
+        """Settle a check of Perception as `made` or failed, without dice (UNB-15)."""
         surprise.settle_check(d, ask, made=made)
 
     # --- play
