@@ -25,7 +25,7 @@ def effects_due(e: Encounter) -> tuple[EffectAsk, ...]:
             x.damage,
             x.heal,
             x.type,
-            _effect_reason(c.id, x),
+            say(f"{{0}}: {literal(x.name)}, {literal(effect_text(x))}", c.id),
             x.hidden,
         )
         for c in e.combatants.values()
@@ -33,10 +33,6 @@ def effects_due(e: Encounter) -> tuple[EffectAsk, ...]:
         for x in c.effects
         if not x.kept or c.id in e.actors
     )
-
-
-def _effect_reason(who: str, x: OwedEffect) -> Sentence:
-    return say(f"{{0}}: {literal(x.name)}, {literal(effect_text(x))}", who)
 
 
 def effect_text(x: OwedEffect | Condition) -> str:

@@ -21,7 +21,6 @@ from tui.core.fight.combatant import (
 from tui.core.fight.encounter import Encounter, has_arrived
 from tui.core.language import values
 from tui.core.rules.draft import Draft
-from tui.core.table_lines import save_words
 
 SAVE = "save "
 """The first word of the purpose of a saving throw's die."""
@@ -118,11 +117,6 @@ def save_reason(c: Combatant, save: OwedSave) -> Sentence:
 def save_in_ask(c: Combatant, save: OwedSave) -> Saving:
     """Return the save as a part of its `RollAsk`, with the bonus to the die."""
     return Saving(save.cause, save.name, save.dc, save.key, save_bonus(c, save))
-
-
-def save_text(save: OwedSave) -> str:
-    """Return a save in words: `concentration save`, `save against poisoned`."""
-    return save_words(save.cause, save.name)
 
 
 def read_save(save: str, dc: str) -> tuple[int, str]:

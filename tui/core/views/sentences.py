@@ -20,6 +20,7 @@ from tui.core.rules.effects import effect_text as effect_words
 from tui.core.rules.optional import face_names
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP
+from tui.core.table_lines import save_words
 
 Sentences = tuple[Sentence, ...]
 
@@ -91,7 +92,7 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
         verb, settled = ("makes", "made") if event.made else ("fails", "failed")
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    title = literal(saving_throws.save_text(save))
+    title = literal(save_words(save.cause, save.name))
     text, many = f"{{0}} {verb} the {title}", f"{title} {settled}"
     if isinstance(event, ev.SaveOwed):
         target = f"DC {save.dc}" + (f" {save.key}" if save.key else "")

@@ -105,10 +105,9 @@ def read_reaction(text: str) -> Reaction:
 
     Without any of these forms it has no trigger.
     """
-    trigger, arrow, action = _split_at(_ARROW, text)
-    if arrow:
-        return Reaction(trigger, action)
     # The arrow is tried first: a player who writes one means it, whatever "if" stands beside it.
+    if arrow := _ARROW.search(text):
+        return Reaction(text[: arrow.start()].strip(), text[arrow.end() :].strip())
     for first in _TRIGGER_FIRST:
         if m := first.fullmatch(text.strip()):
             return Reaction(m[1].strip(), m[2].strip())
@@ -125,12 +124,6 @@ def has_two_reactions(text: str) -> bool:
 def read_reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
     """Return the reactions of an order, in the order of its parts."""
     return tuple(read_reaction(order[key]) for key in REACTIONS if order.get(key))
-
-
-def _split_at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
-    """Return the text before the first match, the match, and the text after it."""
-    m = mark.search(text)
-    return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
 def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = False) -> Check:

@@ -133,7 +133,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         # (TRK-2).
         is_early = contest is not None and contest.stage != "ranks"
         without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
-        entries_due = [x for x in without if not (is_early and _is_all_new(e, x))]
+        late = [x for x in without if not all("new" in e.combatants[k].marks for k in x.members)]
+        entries_due = late if is_early else without
         if entries_due or is_early:
             return tuple(self.first_roll(e, x) for x in entries_due)
         ties = self.find_ties(e)
@@ -224,7 +225,8 @@ class DungeonOrder(TwoSides, TrackSystem):
     def roster_place(self, e: Encounter, key: str) -> int:
         """Return the number in the id of an entry's first member, companions included."""
         row = entries_by_key(e).get(key)
-        return min((int(k[1:]) for k in (row.members if row else _ids_of_key(e, key))), default=0)
+        ids = row.members if row else [c.id for c in _creatures_of_key(e, key)]
+        return min((int(k[1:]) for k in ids), default=0)
 
     def row_moves(self, e: Encounter) -> Sequence[Shift]:
         """Return all moves of rows, in order: first those by hits and kills, then those by the GM."""
@@ -371,10 +373,6 @@ class DungeonOrder(TwoSides, TrackSystem):
         return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
 
 
-def _is_all_new(e: Encounter, entry: Entry) -> bool:
-    return all("new" in e.combatants[k].marks for k in entry.members)
-
-
 def _core_creatures(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the creatures whose abilities count; for an entry without members the last ones in it."""
     return core_members(e, entry) if entry.members else _creatures_of_key(e, entry.key)
@@ -383,10 +381,6 @@ def _core_creatures(e: Encounter, entry: Entry) -> list[Combatant]:
 def _creatures_of_key(e: Encounter, key: str) -> list[Combatant]:
     """Return the creatures of a key that are out, in another row, or removed."""
     return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
-
-
-def _ids_of_key(e: Encounter, key: str) -> tuple[str, ...]:
-    return tuple(c.id for c in _creatures_of_key(e, key))
 
 
 def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -373,18 +374,11 @@ def _ask_second(scene: Scene, room: Room) -> Ask | None:
     return Ask(wants, "right", 2, min(wants, LEAST_LINES))
 
 
-def _draw(scene: Scene, box: Box) -> list[Row]:
-    return _draw_card(scene, cards(scene)[0], box)
-
-
-def _draw_second(scene: Scene, box: Box) -> list[Row]:
-    return _draw_card(scene, cards(scene)[1], box)
-
-
-def _draw_card(scene: Scene, key: str, box: Box) -> list[Row]:
+def _draw(number: int, scene: Scene, box: Box) -> list[Row]:
+    key = cards(scene)[number]
     if box.height == 1:
         return [card_line(scene, key, box.width)]
     return card(scene, key, box.width, box.height)
 
 
-PANE, SECOND = Pane("card", _ask, _draw), Pane("second", _ask_second, _draw_second)
+PANE, SECOND = Pane("card", _ask, partial(_draw, 0)), Pane("second", _ask_second, partial(_draw, 1))
