@@ -145,7 +145,7 @@ def test_an_end_that_is_torn_off_is_told_unless_somebody_may_be_writing_it(mill:
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "shown"), [(b"Bo", "what is shown ends with step 1"), (b"Ana", "no step can be shown")]
+    ("spoilt", "shown"), [(b"Bo", "the fight is shown up to step 1"), (b"Ana", "no step can be shown")]
 )
 def test_a_damaged_save_is_shown_as_far_as_it_goes_and_says_how_far(
     mill: Path, spoilt: bytes, shown: str
