@@ -133,7 +133,7 @@ SCREEN: Final = (
     _word("save", "SAVE", "a fight to open; without one the start screen", "saves", nargs="?", default=""),
     PLAIN,
     _flag("--a11y", "for screen readers: the cursor follows the row"),
-    _flag("--stock-output", "Textual's own output instead of the shortest"),
+    _flag("--stock-output", "Textual's own output instead of the shorter one"),
     ASCII,
     _flag("--bell", "ring when a turn begins"),
     _value("--tutor", "SYSTEM", "a short lesson on a fight that is deleted afterwards", "systems",

@@ -62,7 +62,7 @@ complete -c tocsin -n _shtab_tocsin_using -l theme -xka "(tocsin completion --li
 complete -c tocsin -n _shtab_tocsin_using -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
 complete -c tocsin -n _shtab_tocsin_using -l plain -d 'lines instead of a screen'
 complete -c tocsin -n _shtab_tocsin_using -l a11y -d 'for screen readers: the cursor follows the row'
-complete -c tocsin -n _shtab_tocsin_using -l stock-output -d 'Textual'"'"'s own output instead of the shortest'
+complete -c tocsin -n _shtab_tocsin_using -l stock-output -d 'Textual'"'"'s own output instead of the shorter one'
 complete -c tocsin -n _shtab_tocsin_using -l ascii -d 'no characters beyond ASCII'
 complete -c tocsin -n _shtab_tocsin_using -l bell -d 'ring when a turn begins'
 complete -c tocsin -n _shtab_tocsin_using -l tutor -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a short lesson on a fight that is deleted afterwards'

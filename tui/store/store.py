@@ -328,7 +328,7 @@ class Store:
             return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
         if is_gmless(self.system, self.encounter):
             raise RuleError(
-                "a step of a player came after it", "`undo` takes that back; at their seats all ask for it"
+                "a step of a player came after it", "`undo` takes that back; at seats, all players send it"
             )
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))

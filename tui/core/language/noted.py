@@ -168,7 +168,9 @@ class _Note:
         if not count and (match := re.fullmatch(_TIMES_AFTER, self._word(self.at))):
             count, self.at = match[1], self.at + 1
         if self._kind(self.at) == "colon" and self._kind(self.at + 1) == "end":
-            raise RuleError(f'add: nothing follows "{name}:"', "a heading is left out, a creature has values")
+            raise RuleError(
+                f'add: nothing follows "{name}:"', "leave a heading out, or give the creature values"
+            )
         beside = self.at + 1
         fields = list(self._read_fields())
         points = [x for x in fields if x.key == "hp"]

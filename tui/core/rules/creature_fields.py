@@ -401,7 +401,7 @@ def _keys_left(
         whose, field = next(((x, f) for x, f in known if _can_read(f, value)), (None, None))
         if whose is None or field is None:
             if own:
-                yield KeyChange(key, "", value, f"is left out, {system.title} cannot read it")
+                yield KeyChange(key, "", value, f"is left out: {system.title} cannot read it")
         elif own is None:
             if _is_contested(field, systems):
                 yield KeyChange(key, f"{whose.id}.{key}", value)

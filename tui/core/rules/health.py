@@ -374,7 +374,7 @@ def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         raise RuleError("nobody rests while the fight runs", "`finish` ends it")
     people = resolve(e, action.who) if action.who else [c.id for c in players_sides(e)]
     if not people:
-        raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
+        raise RuleError("there is no player's character", f"`rest {action.length} WHO` lets WHO rest")
     rested = [
         rest_creature(d, system, k, long=action.length == "long", is_named=bool(action.who)) for k in people
     ]

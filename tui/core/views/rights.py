@@ -202,7 +202,7 @@ def _yours(shown: VisibleFight, viewer: Viewer) -> str:
 
 def _refused(verb: str, system: InitiativeSystem, shown: VisibleFight) -> RuleError:
     alone = is_gmless(system, shown.encounter)
-    leads = ", in a turn that you resolve also next, damage and the like" if alone else ""
+    leads = " (in a turn that you resolve, also next, damage and such lines)" if alone else ""
     return RuleError(
         f"{verb} is not sent from a player's seat",
         f"you may send {', '.join(_words(system, shown.encounter))}{leads}; "

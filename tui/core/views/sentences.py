@@ -47,7 +47,7 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
             left = f"{hp} now" + (", the maximum" if full else "")
             return (
-                say(f"{{0}} heals {amount}", who, many=f"{amount} healed by each"),
+                say(f"{{0}} heals {amount}", who, many=f"{amount} healed each"),
                 say_privately(left, who),
             )
         case ev.Bolstered(who, temp):

@@ -178,7 +178,7 @@ def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
         return RuleError(f"{c.name} is not here before round {c.arrives}", "", "CHA-A13")
     if "reaction" in c.marks:
         return RuleError(
-            f"{c.name} has already spent the reaction of this round", "the next round brings another", "CHA-7"
+            f"{c.name} has already spent the reaction of this round", "wait for the next round", "CHA-7"
         )
     return None
 

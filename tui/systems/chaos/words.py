@@ -52,7 +52,7 @@ OPTIONS = (
         "first: the first that is triggered counts; owner_chooses: the owner chooses", "CHA-A7",
     ),
     Field(
-        "cha.ready_keeps_oa", "ready and opportunity", "bool", default=True,
+        "cha.ready_keeps_oa", "default attack beside a readied action", "bool", default=True,
         help="a creature that readied an action keeps the default opportunity attack", rule="CHA-A8",
     ),
     Field(

@@ -71,7 +71,7 @@ TRACK_OPTIONS = (
         "resume",
           "resume: the old track returns; stay: sides stay; roll_new: a new track is rolled", "TRK-20"),
     Field("trk.losers_same_turn", "losers act at their place", "bool", default=True, rule="TRK-16",
-          help="newcomers who lost act this turn if their place is still ahead"),
+          help="newcomers that lost act this turn if their place is still ahead"),
     BY_HAND,
 )  # fmt: skip
 

@@ -68,7 +68,7 @@ OPTIONS = (
         rule="DUN-14",
           help="newcomers that lost; side_turn: miss the running side's turn; full_turn: miss the round"),
     Field("dun.second_activation", "act twice", "bool", default=False, rule="DUN-15",
-          help="newcomers who cut in act again in the Dark Player's turn"),
+          help="newcomers that acted at once act again in the Dark Player's turn"),
 )  # fmt: skip
 
 

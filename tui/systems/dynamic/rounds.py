@@ -50,7 +50,7 @@ def run_surprised(d: Draft, request: OwnVerb) -> None:
         raise RuleError(f"{_names_with_verb(d.encounter, ids, 'takes', 'take')} no part", hint, "DIS-2")
     if all(present[k] for k in meant):
         text = _names_with_verb(d.encounter, meant, "is", "are")
-        raise RuleError(f"{text} surprised already", "`surprised none` clears", "DIS-2")
+        raise RuleError(f"{text} surprised already", "`surprised none` ends all surprise", "DIS-2")
     # The creatures are added to those already caught; `surprised none` is the command that clears the list.
     _set_surprised(d, [*meant, *(k for k, already in present.items() if already)])
 

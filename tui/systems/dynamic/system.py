@@ -32,7 +32,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     id = "dynamic"
     once_rule = "DIS-9"
     reaction_rule = "DIS-28"
-    reaction_returns = "the next round brings another"
+    reaction_returns = "wait for the next round"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
     summary = "the dice are what you declare; the low go first"

@@ -119,8 +119,8 @@ CLAUSES = {
     "DIS-5": "When all have declared, everybody rolls the dice that belong to the actions.",
     "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the "
         "table has another house rule.",
-    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is added "
-        "to the total, and the turn comes later, after everybody with an equal or lower total.",
+    "DIS-7": "In its own turn a creature may switch to another action before acting: its highest number is "
+        "added to the total, and the turn comes later, after everybody with an equal or lower total.",
     "DIS-8": "Reactions happen as usual.",
     "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, "
         "declarations and new dice.",

@@ -41,7 +41,7 @@ class Surprise(Factions):
             )
         ids_due = _ids_owing(d.encounter, SIDE + sneaking)
         if any(c.id in ids_due for c in watchers):
-            raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
+            raise RuleError(f"{caught} already owes these checks", "`roll`", "UNB-15")
         # The number is fixed when the party sneaks: later changes of Stealth do not touch a check already
         # owed.
         number = _notice_number(party)
@@ -250,7 +250,7 @@ def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bo
     else:
         reason, hint = (
             ("is" if one else "are") + " surprised already",
-            "" if unbound_notes(e).begun else "`surprised none` clears",
+            "" if unbound_notes(e).begun else "`surprised none` ends all surprise",
         )
     return RuleError(f"{labels(e, ids)} {reason}", hint, "UNB-20")
 

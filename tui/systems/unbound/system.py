@@ -100,8 +100,8 @@ CLAUSES = {
     "UNB-21": "A faction with nobody left to act is skipped without a message.",
     "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
     "UNB-23": "The order of factions stays for the whole fight.",
-    "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, unless "
-    "the table says otherwise (unb.pass).",
+    "UNB-A1": "Fewer than half is counted against all creatures that the other factions together have left, "
+    "unless the table says otherwise (unb.pass).",
 }
 
 GLOSSARY = {

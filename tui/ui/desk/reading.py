@@ -177,7 +177,7 @@ def _systems(store: Store) -> Iterator[Item]:
         name = system.id
         note = "this one" if name == now else ""
         texts = (
-            {"why_not": "it runs this fight"}
+            {"why_not": "it already runs this fight"}
             if name == now
             else {"preview": f"{system.title}: {system.summary}"}
         )

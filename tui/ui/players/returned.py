@@ -90,7 +90,7 @@ class ReturnedDrafts:
         keys = ["o opens it"] if any(x.removeprefix(ORDER) in writable for x in drafts) else []
         if LINE_DRAFT in drafts and not keys:
             keys = [": opens it"]
-        told = ", ".join([*keys, "Esc leaves it" if drafts else "Esc closes this"])
+        told = ", ".join([*keys, "Esc keeps it for later" if drafts else "Esc closes this"])
         return f"{who}: {', '.join(names)} {many} ({told})"
 
     def drafts(self) -> set[str]:
