@@ -78,7 +78,7 @@ def until(true: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
-    for name in ("PATIENCE", "LEAVING"):
+    for name in ("APPEND_SECONDS", "MOVE_SECONDS"):
         monkeypatch.setattr(f"tui.store.journal.file.{name}", SOON)
     monkeypatch.setattr("tui.store.journal.file.RETRY_SECONDS", 60)
     return Kept(tmp_path)

@@ -52,7 +52,7 @@ def test_a_counter_that_cannot_be_is_named_with_its_line(tmp_path: Path) -> None
         ("death_saves", "2", "death_saves is a text"),
         ("conditions", '["poisoned rounds=many"]', "line 4"),
         ("conditions", "[3]", "a list of texts"),
-        ("hidden_conditions", '["cursed"]', "none of the conditions"),
+        ("hidden_conditions", '["cursed"]', "not one of the conditions"),
         ("alias", '"a, b"', "cannot be a name"),
     ],
 )

@@ -53,7 +53,7 @@ def test_squares_say_from_whom_they_are_counted(key: str, told: str) -> None:
     assert told in shown(p)
     p.press("tab", "tab")
     if key == "M":
-        assert "squares from the enemy who rolls" in shown(p)
+        assert "squares from the enemy that rolls" in shown(p)
 
 
 def test_a_key_without_its_value_is_answered_with_how_it_is_written() -> None:
