@@ -100,8 +100,8 @@ def test_without_a_gm_everybody_who_plays_may_damage_many() -> None:
     reply = send(t, "Jon", "rest long")
     assert reply.hint == (
         "you may send order, roll, total, made, failed, react, fire, begin, ok, area, temp, apply, skip, "
-        "undo, finish, "
-        "in a turn that you resolve also next, damage and the like; the rest is for the host"
+        "undo, finish "
+        "(in a turn that you resolve, also next, damage and such lines); the rest is for the host"
     )
     assert t.encounter.combatants["c2"].hp == 7
 
