@@ -87,7 +87,7 @@ class Alternate(InitiativeSystem, Corrections):
         """Return the ask that decides the first side, before the first turn: a d10 or the GM's choice."""
         if e.phase != "rolls":
             return ()
-        n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        n, here, first_rule = alternate_notes(e), self._list_sides(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named not in here and len(here) > 1:
             return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
         # The die is asked for even if no foe is visible: its absence would tell players whether foes are
@@ -148,14 +148,14 @@ class Alternate(InitiativeSystem, Corrections):
         """Return all sides in order of joining; one without creatures keeps its place."""
         return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in self.in_play(e)))))
 
-    def _present(self, e: Encounter) -> list[str]:
+    def _list_sides(self, e: Encounter) -> list[str]:
         """Return the sides with creatures, in order of joining."""
         here = {SIDE + c.side for c in self.in_play(e)}
         return [key for key in self._joining_order(e) if key in here]
 
     def _first_side(self, e: Encounter) -> str:
         """Return the side that goes first by the die, the GM or the house rule; "" without creatures."""
-        n, here, first_rule = alternate_notes(e), self._present(e), self.option(e, "alt.first")
+        n, here, first_rule = alternate_notes(e), self._list_sides(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named in here:
             return n.named
         if HEROES in here and (first_rule == "heroes" or (first_rule == "roll" and n.die >= ENOUGH)):

@@ -119,7 +119,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     # --- the cards
 
-    def _ordered(self, e: Encounter) -> list[Entry]:
+    def _rank(self, e: Encounter) -> list[Entry]:
         """Return the entries, best card first; those without a card come last."""
         cards = card_notes(e).cards
         return sorted(self.entries(e), key=lambda x: -card_rank(cards.get(x.key, 0)))
@@ -127,7 +127,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return the entries that act in this round, best card first, without held cards."""
         cards = card_notes(e).cards
-        return [x for x in self._ordered(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
+        return [x for x in self._rank(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
 
     def _collect_cards(self, d: Draft) -> None:
         """Forget all cards that are not held; shuffle if a joker was dealt."""
@@ -179,7 +179,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
                 x.key, x.members, card_rank(card), state, reason, bool(card) or is_to_act(e, x), face
             )
 
-        return tuple(map(row, self._ordered(e)))
+        return tuple(map(row, self._rank(e)))
 
     def _state(self, e: Encounter, x: Entry, first: Collection[str]) -> RowState:
         if x.key in first:
@@ -222,7 +222,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             if card_notes(d.encounter).dealt:
-                d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in self._ordered(d.encounter)))))
+                d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in self._rank(d.encounter)))))
 
     def hold(self, d: Draft, key: str) -> None:
         """Let an entry keep its card, in its turn or before it. Raises RuleError."""
@@ -292,7 +292,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the cards that were dealt in this round."""
         cards = card_notes(e).cards
-        found = (card_ask(x.key, "CRD-6") for x in self._ordered(e) if x.key in cards)
+        found = (card_ask(x.key, "CRD-6") for x in self._rank(e) if x.key in cards)
         return tuple(ask for ask in found if ask.key in e.rolls)
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -314,14 +314,12 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         if self.due(e) and not e.turn:
             return ()
         first = self._waiting(e)[:1] if not e.turn else []
-        able = [x for x in self._ordered(e) if self._may_cut_in(e, x) and x not in first]
+        able = [x for x in self._rank(e) if self._may_cut_in(e, x) and x not in first]
         return tuple(say(f"{_has_card(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Return the line `act` for an entry that may act at any time if no chosen row may; or ""."""
-        able = (
-            [x.key for x in self._ordered(e) if self._may_cut_in(e, x)] if verb == "act" and e.running else []
-        )
+        able = [x.key for x in self._rank(e) if self._may_cut_in(e, x)] if verb == "act" and e.running else []
         return f"act {quote(label(e, able[0]))}" if able and not set(able).intersection(keys) else ""
 
 

@@ -90,7 +90,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         """Return the dice that sides owe before the turns of a round: the first roll, then rolls for ties."""
         if e.phase != "rolls":
             return ()
-        rolled, here = side_notes(e).rolled, self._present(e)
+        rolled, here = side_notes(e).rolled, self._list_sides(e)
         if keys := [key for key in here if key not in rolled]:
             reason = "{0} rolls a d6 for this round"
             return tuple(
@@ -100,7 +100,7 @@ class SideInitiative(InitiativeSystem, Corrections):
             return ()
         return tuple(
             ask
-            for key in self._ordered(e)
+            for key in self._sort_sides(e)
             for ask in _roll_off_asks(key, len(rolled[key]), _sides_tied(rolled, key, here))
         )
 
@@ -118,7 +118,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side; the number is the d6 of their side."""
-        n, place = side_notes(e), {key: i for i, key in enumerate(self._ordered(e))}
+        n, place = side_notes(e), {key: i for i, key in enumerate(self._sort_sides(e))}
         idle = not (e.turn or self.due(e))
         may = {act.who for act in self.offer(e).acts} if idle else set()
         waiting = {x.key for x in self._waiting(e)}
@@ -156,15 +156,15 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     # --- whose turn
 
-    def _present(self, e: Encounter) -> list[str]:
+    def _list_sides(self, e: Encounter) -> list[str]:
         """Return the keys of the sides in play, in roster order."""
         return list(dict.fromkeys(SIDE + c.side for c in self.in_play(e)))
 
-    def _ordered(self, e: Encounter) -> list[str]:
+    def _sort_sides(self, e: Encounter) -> list[str]:
         """Return the sides in play that have rolled, first to act first."""
         rolled = side_notes(e).rolled
         return sorted(
-            (k for k in self._present(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
+            (k for k in self._list_sides(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
         )
 
     def _waiting(self, e: Encounter) -> list[Entry]:
@@ -176,8 +176,8 @@ class SideInitiative(InitiativeSystem, Corrections):
     def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
         """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
         n = side_notes(e)
-        first = next((k for k in self._ordered(e) if k not in n.over), "")
-        return tuple(k for k in self._ordered(e) if first and n.rolled[k] == n.rolled[first])
+        first = next((k for k in self._sort_sides(e) if k not in n.over), "")
+        return tuple(k for k in self._sort_sides(e) if first and n.rolled[k] == n.rolled[first])
 
     # --- play
 
@@ -222,7 +222,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         e = d.encounter
         if e.phase == "rolls" and not self.due(e):
             d.emit(ev.PhaseEntered("turns"))
-            order = self._ordered(e)
+            order = self._sort_sides(e)
             if tuple(order) != side_notes(e).settled:
                 d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
         if d.encounter.phase == "turns" and not d.encounter.turn:
@@ -259,7 +259,7 @@ class SideInitiative(InitiativeSystem, Corrections):
         text = "{0} rolls a d6 for this round"
         return tuple(
             RollAsk(f"init {k}", k, (6,), say(text, k, rule="SID-1"), plain=True)
-            for k in self._ordered(e)
+            for k in self._sort_sides(e)
             if not n.begun
         )
 

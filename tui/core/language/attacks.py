@@ -60,7 +60,7 @@ def read_attack(entry: str, title: str = "attacks=") -> Attack:
         return Attack(
             _checked_name(m["name"], title), int(m["bonus"]), _read_damage(m["damage"], entry, title)
         )
-    raise _misread(entry, title)
+    raise _make_error(entry, title)
 
 
 def _checked_name(text: str, title: str) -> str:
@@ -81,7 +81,7 @@ def _read_damage(text: str, entry: str, title: str) -> tuple[Damages, ...]:
     while place < len(text):
         m = re.compile(_PART).match(text, place)
         if m is None:
-            raise _misread(entry, title)
+            raise _make_error(entry, title)
         try:
             parts.append(Damages(parse(m["dice"]).words(), (m["kind"] or "").strip()))
         except DiceError as error:
@@ -90,5 +90,5 @@ def _read_damage(text: str, entry: str, title: str) -> tuple[Damages, ...]:
     return tuple(parts)
 
 
-def _misread(entry: str, title: str) -> RuleError:
+def _make_error(entry: str, title: str) -> RuleError:
     return RuleError(f'{title} cannot read "{clean(entry, 60)}"', _EXAMPLES, kind="bad_value")

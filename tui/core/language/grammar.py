@@ -60,13 +60,13 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Elsewhere = lambda _:
         parsed = tokens(raw)
         return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), key_table(parsed, verb))
     if verb not in ACTIONS:
-        raise _unknown(verb, own, *elsewhere(verb))
+        raise _refuse_verb(verb, own, *elsewhere(verb))
     shape = ACTIONS[verb]
     action: Action = msgspec.convert(shape.syntax.read(raw), shape)  # type: ignore[assignment]
     return action
 
 
-def _unknown(verb: str, own: Collection[str], system: str, instead: str) -> RuleError:
+def _refuse_verb(verb: str, own: Collection[str], system: str, instead: str) -> RuleError:
     if not verb:
         return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
     if system:

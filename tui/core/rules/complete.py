@@ -69,14 +69,14 @@ def complete(
     meant = [w for w in whole if w.lower().startswith(line.lstrip().lower()) and len(w) > len(line.lstrip())]
     return [
         *dict.fromkeys(meant),
-        *(w for w in _by_word(verb, rest, e, system, stock) if w.strip() not in meant),
+        *(w for w in _complete_last(verb, rest, e, system, stock) if w.strip() not in meant),
     ]
 
 
-def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
+def _complete_last(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
     """Return the lines that a verb with arguments may become by completing the last word."""
     head, last = _split_last(rest)
-    slots = _slots(verb.lower(), system)
+    slots = _slots_of(verb.lower(), system)
     key, is_key, begun = last.partition("=")
     if is_key and '"' not in key:
         known = [v for v in _values_of_key(key, slots, e, system) if _unquote(v).startswith(_unquote(begun))]
@@ -88,7 +88,7 @@ def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock
     return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
 
 
-def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
+def _slots_of(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
     """Return the slots of a verb; none for an unknown one."""
     own = next((v for v in system.verbs if v.name == verb), None)
     known = syntax(verb)

@@ -113,9 +113,9 @@ class Draft:
             case ev.Forgot(key, at):
                 return self._note(key, at) is not None
             case ev.Marked(who, mark, until):
-                return any(x.marks.get(mark) != until for x in self._those(who))
+                return any(x.marks.get(mark) != until for x in self._find(who))
             case ev.Unmarked(who, mark):
-                return any(mark in x.marks for x in self._those(who))
+                return any(mark in x.marks for x in self._find(who))
             case ev.PhaseEntered(phase):
                 return phase != self.encounter.phase
             case _:
@@ -128,16 +128,16 @@ class Draft:
     def _note(self, key: str, at: str) -> Plain:
         return self.noted(key, at) if at else self.encounter.notes.get(key)
 
-    def _those(self, who: Iterable[str]) -> Iterator[Combatant]:
+    def _find(self, who: Iterable[str]) -> Iterator[Combatant]:
         people = self.encounter.combatants
         return (people[k] for k in who if k in people)
 
     def _check(self, fact: ev.Event) -> None:
         match fact:
             case ev.Marked(_, name) if name not in self._marks:
-                raise _undeclared("mark", name, f'marks = (Mark("{name}", "a description"),)')
+                raise _name_bug("mark", name, f'marks = (Mark("{name}", "a description"),)')
             case ev.PhaseEntered(name) if name not in self._phases:
-                raise _undeclared("phase", name, f'phases = (Phase("{name}"),)')
+                raise _name_bug("phase", name, f'phases = (Phase("{name}"),)')
             case _:
                 pass
 
@@ -159,7 +159,7 @@ class Draft:
             self.emit(ev.Unmarked(names, mark))
 
 
-def _undeclared(kind: str, name: str, line: str) -> RuleError:
+def _name_bug(kind: str, name: str, line: str) -> RuleError:
     return RuleError(
         f"the system has a bug: it declares no {kind} {name}", f"its author writes `{line}`", kind="faulty"
     )

@@ -210,7 +210,7 @@ def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer:
 
 def _lead_of(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
     if not e.running and not due:
-        return Lead(_before_fight(e))
+        return Lead(_ask_to_begin(e))
     if due:
         first = owed_lead(e, due)
         return replace(first, whose=whose_turn(e))
@@ -255,7 +255,7 @@ def join_sentences(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
     return Sentence(joined, tuple(about), rule)
 
 
-def _before_fight(e: Encounter) -> Sentence:
+def _ask_to_begin(e: Encounter) -> Sentence:
     if not e.combatants:
         return say("No creatures yet: `add 5 Orc`, `party FILE`")
     sides = {c.side for c in e.combatants.values() if not c.out}
@@ -286,7 +286,7 @@ def owed_lead(e: Encounter, due: Sequence[Ask]) -> Lead:
         plain = all(isinstance(a, RollAsk) and a.plain for a in same)
         return Lead(_who_rolls(e, same), does, NOTHING_NEXT if plain else first.why.brief)
     others = list({a.who: a for a in same[1:]}.values())
-    who = ", ".join(_slot(i) + _how_often(a, same[1:], alike=True) for i, a in enumerate(others[:OWING]))
+    who = ", ".join(_slot(i) + _count_rolls(a, same[1:], alike=True) for i, a in enumerate(others[:OWING]))
     then = Sentence(f"then {who}{_count_more(others, OWING)}", tuple(a.who for a in others[:OWING]))
     return Lead(join_sentences([first.why.brief, then], ", "), does, first.why.because)
 
@@ -317,7 +317,7 @@ def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
     each = list({(a.who, "" if alike else dice_of(a)): a for a in same}.values())
     # If the creatures roll different dice, the dice need as much room as a name.
     shown = each[: _count_fitting([label(e, a.who) for a in each[:MOST_OWING]]) if alike else OWING - 1]
-    who = ", ".join(_slot(i) + _how_often(a, same, alike=alike) for i, a in enumerate(shown))
+    who = ", ".join(_slot(i) + _count_rolls(a, same, alike=alike) for i, a in enumerate(shown))
     dice = f" {dice_of(same[0])}" if alike else ""
     verb = "get" if any(isinstance(a, RollAsk) and a.names for a in same) else "roll"
     return Sentence(
@@ -325,7 +325,7 @@ def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:
     )
 
 
-def _how_often(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
+def _count_rolls(ask: Ask, same: Sequence[Ask], *, alike: bool) -> str:
     """Return the text after a name: the dice if they differ, and how often they are rolled."""
     many = sum(a.who == ask.who and dice_of(a) == dice_of(ask) for a in same)
     return ("" if alike else f" {dice_of(ask)}") + times_words(many)

@@ -57,10 +57,10 @@ def understood(
     if known is not Newcomer and coming == Newcomer(action) and not {"hp", "max_hp"} & set(meant):
         phrases.append("no hit points")
     where = _POSSESSIVE.get(side, f"on the side of {side}")
-    return f"{_who(e, action)}: {', '.join([*phrases, where])}"
+    return f"{_name_newcomers(e, action)}: {', '.join([*phrases, where])}"
 
 
-def _who(e: Encounter, action: Add) -> str:
+def _name_newcomers(e: Encounter, action: Add) -> str:
     """Return the names that the newcomers will have, or `2d6 Orc` if their number is rolled."""
     stem = check_name(action.name)
     if not action.count:
@@ -106,7 +106,7 @@ def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
     written = (
         {t.key for t in parsed}
         | ({"hp", "ac"} & _short(parsed))
-        | ({system.modifier} if _signed(parsed) else set())
+        | ({system.modifier} if _has_sign(parsed) else set())
     )
     begun = "" if line.endswith(" ") or len(parsed) < FEWEST_WORDS or parsed[-1].key else parsed[-1].text
     fields = tuple(f for f in ordered_fields(system) if f.key not in written)
@@ -121,7 +121,7 @@ def _tokens(line: str) -> list[Token]:
         return list(tokens(line.rpartition('"')[0]))
 
 
-def _signed(parsed: Iterable[Token]) -> bool:
+def _has_sign(parsed: Iterable[Token]) -> bool:
     return any(not t.key and t.text[:1] in "+-" and t.text[1:].isdecimal() for t in parsed)
 
 

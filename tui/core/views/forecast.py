@@ -148,7 +148,7 @@ class _Play:
                 break
             after = self._answer(way, system, due[0]) if due else self._say(way, "begin")
             if after is None:
-                return _stuck(way, system, due[0])
+                return _stop_at(way, system, due[0])
             way = after
         if way.line and refusal:
             raise refusal
@@ -168,7 +168,7 @@ class _Play:
                 after = draft_of(e, system, lambda d, s: roll_all(d, s, roller)).encounter
                 return replace(way, encounter=after, rolled=way.rolled or order)
             case FormAsk() | LockAsk():
-                return self._written(way, ask)
+                return self._close_forms(way, ask)
             case PickAsk(names=names, least=least):
                 after = draft_of(e, system, lambda d, s: s.answer(d, ask, names[:least])).encounter
                 words = " ".join(quote(label(e, k)) for k in names[:least])
@@ -178,7 +178,7 @@ class _Play:
             case _:
                 return None
 
-    def _written(self, way: _Way, ask: FormAsk | LockAsk) -> _Way | None:
+    def _close_forms(self, way: _Way, ask: FormAsk | LockAsk) -> _Way | None:
         """Close the forms without any text; if they cannot be closed, send an empty order for this one."""
         for line in ("lock missing=empty", f"order {quote(label(way.encounter, ask.who))}"):
             try:
@@ -188,7 +188,7 @@ class _Play:
         return None
 
 
-def _stuck(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
+def _stop_at(way: _Way, system: InitiativeSystem, ask: Ask) -> _Way:
     """Return the play as it stops at an ask for people. Raises RuleError if no dice were rolled yet."""
     if way.rolled:
         return way
@@ -221,7 +221,7 @@ class _Tally:
             self._places.setdefault(key, Counter())[at] += 1
             self._numbers.setdefault(key, Counter())[row.value] += 1
             self._before[key] += all(side == foes[at] for side in foes[:at])
-        self._beside.update(_decided(e))
+        self._beside.update(_tell_outcome(e))
 
     def told(self, way: _Way, system: InitiativeSystem, runs: int) -> Odds:
         """Return the counted chances; with 0 runs, the order that is known already."""
@@ -252,7 +252,7 @@ def in_order(rows: Sequence[TrackRow]) -> list[TrackRow]:
     return sorted(present, key=lambda row: ready and row.state not in ("done", "now", "may"))
 
 
-def _decided(e: Encounter) -> list[str]:
+def _tell_outcome(e: Encounter) -> list[str]:
     """Return the winner of the latest contest and the caught creatures, a text for each."""
     match e.outcome:
         case OpposedOutcome(winner, caught=caught):

@@ -107,7 +107,7 @@ def _line_up(
             and (row.value != 0 or row.state != "barred")
         )
         place += ranked
-        inner = tuple(_inner(e, row, turns))
+        inner = tuple(_list_members(e, row, turns))
         state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
         spots.append(
             ShownRow(
@@ -115,7 +115,7 @@ def _line_up(
             )
         )
         spots += inner
-    return Lineup((*spots, *_others(e, {k for r in rows for k in r.members})), numbered)
+    return Lineup((*spots, *_list_others(e, {k for r in rows for k in r.members})), numbered)
 
 
 def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
@@ -126,7 +126,7 @@ def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
     )
 
 
-def _inner(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ...]]) -> Iterator[ShownRow]:
+def _list_members(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ...]]) -> Iterator[ShownRow]:
     """Return the members of a side's row, those still to act first; nothing for a creature or a group."""
     # The usual row, that of one creature, is tried first.
     if row.entry in row.members:
@@ -150,7 +150,7 @@ def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState
     return "waits" if unacted(people) else "done"
 
 
-def _others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
+def _list_others(e: Encounter, shown: set[str]) -> Iterator[ShownRow]:
     """Yield rows for creatures that are in no row of the system: in reserve, to come later, or out."""
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]

@@ -62,20 +62,20 @@ def story(
     lines = _lines(e, events, viewer, system, after)
     rolls: list[_Line] = []
     for stretch, group in _stretches(lines):
-        for kind, phrase, some in _sorted(stretch, group, rolls):
+        for kind, phrase, some in _sort(stretch, group, rolls):
             if rolls and kind in _BEFORE | _AFTER:
-                yield _rolled(rolls)
+                yield _join_dice(rolls)
             names = [line.name for line in some]
             if phrase and some[0].names_first:
                 verb = "joins" if len(names) == 1 else "join"
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
             elif phrase and len(some) >= _LEAST_MERGED:
                 # The event comes first in the line: two hundred names would push it out of sight.
-                yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_each(some)}", kind)
+                yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_join_names(some)}", kind)
             else:
                 yield from (line.message for line in some)
     if rolls:
-        yield _rolled(rolls)
+        yield _join_dice(rolls)
 
 
 _MERGED_KINDS = {
@@ -102,7 +102,7 @@ def _stretches(lines: Iterable[_Line]) -> Iterator[tuple[str, list[_Line]]]:
         yield stretch, some
 
 
-def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
+def _sort(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tuple[str, str, list[_Line]]]:
     """Yield kind, phrase and lines of each group of equal lines, sorted if there are many saves or damages.
 
     The dice of many saves go to `rolls`, because their results come first in the text.
@@ -120,14 +120,14 @@ def _sorted(stretch: str, some: list[_Line], rolls: list[_Line]) -> Iterator[tup
         yield kind, phrase, list(group)
 
 
-def _rolled(rolls: list[_Line]) -> Message:
+def _join_dice(rolls: list[_Line]) -> Message:
     """Return the dice of many saves as one message, and clear `rolls`."""
     results = [line.message.text.replace(" rolls ", ": ", 1) for line in rolls]
     rolls.clear()
     return Message(f"Rolled: {', '.join(results)}", "rolled")
 
 
-def _each(some: Sequence[_Line]) -> str:
+def _join_names(some: Sequence[_Line]) -> str:
     """Return the names; neighbours with the same own text are joined: `Orc 1 to 3 (5 left)`."""
     sharing = [(time, [x.name for x in same]) for time, same in groupby(some, lambda line: line.own_text)]
     parts = [list_briefly(names) + (f" ({time})" if time else "") for time, names in sharing]
@@ -231,7 +231,7 @@ def _lines(
         kind = type(event).__name__.lower()
         for sentences in apart(event, tell(before, event, system)):
             if line := _line(was, now_, sentences, viewer):
-                yield _shared(read_by(now_, viewer), event, Message(line, kind), sentences[0])
+                yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
 
 
 def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Encounter, Encounter]:
@@ -247,7 +247,7 @@ def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Senten
     return [(s,) for s in sentences] if isinstance(event, ev.Marked) else [sentences]
 
 
-def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
+def _make_line(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
     """Return a message with the name and the phrase by which it may be joined with others."""
     match event:
         case ev.Added(c):

@@ -127,11 +127,11 @@ def _choices(
     own = {v.name for v in system.verbs}
     for name in (REACTION, *(v.name for v in verbs)):
         resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
-        mine = [c for c in on_screen(system).choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        mine = [c for c in on_screen(system).choices(e, name) if resolver or _is_own(e, viewer, c, own)]
         yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead, c.kin) for c in mine]
 
 
-def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
+def _is_own(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
     """Return whether a line is about this player's creature: others' sealed orders must not be offered."""
     try:
         match parse(choice.line, own):
@@ -249,13 +249,13 @@ def _moment(
     """Return the present moment without the remarks of the system."""
     e, gmless, resolves = shown.encounter, seat.gmless, seat.resolves
     if shown.due:
-        return _asked(shown, viewer, net, gmless=gmless)
+        return _describe_debts(shown, viewer, net, gmless=gmless)
     if not e.running:
         return Now("waits", "No fight is running")
     if shown.offer.acts and not e.turn and not gmless:
-        return _offered(shown, viewer)
-    coming = _coming(shown, system)
-    then = _then(shown, coming, sides)
+        return _describe_offer(shown, viewer)
+    coming = _list_coming(shown, system)
+    then = _name_next(shown, coming, sides)
     after = Now("waits", THE_GM_GOES_ON, then=then, coming=tuple(coming[:_MOST_COMING]))
     if e.turn:
         mine = viewer.owns(e, e.acting)
@@ -275,7 +275,7 @@ def _moment(
     return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
 
 
-def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
+def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
     """Return the moment while answers are owed; those that the viewer owes are named first."""
     e, first = shown.encounter, shown.due[0]
     own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
@@ -309,7 +309,7 @@ def _asked(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: b
     return Now("asked", lead, then=then, mine=bool(own))
 
 
-def _offered(shown: VisibleFight, viewer: Viewer) -> Now:
+def _describe_offer(shown: VisibleFight, viewer: Viewer) -> Now:
     """Return the moment while turns are offered, with the names to choose from."""
     e, offer = shown.encounter, shown.offer
     mine = any(viewer.owns(e, key) for key in ((offer.chooser,) if offer.chooser else offer.turns))
@@ -320,7 +320,7 @@ def _offered(shown: VisibleFight, viewer: Viewer) -> Now:
     return Now("asked" if mine else "waits", lead, mine=mine)
 
 
-def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
+def _list_coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     """Return the entries that are still to act, in their order; none if the rows have no numbers."""
     e, rows = shown.encounter, shown.rows
     if not any(row.value for row in rows):
@@ -332,7 +332,7 @@ def _coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     return [label(e, row.entry) for row, is_delayed in zip(waiting, delays, strict=True) if not is_delayed]
 
 
-def _then(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
+def _name_next(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
     """Return the next entries in words: `then Bo, Goblin 4, Dov`.
 
     Without numbers on the rows, the result says how many creatures each side has left.

@@ -68,22 +68,22 @@ def check_allowed(
     shown = visible_fight(e, system, viewer)
     match action:
         case Order(who):
-            _in_round(shown, saw)
+            _check_round(shown, saw)
             key = resolve_entry(shown.encounter, who, system.entries(shown.encounter))
-            name = _mine(e, shown, viewer, key)
-            _as_it_stood(shown, system, key, saw)
+            name = _resolve_own(e, shown, viewer, key)
+            _check_order(shown, system, key, saw)
             return replace(action, who=name)
         case React(who):
-            _in_turn(shown, saw)
-            return replace(action, who=_mine(e, shown, viewer, resolve_one(shown.encounter, who)))
+            _check_turn(shown, saw)
+            return replace(action, who=_resolve_own(e, shown, viewer, resolve_one(shown.encounter, who)))
         case Roll():
             return _roll(e, shown, viewer, action, saw)
         case Total(totals):
-            _in_round(shown, saw)
+            _check_round(shown, saw)
             mine = tuple((_answering(e, shown, viewer, who, saw), n) for who, n in totals)
             return replace(action, totals=mine)
         case Made(names) | Failed(names):
-            _in_round(shown, saw)
+            _check_round(shown, saw)
             return replace(
                 action, names=tuple(_answering(e, shown, viewer, who, saw, ticks=True) for who in names)
             )
@@ -92,15 +92,15 @@ def check_allowed(
         case Ok() | Undo() | Begin() | Finish() | Area() | Temp() | Apply() | Skip() if is_gmless(
             system, shown.encounter
         ):
-            _at_the_table(shown, viewer, action, saw)
+            _check_gmless(shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
         case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVER_VERBS:
-            _may_resolve(system, shown, viewer, action, saw)
+            _check_resolver(system, shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
         case TakeTurn() | Pass() | End():
             return _turn(e, system, shown, viewer, action, saw)
         case _:
-            raise _refused(_verb(action), system, shown)
+            raise _verb_error(_verb(action), system, shown)
 
 
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
@@ -111,7 +111,7 @@ def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: A
     shown = visible_fight(e, system, viewer)
     visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
-        _, ask = _ask(e, shown, viewer, action.who, _rolls(shown, viewer))
+        _, ask = _ask(e, shown, viewer, action.who, _find_rolls(shown, viewer))
         due = roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule)
     return Standpoint(
         visible.round, visible.phase, label(visible, visible.acting) if visible.turn else "", due=due
@@ -140,20 +140,20 @@ def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) ->
         # The creature in turn may be unseen, and the GM's commands are not this player's: the hint is made
         # anew.
         if isinstance(action, TakeTurn | Pass | End) or error.hint == suggest_line(shown.encounter, system):
-            error.hint = _possible(system, shown, viewer)
+            error.hint = _suggest(system, shown, viewer)
         return error
     return RuleError("that cannot be done now", WAIT_HINT)
 
 
-def _possible(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> str:
+def _suggest(system: InitiativeSystem, shown: VisibleFight, viewer: Viewer) -> str:
     """Return a line that this player may send now: an offered turn, else an owed roll.
 
     "" while an order is owed, because the refusal itself says what is wrong with it.
     """
     if acts := open_acts(system, shown, viewer):
         return _choice_of(shown, viewer, act_lines(shown.encounter, acts))
-    if names := _names(shown, _rolls(shown, viewer)):
-        return _owing(names)
+    if names := _list_names(shown, _find_rolls(shown, viewer)):
+        return _hint_roll(names)
     forms = (x for x in shown.due if isinstance(x, FormAsk))
     return "" if any(viewer.owns(shown.encounter, x.who) for x in forms) else WAIT_HINT
 
@@ -185,7 +185,7 @@ def plays(e: Encounter, viewer: Viewer) -> bool:
     return bool(own_creatures(e.combatants, viewer))
 
 
-def _mine(e: Encounter, shown: VisibleFight, viewer: Viewer, key: str) -> str:
+def _resolve_own(e: Encounter, shown: VisibleFight, viewer: Viewer, key: str) -> str:
     """Return the full name of an entry that this player owns. Raises RuleError for any other."""
     if not viewer.owns(shown.encounter, key):
         verb = "are" if is_plural(shown.encounter, key) else "is"
@@ -200,7 +200,7 @@ def _yours(shown: VisibleFight, viewer: Viewer) -> str:
     return f"yours: {list_names(names)}"
 
 
-def _refused(verb: str, system: InitiativeSystem, shown: VisibleFight) -> RuleError:
+def _verb_error(verb: str, system: InitiativeSystem, shown: VisibleFight) -> RuleError:
     alone = is_gmless(system, shown.encounter)
     leads = " (in a turn that you resolve, also next, damage and such lines)" if alone else ""
     return RuleError(
@@ -226,7 +226,7 @@ def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, e
     verb = line.strip().partition(" ")[0].lower()
     if verb in may or error.kind == "elsewhere":
         return error
-    refusal = _refused(verb, system, shown)
+    refusal = _verb_error(verb, system, shown)
     if error.kind != "unknown_word":
         return refusal
     close = nearest(verb, may)
@@ -249,28 +249,28 @@ _SHARED_VERBS: Final = ("begin", "ok", "area", "temp", "apply", "skip", "undo", 
 # --- whether it is still the moment
 
 
-def _in_round(shown: VisibleFight, saw: Standpoint) -> None:
+def _check_round(shown: VisibleFight, saw: Standpoint) -> None:
     if shown.encounter.round != saw.round:
-        raise _late(f"that was for round {saw.round}; it is round {shown.encounter.round} now")
+        raise _late_error(f"that was for round {saw.round}; it is round {shown.encounter.round} now")
 
 
-def _in_turn(shown: VisibleFight, saw: Standpoint) -> None:
-    _in_round(shown, saw)
+def _check_turn(shown: VisibleFight, saw: Standpoint) -> None:
+    _check_round(shown, saw)
     now, then = label(shown.encounter, shown.encounter.acting), saw.acting
     if now != then:
         meant = f"{then} acted" if then else "nobody acted"
-        raise _late(f"{meant} when you sent that; {f'{now} acts' if now else 'nobody acts'} now")
+        raise _late_error(f"{meant} when you sent that; {f'{now} acts' if now else 'nobody acts'} now")
 
 
-def _as_it_stood(shown: VisibleFight, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
+def _check_order(shown: VisibleFight, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
     """Raise RuleError if an order is not the one that the player saw; terminals may send no fingerprint."""
     text = next((o.text for o in orders_of(system, shown.encounter) if o.who == key), {})
     if saw.due.startswith("order ") and saw.due != order_fingerprint(text):
         name = label(shown.encounter, key)
-        raise _late(f"the order of {name} was written meanwhile, from another terminal or by the GM")
+        raise _late_error(f"the order of {name} was written meanwhile, from another terminal or by the GM")
 
 
-def _late(message: str) -> RuleError:
+def _late_error(message: str) -> RuleError:
     return RuleError(message, "send it again if it is still meant")
 
 
@@ -280,12 +280,12 @@ def _late(message: str) -> RuleError:
 def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
     """Return a roll that this player owes, with the full name of its WHO. Raises RuleError."""
     visible = shown.encounter
-    asks = _rolls(shown, viewer)
+    asks = _find_rolls(shown, viewer)
     if not action.who:
-        raise RuleError("roll: whose dice?", _owing(_names(shown, asks)))
+        raise RuleError("roll: whose dice?", _hint_roll(_list_names(shown, asks)))
     who, ask = _ask(e, shown, viewer, action.who, asks)
-    _in_round(shown, saw)
-    _must_be_owed(visible, ask, saw)
+    _check_round(shown, saw)
+    _check_owed(visible, ask, saw)
     if action.faces and ask.names:
         line = f"`roll {quote(who)}` lets the app deal"
         raise RuleError(f"{ask.names.any} is not typed from a player's seat", line, ask.names.rule)
@@ -302,24 +302,24 @@ def _answering(
     Raises RuleError if it owes none.
     """
     visible = shown.encounter
-    asks = [x for x in _rolls(shown, viewer) if x.ticks >= ticks]
+    asks = [x for x in _find_rolls(shown, viewer) if x.ticks >= ticks]
     name, ask = _ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
     if saw.due:
-        _must_be_owed(visible, ask, saw)
+        _check_owed(visible, ask, saw)
     return name
 
 
-def _must_be_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
+def _check_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
     """Raise RuleError if the owed roll is not the one that the player saw."""
     if saw.due != roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule):
-        raise _late(fill_names(visible, "{0} owes another roll by now", ask.who))
+        raise _late_error(fill_names(visible, "{0} owes another roll by now", ask.who))
 
 
 def _ask(
     e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
 ) -> tuple[str, RollAsk]:
     """Return the full name of WHO and the roll that WHO owes. Raises RuleError."""
-    visible, names = shown.encounter, _names(shown, asks)
+    visible, names = shown.encounter, _list_names(shown, asks)
     if len(fitting_names := names_beginning(who, names)) == 1:
         ask = next(x for x in asks if label(visible, x.who) == fitting_names[0])
         return label(e, ask.who), ask
@@ -328,10 +328,10 @@ def _ask(
         raise RuleError(f"{label(visible, row)} {verb} no {title}", _due_hint(shown, viewer), kind="not_due")
     group = next((c for c in visible.combatants.values() if c.group and c.group.lower() == who.lower()), None)
     if group:
-        _mine(e, shown, viewer, key_of(group))
+        _resolve_own(e, shown, viewer, key_of(group))
     # One member of a group or side may roll for all (UNB-2), and the log then names that member.
     thrower = visible.combatants[resolve_one(visible, who)]
-    name = _mine(e, shown, viewer, thrower.id)
+    name = _resolve_own(e, shown, viewer, thrower.id)
     keys = (thrower.id, key_of(thrower), SIDE + thrower.side)
     for ask in asks:
         if ask.who in keys:
@@ -341,7 +341,7 @@ def _ask(
 
 def _due_hint(shown: VisibleFight, viewer: Viewer) -> str:
     """Return a hint with the rolls that this player owes, whatever their kind."""
-    return _owing(_names(shown, _rolls(shown, viewer)))
+    return _hint_roll(_list_names(shown, _find_rolls(shown, viewer)))
 
 
 def _own_row(visible: Encounter, viewer: Viewer, who: str) -> str:
@@ -351,17 +351,17 @@ def _own_row(visible: Encounter, viewer: Viewer, who: str) -> str:
     return next((key for key in rows if label(visible, key).lower() == who.lower()), "")
 
 
-def _rolls(shown: VisibleFight, viewer: Viewer) -> list[RollAsk]:
+def _find_rolls(shown: VisibleFight, viewer: Viewer) -> list[RollAsk]:
     """Return the owed rolls of this player's creatures, and of rows and sides that have one."""
     visible = shown.encounter
     return [x for x in shown.due if isinstance(x, RollAsk) and viewer.owns(visible, x.who)]
 
 
-def _names(shown: VisibleFight, asks: Sequence[RollAsk]) -> list[str]:
+def _list_names(shown: VisibleFight, asks: Sequence[RollAsk]) -> list[str]:
     return list(dict.fromkeys(label(shown.encounter, x.who) for x in asks))
 
 
-def _owing(names: list[str]) -> str:
+def _hint_roll(names: list[str]) -> str:
     if not names:
         return "no roll of yours is due"
     more = f", then {list_names([quote(n) for n in names[1:]])}" if names[1:] else ""
@@ -382,16 +382,16 @@ def _own_verb(
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     if verb and verb.sender == "owner" and action.words:
         # A line that interrupts a turn is meant for that turn: if the turn is undone, so is the line.
-        still = _in_turn if verb.interrupts else _in_round
+        still = _check_turn if verb.interrupts else _check_round
         still(shown, saw)
-        who = _mine(
+        who = _resolve_own(
             e, shown, viewer, resolve_entry(shown.encounter, action.words[0], system.entries(shown.encounter))
         )
         return replace(action, words=(who, *action.words[1:]))
     if verb and verb.sender == "resolver":
-        _may_resolve(system, shown, viewer, action, saw)
+        _check_resolver(system, shown, viewer, action, saw)
         return _translated_verb(e, shown.encounter, verb, action)
-    raise _refused(action.verb, system, shown)
+    raise _verb_error(action.verb, system, shown)
 
 
 def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVerb) -> OwnVerb:
@@ -406,14 +406,14 @@ def _translated_verb(e: Encounter, visible: Encounter, verb: Verb, action: OwnVe
     return replace(action, words=tuple(words_), keys=keys)
 
 
-def _may_resolve(
+def _check_resolver(
     system: InitiativeSystem, shown: VisibleFight, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
     """Raise RuleError unless this player resolves the running turn, or for `next` the coming one."""
     visible = shown.encounter
     if not is_gmless(system, visible) or not plays(visible, viewer):
-        raise _refused(_verb(action), system, shown)
-    _in_turn(shown, saw)
+        raise _verb_error(_verb(action), system, shown)
+    _check_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
         raise RuleError("from a seat one turn follows the other", "`next`")
     if not visible.turn and not isinstance(action, Next):
@@ -434,7 +434,7 @@ def _carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
     )
 
 
-def _at_the_table(
+def _check_gmless(
     shown: VisibleFight,
     viewer: Viewer,
     action: Ok | Undo | Begin | Finish | Area | Temp | Apply | Skip,
@@ -451,7 +451,7 @@ def _at_the_table(
         if action.steps != 1:
             raise RuleError("from seats one step is undone at a time", "`undo`")
     else:
-        _in_round(shown, saw)
+        _check_round(shown, saw)
 
 
 # --- turns, where the rules ask the players
@@ -500,12 +500,12 @@ def _turn(
     """Return the action if this player is offered the turn or pass, or may end the turn. Raises RuleError."""
     visible = shown.encounter
     if not _turns_are_theirs(system, visible) or not plays(visible, viewer):
-        raise _refused(_verb(action), system, shown)
+        raise _verb_error(_verb(action), system, shown)
     acts = open_acts(system, shown, viewer)
     lines = act_lines(visible, acts)
     if isinstance(action, TakeTurn):
         ids = resolve(visible, action.who)  # first of all: a name that no creature has is refused as unknown
-        _in_turn(shown, saw)
+        _check_turn(shown, saw)
         rows = system.entries(visible)
         # The name of all creatures of a row stands for the row, which is how a group is named.
         whole = [x.key for x in rows if x.members and set(x.members).issubset(ids)]
@@ -515,7 +515,7 @@ def _turn(
             who = whole[0] if len(whole) == 1 and len(ids) > 1 else ids[0]
             raise RuleError(f"{label(visible, who)} cannot act now", _choice_of(shown, viewer, lines))
         return replace(action, who=label(e, key))
-    _in_turn(shown, saw)
+    _check_turn(shown, saw)
     if isinstance(action, Pass):
         if not any(act.kind == "pass" for act in acts):
             raise RuleError("no pass is offered to you now", _choice_of(shown, viewer, lines))

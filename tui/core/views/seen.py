@@ -87,7 +87,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
     known = system.without(e, hidden) if hidden else e
-    due = tuple(_ask(e, visible, a) for a in asks if _concerns(e, a, viewer))
+    due = tuple(_ask(e, visible, a) for a in asks if _is_shown(e, a, viewer))
     offer = _offer(e, visible, system, viewer) if open_now else NOTHING
     # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
@@ -100,7 +100,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
 
 def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     """Return the encounter without unseen creatures, their turns, dice and moves, and sealed marks."""
-    people, gone = (_as_known(some, system, viewer) for some in (e.combatants, e.gone))
+    people, gone = (_read_as(some, system, viewer) for some in (e.combatants, e.gone))
     if people is e.combatants and gone is e.gone:
         return replace(e, decision=()) if e.decision else e
     # The state before a contest would tell of all creatures.
@@ -115,36 +115,36 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         rolls={ask: r for ask, r in e.rolls.items() if all(members(shown, k) for k in (r.who, *r.among))},
         area=_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
-        orders=_without(e.orders, hidden_keys := _lost(e, shown, hidden)),
-        past=_without(e.past, hidden_keys),
+        orders=_drop_keys(e.orders, hidden_keys := _find_unseen(e, shown, hidden)),
+        past=_drop_keys(e.past, hidden_keys),
         notes={name: _note(value, hidden_keys) for name, value in e.notes.items()},
     )
     return system.without(visible, hidden)
 
 
-def _as_known(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
+def _read_as(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
     """Return the creatures that a viewer sees, as this viewer reads them."""
-    others = _to_others(people, system)
+    others = _read_as_others(people, system)
     mine = {c.id: as_read(c) for c in own_creatures(people, viewer)}
     if all(others.get(k) == c for k, c in mine.items()):
         return others
     return {k: mine[k] if k in mine else others[k] for k in people if k in mine or k in others}
 
 
-def _to_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
+def _read_as_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
     """Return the creatures that are not hidden, as players read them who do not own them."""
     sealed = frozenset(m.name for m in system.marks if m.sealed)
     visible = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
     return people if visible == people else visible
 
 
-def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
+def _find_unseen(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
     """Return the keys of unseen creatures, and of groups and sides without a seen member."""
     keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
     return hidden | {key for key in keys if not members(shown, key)}
 
 
-def _without(table: dict[str, Plain], hidden_keys: frozenset[str]) -> dict[str, Plain]:
+def _drop_keys(table: dict[str, Plain], hidden_keys: frozenset[str]) -> dict[str, Plain]:
     """Return a table without the keys in `hidden_keys`; a key of two parts (`@dark c3`) has two of them."""
     return {
         k: v
@@ -156,7 +156,7 @@ def _without(table: dict[str, Plain], hidden_keys: frozenset[str]) -> dict[str, 
 def _note(value: Plain, hidden_keys: frozenset[str]) -> Plain:
     """Return a note of the system without the values that it stores under the keys in `hidden_keys`."""
     if isinstance(value, dict):
-        return _without(value, hidden_keys)
+        return _drop_keys(value, hidden_keys)
     return [x for x in value if x not in hidden_keys] if isinstance(value, list) else value
 
 
@@ -181,7 +181,7 @@ def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
 # --- what is owed and offered
 
 
-def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
+def _is_shown(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
     """Return whether a viewer is shown an ask: boards and locks are public, the GM's rolls are not."""
     match ask:
         case LockAsk() | AcknowledgeAsk():
@@ -281,14 +281,14 @@ def _rows_for_all(
 def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[tuple[Sentence, ...], str], ...]:
     """Return the reasons of each row: as sentences, or as one text if all viewers may read it."""
     whole = keeps_nothing(e)
-    return tuple([_same(e, row.why, whole=whole) for row in system.rows(e)])
+    return tuple([_merge(e, row.why, whole=whole) for row in system.rows(e)])
 
 
 _STRANGER = Viewer("", gm=False)
 """The viewer who knows least: every player may read what this one may read."""
 
 
-def _same(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
+def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
     if any(s.own for s in reason):
         return reason, ""
     if whole:

@@ -99,7 +99,7 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
         if save.cause == AREA and e.area:
             target = f"{target}, {damage_words(e.area)}"
         text, many = f"{text}: {literal(target)}", f"{many}, {literal(target)}"
-    return (_hidden_or(saving_throws.is_secret(c, save), say(text, c.id, many=many)),)
+    return (_keep_secret(saving_throws.is_secret(c, save), say(text, c.id, many=many)),)
 
 
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
@@ -109,7 +109,7 @@ def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
     if pending_effect is None:
         return ()
     words = literal(pending_effect.name) + ("" if applied else " is left out")
-    return (_hidden_or(pending_effect.hidden, say("{0}: " + words, who, many=words)),)
+    return (_keep_secret(pending_effect.hidden, say("{0}: " + words, who, many=words)),)
 
 
 def damage_words(pending: PendingArea) -> str:
@@ -152,49 +152,49 @@ def condition(
     """
     match event:
         case ev.Afflicted(who, x):
-            words = literal(x.name) + _by(x, who) + _lasting(x, by_round) + literal(_does(x, by_round))
+            words = literal(x.name) + _source(x, who) + _duration(x, by_round) + literal(_effect(x, by_round))
             about = (who, x.of) if x.of else (who,)
-            return (_hidden_or(x.hidden, say("{0}: " + words, *about, many=words)),)
+            return (_keep_secret(x.hidden, say("{0}: " + words, *about, many=words)),)
         case ev.Cleared(who, name, over, of):
             words = literal(name) + (" has ended" if over else " is cleared")
             carried = e.combatants[who].conditions if who in e.combatants else ()
             same = [x for x in carried if x.fits(name, of)]
             hidden = bool(same) and all(x.hidden for x in same)
-            return (_hidden_or(hidden, say("{0}: " + words, who, many=words)),)
+            return (_keep_secret(hidden, say("{0}: " + words, who, many=words)),)
         case ev.ConditionHid(who, name, hidden):
             if hidden:
                 return (secret("{1}: " + literal(name) + " is hidden", who),)
             return (say("{0}: " + literal(name), who),)
 
 
-def _hidden_or(hidden: bool, sentence: Sentence) -> Sentence:
+def _keep_secret(hidden: bool, sentence: Sentence) -> Sentence:
     """Return the sentence unchanged, or if it is about a hidden condition for the game master alone."""
     if not hidden:
         return sentence
     return secret(sentence.text.replace("{1}", "{2}").replace("{0}", "{1}"), *sentence.about)
 
 
-def _does(x: Condition, by_round: bool) -> str:
+def _effect(x: Condition, by_round: bool) -> str:
     """Return the effect of a condition at an edge, in words; "" for none."""
     turn = "round" if by_round else "turn"
     return f", {effect_words(x)} at the {x.at} of each {turn}" if effect_words(x) else ""
 
 
-def _by(x: Condition, who: str) -> str:
+def _source(x: Condition, who: str) -> str:
     """Return the source of a condition in words; "" if the words on its duration name the source."""
     if not x.of or x.of == who or x.until:
         return ""
     return " while {1} concentrates" if x.conc else " by {1}"
 
 
-def _lasting(x: Condition, by_round: bool) -> str:
+def _duration(x: Condition, by_round: bool) -> str:
     """Return the duration of a condition in words; "" if it lasts until it is cleared."""
     whose = "the" if by_round else "{1}'s" if x.of else "their"
     turn = "round" if by_round else "turn"
     if x.dc:
         ends = f" a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
         if x.until:
-            return f"{_lasting(replace(x, dc=0), by_round)} or{ends}"
+            return f"{_duration(replace(x, dc=0), by_round)} or{ends}"
         return f", or{ends}" if x.conc else f" until{ends}"
     if not x.until:
         return ""
@@ -213,7 +213,7 @@ def _ordinal(n: int) -> str:
     return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
 
 
-def _done(does: str, who: str) -> Sentence:
+def _say_done(does: str, who: str) -> Sentence:
     """Return the sentence `{0} does …`; `many` leaves out its verb, for a list of names."""
     verb = next((verb for verb in _VERBS if does.startswith(verb)), "")
     return say("{0} " + does, who, many=does.removeprefix(verb))
@@ -259,7 +259,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Removed(who):
             return (say("{0} is removed from the fight", who, many="removed from the fight"),)
         case ev.Changed(who, key, value, empty):
-            return _changed(e, system, who, key, "" if empty else _plain(value))
+            return _tell_change(e, system, who, key, "" if empty else _plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
             return () if quiet else (_field(system, who, key, "" if empty else _plain(value)),)
         case ev.Carded(who, card, quiet):
@@ -282,7 +282,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             mark = system.all_marks.get(name)
             if mark is None or not mark.logged:
                 return ()
-            return tuple(replace(_done(mark.word, k), own=mark.sealed) for k in who)
+            return tuple(replace(_say_done(mark.word, k), own=mark.sealed) for k in who)
         case ev.Unmarked() | ev.Ticked() | ev.DeathSaves() | ev.SaveDropped() | ev.SavesKept() | ev.Died():
             return ()
         case ev.EffectOwed():
@@ -301,7 +301,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             return condition(e, event, by_round=system.turn_edges == "round")
 
 
-def _changed(e: Encounter, system: InitiativeSystem, who: str, key: str, value: str) -> Sentences:
+def _tell_change(e: Encounter, system: InitiativeSystem, who: str, key: str, value: str) -> Sentences:
     """Return the sentence on an edited attribute; `e` is the encounter before, with the old name."""
     c = e.combatants.get(who)
     if key == "name" and c:
@@ -332,11 +332,11 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
     match event:
         case ev.Rolled():
             return (
-                _rolled(e, event, system),
+                _tell_roll(e, event, system),
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
         case ev.Ordered():
-            return (_ordered(e, event),)
+            return (_tell_order(e, event),)
         case ev.Shifted(who, where, other, by):
             cause = _MOVE_CAUSES.get(by, "")
             return (say(f"{cause}{where} {{1}}", who, other),) if cause else ()
@@ -373,7 +373,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Senten
             return ()
 
 
-def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
+def _tell_order(e: Encounter, event: ev.Ordered) -> Sentence:
     """Return the sentence on an order that was written, without the text if it is sealed."""
     who, is_rewritten = event.who, bool(e.orders.get(event.who))
     gm = ("The GM rewrote" if is_rewritten else "The GM has written") + " {0}'s order"
@@ -388,7 +388,7 @@ def _ordered(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.gm:
         return say(gm + ": {1}", who, own_words(_order(event.text)))
     if not any(event.text.values()):
-        return _done("does nothing this round", who)
+        return _say_done("does nothing this round", who)
     return say("{0}: {1}", who, own_words(_order(event.text)))
 
 
@@ -396,7 +396,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
     match event:
         case ev.TurnBegan(who, acting):
             if members(e, who) and is_helpless(e, who):
-                return (_of_fallen(e, who, acting, "acts", "act"),)
+                return (_tell_fallen(e, who, acting, "acts", "act"),)
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, own_words(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
@@ -407,18 +407,18 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             if turn is None or not members_in_play(e, turn.who):
                 return ()
             if is_helpless(e, turn.who):
-                return (_of_fallen(e, turn.who, turn.members, "goes on", "go on"),)
+                return (_tell_fallen(e, turn.who, turn.members, "goes on", "go on"),)
             return (say("{0} goes on", turn.who),)
 
 
-def _of_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
+def _tell_fallen(e: Encounter, who: str, acting: Iterable[str], one: str, several: str) -> Sentence:
     """Return the sentence on the turn of a dying creature: the companions that act, or its state."""
     along = [k for k in acting if (c := e.combatants.get(k)) and not c.out and not c.dying]
     does = f"{name_slots(len(along), 1, ' and ')} {one if len(along) == 1 else several}"
     return say("{0}'s turn: " + (does if along else fallen_state(e, who)), who, *along)
 
 
-def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
+def _tell_roll(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
     """Return the sentence on a roll, with the total before its parts; without text for dice of an attack."""
     if event.ask in (TO_HIT, BLOW):
         return Sentence("")  # the attack's own sentence tells its dice
@@ -479,7 +479,7 @@ def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
             words += f" ({rule})" if rule else ""
             does, has = words.removeprefix("{0} "), words.removeprefix("{0}'s ")
             if does != words and does.startswith(_VERBS) and len(about) == 1:
-                return (replace(_done(does, *about), own=sealed),)
+                return (replace(_say_done(does, *about), own=sealed),)
             return (Sentence(words, about, own=sealed, many=has if has != words and len(about) == 1 else ""),)
         case ev.OptionSet(key, value):
             title = _title(key, (*system.options, *COMMON_OPTIONS))

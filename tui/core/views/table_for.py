@@ -77,7 +77,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
         phase=visible.phase,
         acting=label(visible, visible.acting),
         actors=tuple(visible.combatants[k].name for k in visible.actors if k in visible.combatants),
-        does=_does(visible) if viewer.gm else "",
+        does=_predicate(visible) if viewer.gm else "",
         now=_now(shown, system, viewer, net),
         sides=_sides(shown, system, viewer),
         outcome=_outcome(visible, outcome, viewer) if outcome else table.OutcomeView(),
@@ -88,7 +88,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
             _row(visible, row, 0 if has_order else place, system) for place, row in enumerate(shown.rows, 1)
         ),
         combatants=_creatures(e, visible, system, viewer),
-        orders=tuple(_order(visible, o, viewer, net) for o in _readable(visible, system, viewer)),
+        orders=tuple(_order(visible, o, viewer, net) for o in _list_orders(visible, system, viewer)),
         interrupts=tuple(_interrupts(e, system)) if viewer.gm else (),
     )
 
@@ -165,7 +165,7 @@ def _area(e: Encounter) -> table.AreaView:
     )
 
 
-def _does(e: Encounter) -> str:
+def _predicate(e: Encounter) -> str:
     """Return the predicate after the name of the running entry: `acts`, `does nothing`; "" outside turns."""
     if e.turn is None:
         return ""
@@ -330,7 +330,7 @@ def _creature(
         ac=c.ac if whole or armour else UNSET,
         fields=c.fields if whole else UNSET,
         saves=_saves(c) if whole else UNSET,
-        unable=_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
+        unable=_explain_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
         fixed=c.value if viewer.gm else UNSET,
     )
 
@@ -361,7 +361,7 @@ def _condition(visible: Encounter, x: Condition, hidden_sources: set[str]) -> ta
     )
 
 
-def _unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
+def _explain_unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
     """Return the reason why a creature cannot react; "" if it can, and outside a fight."""
     if not e.running:
         return ""
@@ -378,7 +378,7 @@ def _saves(c: Combatant) -> table.DeathSavesView:
 # --- orders
 
 
-def _readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
+def _list_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
     rows = [o for o in orders_of(system, e) if viewer.knows(e, o.who)] if e.running else []
     orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public(o) for o in rows]

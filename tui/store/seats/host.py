@@ -105,10 +105,10 @@ class SeatInboxThread:
     def _run(self) -> None:
         table = players_folder(self._path)
         stopped = False
-        while not stopped and not _is_ours(table.seats):
+        while not stopped and not _can_open(table.seats):
             stopped = bool(wait_for_next_look([self._woken]))
         if not stopped:
-            taking = intake(self._session, self._across, self._say, self._wait)
+            taking = intake(self._session, self._rule_on, self._say, self._wait)
             serve(taking, self._woken, rest=REST_RATIO)
 
     def _say(self, text: str) -> None:
@@ -124,7 +124,7 @@ class SeatInboxThread:
         for fd in (self._wake, self._woken):
             os.close(fd)
 
-    def _across(self, answer: SeatAnswer, by: str) -> Ruling:
+    def _rule_on(self, answer: SeatAnswer, by: str) -> Ruling:
         """Return the ruling on an answer, made on the thread that owns the store.
 
         Raises OSError if the thread was closed before the call was made.
@@ -149,7 +149,7 @@ class SeatInboxThread:
         return self._judge.hear(answer, by)
 
 
-def _is_ours(path: str) -> bool:
+def _can_open(path: str) -> bool:
     with suppress(OSError), open_table_part(path):
         return True
     return False
@@ -173,18 +173,18 @@ def find_forced_line(e: Encounter, system: InitiativeSystem) -> str:
     if not is_gmless(system, e):
         return ""
     due = all_owed(e, system)
-    rolls = [x for x in due if isinstance(x, RollAsk) and not _played(e, x.who)]
+    rolls = [x for x in due if isinstance(x, RollAsk) and not _is_played(e, x.who)]
     if rolls:
         return f"roll {quote(label(e, rolls[0].who))}"
     # Orders are sealed until all are in (CHA-2): nobody closes the writing before that.
     if not any(isinstance(x, LockAsk) for x in due) or any(
-        _played(e, x.who) for x in due if isinstance(x, FormAsk)
+        _is_played(e, x.who) for x in due if isinstance(x, FormAsk)
     ):
         return ""
     return "lock missing=empty" if any(isinstance(x, FormAsk) for x in due) else "lock"
 
 
-def _played(e: Encounter, key: str) -> bool:
+def _is_played(e: Encounter, key: str) -> bool:
     """Return whether a player owns a creature of an entry."""
     return any(c.owner for c in members(e, key))
 
@@ -201,7 +201,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
     path = find_save_path(save, saves)
     if bad := players_folder(path).problem:
         raise bad
-    with _ended() as (woken, numbers):
+    with _watch_signals() as (woken, numbers):
         session = open_session(save, saves, systems, dice)
         players = Broadcast(session.path)
         try:
@@ -211,21 +211,21 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
                 f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
             )
             taking = intake(session, Judge(session.store).hear, tell)
-            serve(taking, woken, partial(_played_on, session.store))
+            serve(taking, woken, partial(_play_on, session.store))
         finally:
             players.close()
             session.close()
     return 128 + numbers[0]
 
 
-def _played_on(store: Store) -> None:
+def _play_on(store: Store) -> None:
     # The rules or the disk may refuse: the next line of a player tries it again.
     with suppress(RuleError, NotSaved):
         auto_play(store)
 
 
 @contextmanager
-def _ended() -> Iterator[tuple[int, list[int]]]:
+def _watch_signals() -> Iterator[tuple[int, list[int]]]:
     """Yield a descriptor that becomes readable when a signal ends this process, and the signals so far."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)

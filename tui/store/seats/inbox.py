@@ -190,12 +190,12 @@ def letters(folder: str) -> list[Letter]:
                 break
             if matched:
                 ours.append(Letter(os.path.join(folder, name), int(matched[1])))
-            elif len(other) < MOST_FILES and not _young(disk, name):
+            elif len(other) < MOST_FILES and not _is_young(disk, name):
                 other.append(Letter(os.path.join(folder, name), 0))
     return sorted([*other, *ours], key=lambda letter: (letter.number, letter.path))
 
 
-def _young(disk: OwnFolder, name: str) -> bool:
+def _is_young(disk: OwnFolder, name: str) -> bool:
     """Return whether a file may still be written to."""
     if not name.startswith(_TEMPORARY_PREFIX):
         return False
@@ -216,7 +216,7 @@ def read_letter(letter: Letter) -> bytes:
         # A link, a device without a driver, or rights that were taken away.
         raise Unfit("a file that cannot be opened") from None
     try:
-        _must_be_plain(os.fstat(fd))
+        _check_plain(os.fstat(fd))
         return read_range(Disk(), fd, 0, CAP + 1)
     except OSError:
         raise Unfit("a file that cannot be read") from None
@@ -224,7 +224,7 @@ def read_letter(letter: Letter) -> bytes:
         os.close(fd)
 
 
-def _must_be_plain(status: os.stat_result) -> None:
+def _check_plain(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise Unfit("not a plain file")
     if status.st_nlink > 1:

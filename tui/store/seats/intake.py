@@ -142,7 +142,7 @@ class Judge:
         if isinstance(action, Finish):
             rehearse(e, rules, viewer, request)
         if isinstance(action, Undo | Finish):
-            return self._agree(answer, viewer, action, by)
+            return self._count_votes(answer, viewer, action, by)
         if not keeps_nothing(e) and is_gmless(store.system, e):
             # If players lead the fight, their lines may name any creature: the rehearsal admits only those
             # that they know.
@@ -195,7 +195,7 @@ class Judge:
         outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.askers else {}
         return Ruling(Reply(number, "taken"), self._store.record, outdated)
 
-    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
+    def _count_votes(self, answer: SeatAnswer, viewer: Viewer, action: Undo | Finish, by: str) -> Ruling:
         """Undo a step, or end the fight, when every player has asked for it."""
         store, verb, me = self._store, action.syntax.verb, viewer.name.lower()
         if answer.moment.step != store.table(viewer).step:
@@ -234,7 +234,7 @@ class JournalEnd(Struct, frozen=True):
     durable: Callable[[], int]
 
 
-def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
+def _explain_unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
     """Return (reason, hint) for a sealed answer that cannot be run at all; None for one that can."""
     if answer.save != save:
         there, here = make_printable(answer.save, 40), make_printable(save, 40)
@@ -297,7 +297,7 @@ class Collector:
             file: reply for file, reply in self._owed.items() if any(seat.file == file for seat in seats)
         }
         for error in bad:
-            self._incident(os.path.basename(error.path), error.message, error.path)
+            self._report(os.path.basename(error.path), error.message, error.path)
         accepted = 0
         failed: OSError | None = None
         for seat in seats:
@@ -330,21 +330,21 @@ class Collector:
         for letter in letters(seat.inbox):
             if letter.path in self._stuck:
                 continue
-            if not self._settled(seat):
+            if not self._is_settled(seat):
                 break  # later lines wait: the lines of a seat are answered in their order
             try:
                 data = read_letter(letter)
                 answer = self._read(seat, letter, data)
             except Unfit as unfit:
-                self._incident(seat.name, unfit.reason, letter.path)
-                self._away(letter)
+                self._report(seat.name, unfit.reason, letter.path)
+                self._discard(letter)
                 continue
             if seconds := self._brake.wait(seat.file, len(data)):
                 refused, wait = max(refused, answer.number), max(wait, seconds)
-                self._away(letter)
+                self._discard(letter)
                 continue
             accepted += self._take(seat, seats, letter, answer)
-        if self._settled(seat) and refused > self._reply(seat).number:
+        if self._is_settled(seat) and refused > self._reply(seat).number:
             # One reply answers all of them: a terminal applies it to its line of that number and to earlier
             # ones.
             hint = f"send it again in {ceil(wait)} s"
@@ -368,21 +368,21 @@ class Collector:
             # The line was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
-        elif reason := _unreadable(answer, self._save()):
+        elif reason := _explain_unreadable(answer, self._save()):
             heard = Ruling(Reply(answer.number, "refused", *reason))
         else:
             heard = self._hear(answer, f"{seat.file} {answer.number}")
         if heard.fault:
-            self._incident(seat.name, heard.fault, "")
+            self._report(seat.name, heard.fault, "")
         for other in seats:
             before = self._reply(other)
             if (word := heard.words.get(other.name.lower(), before.word)) != before.word:
                 self._answer(other, replace(before, word=word))
         self._owed[seat.file] = _Owed(letter, heard)
-        self._settled(seat)
+        self._is_settled(seat)
         return int(heard.record > 0)
 
-    def _settled(self, seat: PlayerSeat) -> bool:
+    def _is_settled(self, seat: PlayerSeat) -> bool:
         """Return whether this seat waits for no reply; first send a reply whose record is on the disk."""
         reply = self._owed.get(seat.file)
         if reply is None:
@@ -394,7 +394,7 @@ class Collector:
             return False
         self._answer(seat, reply.heard.reply)
         del self._owed[seat.file]
-        self._away(reply.letter)
+        self._discard(reply.letter)
         return True
 
     def _reply(self, seat: PlayerSeat) -> Reply:
@@ -420,11 +420,11 @@ class Collector:
                     self._taken[seat] = max(number, self._taken.get(seat, 0))
         return self._taken
 
-    def _away(self, letter: Letter) -> None:
+    def _discard(self, letter: Letter) -> None:
         if not throw_away(letter):
             self._stuck.add(letter.path)  # reported once; the file is not looked at again
 
-    def _incident(self, seat: str, reason: str, path: str) -> None:
+    def _report(self, seat: str, reason: str, path: str) -> None:
         if path and path in self._stuck:
             return
         if path.endswith(".key"):

@@ -132,7 +132,7 @@ def close_seat(seat: PlayerSeat) -> None:
     with open_table_part(seat.table.seats) as keys:
         keys.unlink(os.path.basename(key_path(seat.table, seat.name)))
     for path in (seat.inbox, os.path.dirname(seat.reply)):
-        _cleared(path)
+        _clear(path)
 
 
 _WORD = re.compile("[0-9a-f]{32}")
@@ -157,7 +157,7 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
     return undeleted
 
 
-def _cleared(path: str) -> None:
+def _clear(path: str) -> None:
     with suppress(OSError), open_table_part(os.path.dirname(path)) as above:
         above.clear(os.path.basename(path), OF_SEAT)
 

@@ -136,7 +136,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def begin(self, d: Draft) -> None:
         """Begin the first round: orders are written. Raises RuleError."""
         if is_head_to_head(d.encounter):
-            _must_be_opponents(d.encounter)
+            _check_opponents(d.encounter)
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
@@ -236,7 +236,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         regroup_orders(d, before)
 
 
-def _must_be_opponents(e: Encounter) -> None:
+def _check_opponents(e: Encounter) -> None:
     """Raise RuleError if all players are on one side (CHA-24)."""
     table = seats(e)
     if len(set[str]().union(*table.values())) != 1:

@@ -362,7 +362,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         sentences = [self.explain(e, entry)]
         if rolled:
             names = name_slots(len(rolled), 1, " and ")
-            settled = _how_settled(place, self.tie_rule(e))
+            settled = _explain_tie(place, self.tie_rule(e))
             sentences += [Sentence(f"tied with {names}: {settled}", (key, *rolled), "TRK-7")]
             sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
         pushes = [push[1] for push in n.pushes.values() if push[0] == key]
@@ -389,7 +389,7 @@ def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
     return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), reason, tied)
 
 
-def _how_settled(place: TrackPlace, tie_rule: str) -> str:
+def _explain_tie(place: TrackPlace, tie_rule: str) -> str:
     if tie_rule == "by_hand":
         return "ordered by the GM"
     first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(

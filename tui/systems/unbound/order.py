@@ -175,10 +175,10 @@ def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[S
     groups = [seen] if seen else []
     # One sentence for all would be kept from players as soon as one creature of it is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
-    return [Sentence(text.replace("%s", _slots(len(ids))), ids, rule) for ids in groups]
+    return [Sentence(text.replace("%s", _join_slots(len(ids))), ids, rule) for ids in groups]
 
 
-def _slots(many: int) -> str:
+def _join_slots(many: int) -> str:
     """Return slots for names: `{0}, {1} and {2}`."""
     most, last = name_slots(many - 1), name_slots(1, many - 1)
     return f"{most} and {last}" if most else last

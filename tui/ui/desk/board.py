@@ -83,11 +83,11 @@ def _move_by(desk: BaseDesk, rows: int) -> None:
         case "entries":
             keys = [r.entry for r in track_rows(scene)]
             if keys:
-                desk.show(track=_moved(keys, current_entry(scene), rows), roster="")
+                desk.show(track=_step_from(keys, current_entry(scene), rows), roster="")
         case "creatures":
             ids = [c.id for c in people(scene)]
             if ids:
-                desk.show(roster=_moved(ids, current_creature(scene), rows))
+                desk.show(roster=_step_from(ids, current_creature(scene), rows))
         case "steps":
             step = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, step + rows)))
@@ -98,7 +98,7 @@ def _move_by(desk: BaseDesk, rows: int) -> None:
             desk.show(tops={**scene.view.tops, pane: top})
 
 
-def _moved(keys: list[str], at: str, rows: int) -> str:
+def _step_from(keys: list[str], at: str, rows: int) -> str:
     place = keys.index(at) if at in keys else 0
     return keys[max(0, min(len(keys) - 1, place + rows))]
 
@@ -301,9 +301,9 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         desk.open_prompt(line, command.kind)
         return
     if command.id == "roll" and not scene.view.selected:
-        if _too_early(desk, line):
+        if _ask_first(desk, line):
             return
-        if _only_mine(scene):
+        if _is_gm_asked(scene):
             # The dice that decide belong to the players.
             line = f"{line} {GM}"
     before = desk.store.record
@@ -312,13 +312,13 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     desk.show(key_record=desk.store.record if dealt else 0)
 
 
-def _only_mine(scene: Scene) -> bool:
+def _is_gm_asked(scene: Scene) -> bool:
     """Return whether rolls are owed, and all of them by the game master."""
     asks = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
     return bool(asks) and all(ask.who == GM for ask in asks)
 
 
-def _too_early(desk: BaseDesk, line: str) -> bool:
+def _ask_first(desk: BaseDesk, line: str) -> bool:
     """Ask before a roll if a form should be answered first; return whether it asks.
 
     Saves never ask, because they may be rolled at any time.

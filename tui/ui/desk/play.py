@@ -76,7 +76,7 @@ def read(desk: BaseDesk, _rest: str) -> None:
         desk.run("ok")
 
 
-def _who(scene: Scene, key: str) -> str:
+def _quote_name(scene: Scene, key: str) -> str:
     return who(scene.encounter, (key,))
 
 
@@ -86,7 +86,7 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
     if asks is None:
         desk.say("no effect of a condition is due", "hint")
     else:
-        desk.run(f"skip {_who(desk.scene, asks.who)} {quote(asks.name)}")
+        desk.run(f"skip {_quote_name(desk.scene, asks.who)} {quote(asks.name)}")
 
 
 def write(desk: BaseDesk, rest: str) -> None:
@@ -111,7 +111,7 @@ def write(desk: BaseDesk, rest: str) -> None:
     elif meant:
         line = _rewrite_line(scene, meant[0])
         try:
-            _dry(desk, scene.encounter, line)
+            _rehearse(desk, scene.encounter, line)
         except RuleError as error:
             desk.report_refusal(error)
         else:
@@ -136,7 +136,7 @@ def _rewrite_line(scene: Scene, key: str) -> str:
     rows = {o.who: o for o in orders_of(scene.system, scene.encounter)} if scene.encounter.running else {}
     parts = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in parts.items() if v)
-    return f"order {_who(scene, key)}{keys} "
+    return f"order {_quote_name(scene, key)}{keys} "
 
 
 def party(desk: BaseDesk) -> None:
@@ -195,7 +195,7 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
     place = keys.index(at) + by if at in keys else -1
     if not 0 <= place < len(keys):
         desk.say("there is no row to pass", "hint")
-    elif desk.run(f"move {_who(scene, at)} {where} {_who(scene, keys[place])}"):
+    elif desk.run(f"move {_quote_name(scene, at)} {where} {_quote_name(scene, keys[place])}"):
         desk.show(track=at)
 
 
@@ -242,7 +242,7 @@ def _say(desk: BaseDesk, sentence: str, command: str) -> None:
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
     if act := goes(scene, acts):
-        desk.run(f"turn {_who(scene, act.who)}" if len(acts) > 1 else "next")
+        desk.run(f"turn {_quote_name(scene, act.who)}" if len(acts) > 1 else "next")
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
     elif acts and acts[0].kind == "turn":
@@ -262,11 +262,11 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
         case AcknowledgeAsk():
             read(desk, "")
         case EffectAsk(who=key):
-            desk.run(f"apply {_who(scene, key)}")
+            desk.run(f"apply {_quote_name(scene, key)}")
         case LockAsk():
             _say(desk, "all orders are written", "lock")
         case RollAsk(who=key) if mine:
-            desk.run(f"roll {_who(scene, key)}")
+            desk.run(f"roll {_quote_name(scene, key)}")
         case FormAsk(who=key) if mine:
             forms.open_form(desk, key)
         case FormAsk() if row := _writable(scene):
@@ -289,7 +289,7 @@ def _writable(scene: Scene) -> str:
 def _item(scene: Scene, act: Act) -> Item:
     match act.kind:
         case "turn":
-            return Item(label(scene.encounter, act.who), f"turn {_who(scene, act.who)}")
+            return Item(label(scene.encounter, act.who), f"turn {_quote_name(scene, act.who)}")
         case "pass":
             return Item("pass", "pass", key="p")
         case _:
@@ -409,7 +409,7 @@ _RESTS = {
 }
 
 
-def _dry(desk: BaseDesk, e: Encounter, line: str) -> Draft:
+def _rehearse(desk: BaseDesk, e: Encounter, line: str) -> Draft:
     """Return the draft of a line's result, with dice that do not count. Raises RuleError."""
     return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
 
@@ -420,7 +420,7 @@ def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
     prices: list[str] = []
     for line in lines:
         try:
-            done = _dry(desk, e, line)
+            done = _rehearse(desk, e, line)
         except RuleError as error:
             return str(error).replace("`", "")
         prices += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]

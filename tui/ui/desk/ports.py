@@ -88,7 +88,7 @@ Aside = Callable[[Callable[[], Callable[[], None]]], None]
 """Runs a slow function in a thread, and calls its result on the screen's loop."""
 
 
-def _at_once(work: Callable[[], Callable[[], None]]) -> None:
+def _run_now(work: Callable[[], Callable[[], None]]) -> None:
     work()()
 
 
@@ -123,7 +123,7 @@ class Services(Struct, frozen=True):
     """Returns the user's settings as lines to read."""
     imports: Imports = Imports()
     editor: TextEditor = TextEditor()
-    aside: Aside = _at_once
+    aside: Aside = _run_now
     """Runs a slow function in a thread, and its result on the screen's loop."""
 
 

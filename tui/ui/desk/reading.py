@@ -122,8 +122,8 @@ def findable(
     table = [c for c in commands if c.id not in ("palette", "go")]
     keyed = {part.split(" ")[0] for c in table for part in (c.words, c.back) if part}
     return (
-        *(_command(scene, store, c) for c in table),
-        *(_own(scene, store, v) for v in scene.system.verbs),
+        *(_command_item(scene, store, c) for c in table),
+        *(_verb_item(scene, store, v) for v in scene.system.verbs),
         *(_verb(store, verb) for verb in verbs() if verb not in {*keyed, "system", "option"}),
         *_systems(store),
         *_options(scene),
@@ -139,7 +139,7 @@ def _add_trial(store: Store, item: Item, line: str) -> Item:
     return replace(item, why_not=tried.refused, preview=tried.preview)
 
 
-def _command(scene: Scene, store: Store, c: Command) -> Item:
+def _command_item(scene: Scene, store: Store, c: Command) -> Item:
     label = re.sub(r" +", " ", re.sub(r"\{(\w+)\}", lambda m: _BLANKS[m[1]], c.words)).strip()
     synonyms = c.also
     if c.words.startswith("set "):
@@ -152,7 +152,7 @@ def _command(scene: Scene, store: Store, c: Command) -> Item:
     return _add_trial(store, item, line if whole else "")
 
 
-def _own(scene: Scene, store: Store, verb: Verb) -> Item:
+def _verb_item(scene: Scene, store: Store, verb: Verb) -> Item:
     key = scene.verbs.get(verb.name, verb.key)
     item = Item(verb.help, f"verbs {verb.name}", key, label=verb.usage, also=verb.also)
     return _add_trial(store, item, verb.name if verb.whole else "")
@@ -317,14 +317,14 @@ def palette(desk: BaseDesk, rest: str) -> None:
     desk.show(
         mode=Menu(
             "Commands",
-            findable(desk.scene, desk.store, desk.settings.commands, _more(desk)),
+            findable(desk.scene, desk.store, desk.settings.commands, _list_words(desk)),
             search=rest,
             narrow=True,
         )
     )
 
 
-def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
+def _list_words(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
     return tuple((word.usage, word.help) for word in desk.services.words.values())
 
 

@@ -40,7 +40,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
 def keep(desk: BaseDesk, rest: str) -> None:
     """Write a condition of this fight into the library: `keep condition NAME [over=yes]`."""
     try:
-        words, overwrite = _kept(rest)
+        words, overwrite = _read_keep(rest)
         if not words:
             desk.open_prompt("keep condition ")
             return
@@ -51,7 +51,7 @@ def keep(desk: BaseDesk, rest: str) -> None:
         desk.report_refusal(error)
 
 
-def _kept(rest: str) -> tuple[str, bool]:
+def _read_keep(rest: str) -> tuple[str, bool]:
     """Return the name of the condition to keep, "" for none, and whether to overwrite. Raises RuleError."""
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}

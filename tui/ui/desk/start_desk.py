@@ -94,7 +94,7 @@ class StartDesk(Desk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The functions of this screen's words; each takes the desk and the rest of the line."""
-        return {**_SHARED_WORDS, **{word: _mine(self, does) for word, does in _OWN_WORDS.items()}}
+        return {**_SHARED_WORDS, **{word: _bind(self, does) for word, does in _OWN_WORDS.items()}}
 
     def open(self, at: str = "", new_name: str = "") -> None:
         """Read the folder, and show all lists with the cursor on row `at`.
@@ -165,7 +165,7 @@ def _check(word: str, rest: str) -> None:
         raise RuleError(f"{word} takes no words", f":{word}")
 
 
-def _mine(desk: StartDesk, does: OwnWord) -> Callable[[BaseDesk, str], None]:
+def _bind(desk: StartDesk, does: OwnWord) -> Callable[[BaseDesk, str], None]:
     return lambda _, rest: does(desk, rest)
 
 
@@ -392,7 +392,7 @@ def _move(by: int) -> OwnWord:
     return lambda desk, _: desk.show(track=step_entry(desk.home, desk.view, by))
 
 
-def _to_list(by: int) -> OwnWord:
+def _make_jump(by: int) -> OwnWord:
     return lambda desk, rest: desk.show(track=in_list(desk.home, desk.view, -by if rest == "back" else by))
 
 
@@ -423,9 +423,9 @@ _OWN_WORDS: Mapping[str, OwnWord] = {
     "pagedown": _move(PAGE_ROWS),
     "top": _move(-ALL_ROWS),
     "bottom": _move(ALL_ROWS),
-    "panes": _to_list(1),
-    "left": _to_list(-1),
-    "right": _to_list(1),
+    "panes": _make_jump(1),
+    "left": _make_jump(-1),
+    "right": _make_jump(1),
 }
 """The words of this screen."""
 _SHARED_WORDS = {

@@ -93,7 +93,7 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
     people = [e.combatants[resolve_one(e, words[0])]] if words else attacking(desk.scene)
     can = list(list_attacks(people))
     if not can:
-        _without(desk, people)
+        _skip_targets(desk, people)
         return
     if len(words) < 2:
         _list_attacks(desk, people)
@@ -144,7 +144,7 @@ def attacking(scene: Scene) -> list[Combatant]:
     return [c for c in people if c.hp != 0] or people
 
 
-def _without(desk: BaseDesk, people: Sequence[Combatant]) -> None:
+def _skip_targets(desk: BaseDesk, people: Sequence[Combatant]) -> None:
     if not people:
         desk.say("there is no target", "warning")
         return

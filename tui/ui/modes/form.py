@@ -82,7 +82,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             case "ctrl+t" if not self.verb:
                 desk.show(is_masked=not desk.view.is_masked)
             case "ctrl+x":
-                self._elsewhere(desk)
+                self._open_editor(desk)
             case _:
                 self._press_at(desk, fields, key)
 
@@ -103,7 +103,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             self._go(desk, fields, self.at + by)
         # In a list characters are commands, and only digits go into the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
-            self._changed(desk, press_into(self, field, key, desk.typed_into))
+            self._show_change(desk, press_into(self, field, key, desk.typed_into))
 
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
         """Handle a key of a list and return whether it was one.
@@ -118,16 +118,16 @@ class Form(FormTexts, KeyMode, frozen=True):
                 form = (
                     put(self, stop.one.key, "") if stop.one and gone else self
                 )  # a creature that is not ticked rolls nothing
-                self._changed(desk, put(form, field.key, ",".join(now)))
+                self._show_change(desk, put(form, field.key, ",".join(now)))
             case "A":
-                self._changed(desk, put(self, field.key, ",".join(self._everybody(desk, stop, on))))
+                self._show_change(desk, put(self, field.key, ",".join(self._everybody(desk, stop, on))))
             case "r" if stop.one:
                 if self.texts.get(stop.one.key) == stop.row:
-                    self._changed(desk, put(self, stop.one.key, ""))
+                    self._show_change(desk, put(self, stop.one.key, ""))
                     return True
                 # A creature with a roll is ticked.
                 now = tuple(k for k in field.choices if k in on or k == stop.row)
-                self._changed(desk, put(put(self, field.key, ",".join(now)), stop.one.key, stop.row))
+                self._show_change(desk, put(put(self, field.key, ",".join(now)), stop.one.key, stop.row))
             case "j" | "k":
                 self._go(desk, fields, self.at + (1 if key.name == "j" else -1))
             case _:
@@ -146,7 +146,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         # A second A unticks them.
         return tuple(k for k in choices if (not whole if k in some else k in on))
 
-    def _elsewhere(self, desk: BaseDesk) -> None:
+    def _open_editor(self, desk: BaseDesk) -> None:
         """Edit the text of the field in the user's editor; this sends nothing."""
         stop = stop_of(desk.scene, self)
         if not stop or not stop.text_field or stop.row:
@@ -156,7 +156,7 @@ class Form(FormTexts, KeyMode, frozen=True):
 
         def take(text: str) -> None:
             editor = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
-            self._changed(desk, put(self, key, editor.text, editor.at))
+            self._show_change(desk, put(self, key, editor.text, editor.at))
 
         desk.edit(self.texts.get(key, ""), "order.txt", take)
 
@@ -165,10 +165,10 @@ class Form(FormTexts, KeyMode, frozen=True):
         del text
         stop = stop_of(desk.scene, self)
         if stop and stop.text_field and not stop.row:
-            self._changed(desk, paste_into(self, stop.text_field, typed, desk.typed_into))
+            self._show_change(desk, paste_into(self, stop.text_field, typed, desk.typed_into))
         return True
 
-    def _changed(self, desk: BaseDesk, form: Form) -> None:
+    def _show_change(self, desk: BaseDesk, form: Form) -> None:
         """Show the form after a key, and keep an order as a draft."""
         desk.show(mode=form)
         # Moving the cursor writes no file.
@@ -220,7 +220,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         scene = desk.scene
         preview = preview_of(scene, self)
         if preview.errors:
-            self._to_part(desk, preview.errors[0])
+            self._go_to_error(desk, preview.errors[0])
             sealed = desk.view.is_masked and not self.verb
             wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
             desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
@@ -243,7 +243,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         if self.verb == filling.AREA and desk.store.encounter.area:
             desk.submit("totals")
 
-    def _to_part(self, desk: BaseDesk, error: str) -> None:
+    def _go_to_error(self, desk: BaseDesk, error: str) -> None:
         """Move focus to the field that an error names before its colon, if any."""
         fields = fields_of(desk.scene, self) or ()
         part = error.partition(":")[0]
@@ -328,10 +328,10 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
     last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
     texts = initial_texts(scene, form, fields) | filling.before(last)
     fresh = frozenset(key for key, text in texts.items() if text and key != "who")
-    desk.show(mode=_at_first(replace(form, texts=texts, fresh=fresh), fields, 0))
+    desk.show(mode=_go_to_stop(replace(form, texts=texts, fresh=fresh), fields, 0))
 
 
-def _at_first(form: Form, fields: tuple[Field, ...], first: int) -> Form:
+def _go_to_stop(form: Form, fields: tuple[Field, ...], first: int) -> Form:
     return go(form, [stop.text_field.key if stop.text_field else "" for stop in stops_of(fields)], first)
 
 
@@ -348,7 +348,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     fresh = frozenset(k for k, v in first.items() if v and k not in drafted and not theirs)
     stood = {} if form.verb else written_text(scene, form.who)
     opened = replace(form, texts=first | drafted, fresh=fresh, stood=stood)
-    desk.show(mode=_at_first(opened, fields, _first_stop(fields)))
+    desk.show(mode=_go_to_stop(opened, fields, _first_stop(fields)))
     if theirs:
         desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
     return True

@@ -185,7 +185,7 @@ def _status_rows(progress: Incoming, width: int) -> list[Row]:
         ("Cards cut because they are too long", gathered.cut_names),
         ("Not read", progress.harvest.problem_texts[:MOST_PASSED]),
     ):
-        rows += _listed(heading, names, width)
+        rows += _list_rows(heading, names, width)
     if more := len(progress.harvest.problem_texts) - MOST_PASSED:
         rows += [((f"   and {more} more", "warning"),)] * (more > 0)
     return [*rows, (), ((f" {'Creature':<{NAME_WIDTH}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
@@ -205,7 +205,7 @@ def _describe_mapping(gathered: Gathered) -> str:
     return f"{', '.join(texts)}; everything else is kept as the card."
 
 
-def _listed(title: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
+def _list_rows(title: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:
     if not names:
         return []
     return [

@@ -32,7 +32,7 @@ class PartyPrompt(Prompt, frozen=True):
         """Return the `save party` line; the name used last overwrites without typing `over=yes`."""
         name = self.editor.text.strip()
         bare = name.removesuffix(OVER_KEY).strip()
-        replaces = bare != name or (name == _last_name(desk) and name in _names(desk))
+        replaces = bare != name or (name == _last_name(desk) and name in _party_names(desk))
         return f"save party {quote(bare)}{OVER_KEY if replaces else ''}"
 
     def sent(self, desk: BaseDesk) -> None:
@@ -51,7 +51,7 @@ def ask(desk: BaseDesk) -> None:
     """Open the prompt with the party's last name; warn if Enter would replace a saved party."""
     name = _last_name(desk)
     desk.open_prompt(name, "party")
-    if name in _names(desk):
+    if name in _party_names(desk):
         desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
 
 
@@ -61,11 +61,11 @@ def _last_name(desk: BaseDesk) -> str:
     store = desk.store
     for step in range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1):
         words = [t.text for t in tokens(line) if not t.key] if (line := store.done(step).line) else []
-        if words[:1] == ["party"] and len(words) > 1 and words[1] in _names(desk):
+        if words[:1] == ["party"] and len(words) > 1 and words[1] in _party_names(desk):
             return words[1]
     return ""
 
 
-def _names(desk: BaseDesk) -> set[str]:
+def _party_names(desk: BaseDesk) -> set[str]:
     library = desk.store.effects.library
     return {file.name for file in library.rosters("party")} if library else set()

@@ -23,7 +23,7 @@ def leaving_page(store: Store, line: str) -> Page | None:
     """Return the page that asks before a line changes the system or undoes a player's line, or None."""
     e = store.encounter
     if line.startswith("undo"):
-        return _of_a_player(store, line)
+        return _ask_undo(store, line)
     if not e.running or not line.startswith("system "):
         return None
     try:
@@ -35,8 +35,8 @@ def leaving_page(store: Store, line: str) -> Page | None:
         return None  # the rules refuse it, and say why
     after, title = done.encounter, store.systems.get(action.system).title
     acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
-    ends = [f"round {e.round}{acting}, and the order of the rows", *_owed(store), *_lost(e, after)]
-    stays = ["all creatures with hit points, sides, groups, notes and cards", *_kept(after)]
+    ends = [f"round {e.round}{acting}, and the order of the rows", *_list_owed(store), *_list_lost(e, after)]
+    stays = ["all creatures with hit points, sides, groups, notes and cards", *_list_kept(after)]
     told = (*(m.text for m in story(e, done.events, GAME_MASTER, store.system)), *done.notices)
     changes = [x.replace("`", "") for x in told]
     return Page(
@@ -52,7 +52,7 @@ def leaving_page(store: Store, line: str) -> Page | None:
     )
 
 
-def _of_a_player(store: Store, line: str) -> Page | None:
+def _ask_undo(store: Store, line: str) -> Page | None:
     """Return the page that asks before lines from seats are undone, None if the undo has none."""
     try:
         action = store.parse(line)
@@ -72,13 +72,13 @@ def _of_a_player(store: Store, line: str) -> Page | None:
     return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
 
 
-def _owed(store: Store) -> list[str]:
+def _list_owed(store: Store) -> list[str]:
     due = all_owed(store.encounter, store.system)
     names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
     return [f"what is owed: {list_names(names, MOST_NAMED)}"] if names else []
 
 
-def _lost(e: Encounter, after: Encounter) -> list[str]:
+def _list_lost(e: Encounter, after: Encounter) -> list[str]:
     """Return which written orders and conditions are in `e` but not in `after`, as words."""
     orders = [label(e, key) for key in e.orders]
     losses = [f"orders of {list_names(orders, MOST_NAMED)}"] if orders and not after.orders else []
@@ -91,7 +91,7 @@ def _lost(e: Encounter, after: Encounter) -> list[str]:
     return losses + ([f"conditions: {list_names(gone, MOST_NAMED)}"] if gone else [])
 
 
-def _kept(after: Encounter) -> list[str]:
+def _list_kept(after: Encounter) -> list[str]:
     conditions = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.conditions]
     counters = [f"{x.name} ({c.name})" for c in after.combatants.values() for x in c.counters]
     counted = (("conditions", conditions), ("counters", counters))

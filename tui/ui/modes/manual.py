@@ -115,12 +115,12 @@ class Manual(KeyMode, frozen=True):
         span = f"{at + 1} of {len(shown)} in keys, words, rules, chapters" if shown else "nothing matches"
         head = focus_title(scene, f"Help: {self.search}_", box.width, span)
         room = max(0, box.height - 1)
-        rows, first, last = _around(scene, shown, at, (box.width, room))
+        rows, first, last = _rows_around(scene, shown, at, (box.width, room))
         top = max(0, min(first, last - room)) if last > room else 0
         return pad_rows([head, *rows[top : top + room]], box.height)
 
 
-def _around(
+def _rows_around(
     scene: Scene, shown: tuple[Explained, ...], at: int, size: tuple[int, int]
 ) -> tuple[list[Row], int, int]:
     """Return rows around the entry in focus, the first of its rows that must be shown, and the row after."""

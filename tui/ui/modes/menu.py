@@ -42,7 +42,7 @@ class Menu(Choices, KeyMode, frozen=True):
         """The place on the screen: menus with long rows take the whole width."""
         if self.narrow:
             return "over"
-        return "sheet" if _widest(self) > right_of(USUAL_WIDTH) else "beside"
+        return "sheet" if _row_width(self) > right_of(USUAL_WIDTH) else "beside"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
@@ -112,7 +112,7 @@ def _take(desk: BaseDesk, item: Item) -> None:
         desk.submit(item.line)
 
 
-def _widest(menu: Menu) -> int:
+def _row_width(menu: Menu) -> int:
     """Return the width of the longest row of a menu in columns."""
     keyed = max((len(item.key) for item in menu.items), default=0)
     wide = min(ITEM_WIDTH, max((cells(item.text) for item in menu.items if item.note), default=0))
@@ -122,7 +122,7 @@ def _widest(menu: Menu) -> int:
 
 def _menu(scene: Scene, menu: Menu) -> list[Row]:
     # A menu of full width has room for longer titles.
-    most = ITEM_WIDTH if _widest(menu) <= right_of(USUAL_WIDTH) else 2 * ITEM_WIDTH
+    most = ITEM_WIDTH if _row_width(menu) <= right_of(USUAL_WIDTH) else 2 * ITEM_WIDTH
     return choice_rows(menu, scene.glyphs, most) or [((" nothing matches", "muted"),)]
 
 

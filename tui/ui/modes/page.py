@@ -45,7 +45,7 @@ class Page(KeyMode, frozen=True):
         """Handle a key."""
         if self.asks and key.key == "y":
             if desk.may_answer():
-                self._answered(desk)
+                self._confirm(desk)
         elif by := STEPS.get(key.name):
             desk.show(mode=self.scroll(by))
         elif key.name == "W" and not self.asks and self.back is None:
@@ -60,7 +60,7 @@ class Page(KeyMode, frozen=True):
         else:
             desk.say("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
 
-    def _answered(self, desk: BaseDesk) -> None:
+    def _confirm(self, desk: BaseDesk) -> None:
         desk.show(mode=self.back)
         if self.back is not None:
             self.back.confirm(desk)

@@ -36,7 +36,7 @@ class PickList(KeyMode, frozen=True):
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
-        ask = _asked(desk.scene)
+        ask = _find_ask(desk.scene)
         if ask is None or not ask.names:
             desk.show(mode=None)
             return
@@ -46,7 +46,7 @@ class PickList(KeyMode, frozen=True):
             case "enter":
                 self._send(desk, ask)
             case "space":
-                desk.show(mode=replace(self, chosen=self._toggled(ask)))
+                desk.show(mode=replace(self, chosen=self._toggle(ask)))
             case "A":
                 desk.show(mode=replace(self, chosen=ask.names[: ask.most]))
             case "up" | "k" | "shift+tab":
@@ -56,7 +56,7 @@ class PickList(KeyMode, frozen=True):
             case _:
                 desk.say("Space chooses, Enter sends, Esc goes back", "hint")
 
-    def _toggled(self, ask: PickDue) -> tuple[str, ...]:
+    def _toggle(self, ask: PickDue) -> tuple[str, ...]:
         key = ask.names[self.at % len(ask.names)]
         chosen = tuple(k for k in self.chosen if k != key) if key in self.chosen else (*self.chosen, key)
         # In a choice of one the new name replaces the old; too many are refused by the rules.
@@ -88,12 +88,12 @@ class PickList(KeyMode, frozen=True):
         return list_rows(scene, self._listing(scene), box)
 
     def _listing(self, scene: Scene) -> Listing:
-        ask = _asked(scene)
+        ask = _find_ask(scene)
         if ask is None:
             return Listing("Choice", [(("Nothing is left to choose", "muted"),)])
         bounds = " to ".join(dict.fromkeys((f"{ask.least}", f"{ask.most}")))
         return Listing("Choose", pick_rows(scene, ask.names, self.at, self.chosen), self.at, more=bounds)
 
 
-def _asked(scene: Scene) -> PickDue | None:
+def _find_ask(scene: Scene) -> PickDue | None:
     return next((a for a in scene.table.due if isinstance(a, PickDue)), None)

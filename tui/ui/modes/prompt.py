@@ -134,7 +134,7 @@ class Prompt(KeyMode, frozen=True):
                     lambda text: self.type(desk, Editor().insert(clean(text, LONGEST_LINE))),
                 )
             case "up" | "down":
-                self._up(desk, 1 if key.key == "up" else -1)
+                self._go_up(desk, 1 if key.key == "up" else -1)
             case _:
                 self._edit(desk, key)
 
@@ -235,14 +235,14 @@ class Prompt(KeyMode, frozen=True):
             shown = [last_word(line) for line in offers[at : at + MOST_SHOWN]]
             desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
 
-    def _up(self, desk: BaseDesk, direction: int) -> None:
+    def _go_up(self, desk: BaseDesk, direction: int) -> None:
         if self.members:
             at = self.members.index(self.stem) if self.stem in self.members else 0
             self.instead(desk, self.members[(at - direction) % len(self.members)])
         elif self.FINDS:
-            self._earlier(desk, direction)
+            self._go_back(desk, direction)
 
-    def _earlier(self, desk: BaseDesk, direction: int) -> None:
+    def _go_back(self, desk: BaseDesk, direction: int) -> None:
         """Show the next (1) or previous (-1) line of those that Up goes through.
 
         These are the unsent lines of a paste, then the draft and earlier lines that begin with the typed

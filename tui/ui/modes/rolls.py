@@ -129,7 +129,7 @@ class RollList(KeyMode, frozen=True):
                     mode=replace(self, editor=desk.typed_into(self._edited, key.char), is_refused=False)
                 )
             case _ if ask.names and self._edited.text:
-                desk.say(self._no_number(scene), "warning")
+                desk.say(self._explain_input(scene), "warning")
             case _:
                 self._letter(desk, ask, key.char)
 
@@ -151,7 +151,7 @@ class RollList(KeyMode, frozen=True):
             case "u":
                 self._undo(desk)
             case _:
-                desk.say(self._no_number(desk.scene), "warning")
+                desk.say(self._explain_input(desk.scene), "warning")
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Insert pasted text into the answer if it could be typed there, else show a notice; return True."""
@@ -161,7 +161,7 @@ class RollList(KeyMode, frozen=True):
         if is_number or set(typed) <= set(self._allowed_characters(desk.scene)):
             desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
         else:
-            desk.say(self._no_number(desk.scene), "warning")
+            desk.say(self._explain_input(desk.scene), "warning")
         return True
 
     def _allowed_characters(self, scene: Scene) -> str:
@@ -171,7 +171,7 @@ class RollList(KeyMode, frozen=True):
             return ""
         return FACE_CHARACTERS if ask and self.takes_faces(scene, ask) else TOTAL_CHARACTERS
 
-    def _no_number(self, scene: Scene) -> str:
+    def _explain_input(self, scene: Scene) -> str:
         ask = self.current(scene)
         title = (
             "faces are numbers"

@@ -71,7 +71,7 @@ def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, 
     # A group may have hundreds; those beyond a page are read in the roster.
     for x in some[:20]:
         lines.append(_creature(scene, x))
-        lines += [f"  {_lasting(scene, y)}" for y in x.conditions]
+        lines += [f"  {_describe_span(scene, y)}" for y in x.conditions]
     lines += conditions
     cards = dict.fromkeys(x.card for x in some if x.card)
     lines += [line for card in cards for line in ("", *card.splitlines())]
@@ -91,7 +91,7 @@ def _creature(scene: Scene, c: Creature) -> str:
     return f"{c.name}: {', '.join([*texts, *filter(None, (gone(c), c.note))])}"
 
 
-def _lasting(scene: Scene, x: ConditionView) -> str:
+def _describe_span(scene: Scene, x: ConditionView) -> str:
     """Return a condition, how long it lasts, and which creature counts or sustains it."""
     line = describe_condition(x, by_round=scene.system.turn_edges == "round")
     concentration = f", while {x.of} concentrates" if x.conc and x.of else ""

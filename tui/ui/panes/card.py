@@ -60,12 +60,12 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     rows = [_title(scene, key, width), *every[top:]]
     if len(rows) > height > 1:
         more, last = len(rows) - height, rows[height - 1]
-        note: Piece = (f" {scene.glyphs.ellipsis}{more} more: {_more(scene)}", "muted")
+        note: Piece = (f" {scene.glyphs.ellipsis}{more} more: {_hints(scene)}", "muted")
         # If it fits, the sign comes after the last row and hides none.
         if sum(cells(text) for text, _ in (*last, note)) <= width:
             rows[height - 1 :] = [(*last, note)]
         else:
-            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more: {_more(scene)}", "muted"),)]
+            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more: {_hints(scene)}", "muted"),)]
     return pad_rows(rows, height)
 
 
@@ -74,7 +74,7 @@ def last_top(scene: Scene, key: str, width: int, height: int) -> int:
     return max(0, len(lines(scene, key, width)) - max(1, height - 1))
 
 
-def _more(scene: Scene) -> str:
+def _hints(scene: Scene) -> str:
     """Return the keys that scroll the card or show it whole, for its last line."""
     keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
     return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
@@ -142,10 +142,10 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     if len(people) > 1 or len(creatures(scene, key)) > 1:
         rows += _members(scene, key, room)
     else:
-        rows += [row for piece in _companion_words(scene, key) for row in _wrapped(piece, room)]
-        rows += [row for piece in _of_one(scene, people[0]) for row in _wrapped(piece, room)]
+        rows += [row for piece in _companion_words(scene, key) for row in _wrap(piece, room)]
+        rows += [row for piece in _list_state(scene, people[0]) for row in _wrap(piece, room)]
     if not _turn_verb(scene, key):
-        rows += [row for piece in order_lines(scene, key) for row in _wrapped((piece, "text"), room)]
+        rows += [row for piece in order_lines(scene, key) for row in _wrap((piece, "text"), room)]
     return rows
 
 
@@ -160,7 +160,7 @@ def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) 
     rows: list[Row] = []
     for number, attack in enumerate(can, 1):
         key = f"{number} " if digits and attack.rolls else "  " if digits else ""
-        rows += _wrapped((key + attack.words(), "text"), room)
+        rows += _wrap((key + attack.words(), "text"), room)
     return rows
 
 
@@ -174,7 +174,7 @@ def _companion_words(scene: Scene, key: str) -> Iterator[Said]:
             yield f"with {words}", role
 
 
-def _wrapped(piece: Said, room: int) -> list[Row]:
+def _wrap(piece: Said, room: int) -> list[Row]:
     """Return a paragraph as rows; those after the first are indented."""
     if room < 4:
         return []
@@ -207,11 +207,11 @@ def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
         able = sum(not c.unable for c in people)
         if able == len(people):
             yield ("reaction free", "text")
-        elif able or not (len(people) == 1 and _spent(scene, people[0])):
+        elif able or not (len(people) == 1 and _explain_unable(scene, people[0])):
             yield (f"{able} react" if able else "no reaction", "warning")
 
 
-def _spent(scene: Scene, c: Creature) -> str:
+def _explain_unable(scene: Scene, c: Creature) -> str:
     """Return why a standing creature cannot react; "" if it can, or if another line already says why."""
     if c.out or _dying(c):
         return ""
@@ -229,16 +229,16 @@ def _marks(scene: Scene, c: Creature) -> list[MarkLook]:
     return [m for m in marks if m.key in c.marks and m.word and m.name not in ("acted", "reaction")]
 
 
-def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
+def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
     """Yield the lines about one creature that come below its hit points and armour class."""
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
-    if down := _down(c):
+    if down := _fallen_state(c):
         yield (down, "down")
     marks = _marks(scene, c)
-    if reason := _spent(scene, c):
+    if reason := _explain_unable(scene, c):
         yield (f"no reaction: {reason}", "warning")
-    yield from ((line, "warning") for line in _owes(scene, c))
+    yield from ((line, "warning") for line in _list_debts(scene, c))
     for x in c.conditions:
         words = "; ".join([describe_condition(x, by_round=scene.system.turn_edges == "round"), *does(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
@@ -263,7 +263,7 @@ def _of_one(scene: Scene, c: Creature) -> Iterator[Said]:
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())
 
 
-def _owes(scene: Scene, c: Creature) -> Iterator[str]:
+def _list_debts(scene: Scene, c: Creature) -> Iterator[str]:
     """Yield the effects and the saves that a creature owes."""
     for due in scene.table.due:
         match due:
@@ -275,7 +275,7 @@ def _owes(scene: Scene, c: Creature) -> Iterator[str]:
                 pass
 
 
-def _down(c: Creature) -> str:
+def _fallen_state(c: Creature) -> str:
     """Return `dead`, `out` or the death saves of a creature at 0 hit points or out of the fight; else ""."""
     if isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET:
         made = c.saves.successes
@@ -349,7 +349,7 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     notes = [f"note: {note}" for note in dict.fromkeys(c.note for c in everybody) if note]
     cards = [line for text in dict.fromkeys(c.card for c in people) for line in text.splitlines()]
     lines = [*notes, *(line for line in cards if line.strip())]
-    return rows + [row for line in lines for row in _wrapped((line, "text"), room)]
+    return rows + [row for line in lines for row in _wrap((line, "text"), room)]
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

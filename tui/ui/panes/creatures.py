@@ -45,7 +45,7 @@ def join_numbered(names: Sequence[str], glyphs: Glyphs) -> str:
     if len(names) < 2 or not all(pairs) or len(bases) != 1:
         return ", ".join(names)
     numbers = sorted(int(m[1]) for m in pairs if m)
-    return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
+    return f"{bases.pop()} {', '.join(_join_runs(numbers, glyphs))}"
 
 
 def join_names(names: Sequence[str], glyphs: Glyphs) -> str:
@@ -62,7 +62,7 @@ def kind_of(name: str) -> str:
     return pair[0] if pair else name
 
 
-def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
+def _join_runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
     runs: list[tuple[int, int]] = []
     for n in numbers:
         if runs and runs[-1][1] == n - 1:

@@ -42,7 +42,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
     if scene.home:
         digits = (f"1-{min(9, len(scene.home.systems))}", "new")
         rest = {**labels, "over": "rest"}
-        return (("Enter", "open"), digits, *((scene.keys[i], rest[i]) for i in _on_row(scene, scene.home)))
+        return (("Enter", "open"), digits, *((scene.keys[i], rest[i]) for i in _row_ids(scene, scene.home)))
     # After the fight there is nothing to finish.
     words = labels if scene.table.running else {**labels, "over": "rest"}
     if content(focus(scene)) == "steps":
@@ -51,7 +51,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
 
 
-def _on_row(scene: Scene, home: Home) -> tuple[str, ...]:
+def _row_ids(scene: Scene, home: Home) -> tuple[str, ...]:
     """Return the commands of the start screen, those for the row in focus first."""
     entry = current(home, scene.view)
     own = {"fight": ("copy-fight", "rename", "trash"), "parties": ("over",)}
@@ -64,10 +64,10 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
         case "steps":
             return ("go", "undo", "redo", "panes", "line", "help")
         case "entries" | "creatures" | "text":
-            return _of_the_moment(scene)
+            return _moment_ids(scene)
 
 
-def _of_the_moment(scene: Scene) -> tuple[str, ...]:
+def _moment_ids(scene: Scene) -> tuple[str, ...]:
     """Return the commands for this moment of the fight; in a read-only fight, those that only read."""
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")

@@ -45,7 +45,7 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of Now: what must happen next, then further commands, a notice, or an error."""
     if height < 1:
         return []
-    segments_ahead = _ahead(scene, width, height)
+    segments_ahead = _draw_notice(scene, width, height)
     room = height - len(segments_ahead)
     column = None if scene.glyphs.spoken else width - right_of(width) + 1 if width >= TWO_COLUMNS_WIDTH else 0
     shown = fit(segments(scene, column), width, room, scene.glyphs.ellipsis, column=column)
@@ -62,21 +62,21 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
     """
     mode = mode_of(scene)
     if mode and (question := mode.question(scene)):
-        return [_asks(scene, question)]
-    if mode and (hesitating := _outcome(scene, *mode.outcome(scene))):
+        return [_draw_question(scene, question)]
+    if mode and (hesitating := _draw_outcome(scene, *mode.outcome(scene))):
         return hesitating
     if scene.home:
         if mode is None or mode.where == "foot":
             asks = mode.now(scene, "") if mode else None
-            return _question(scene, asks) if asks else _at_home(scene, scene.home)
+            return _question(scene, asks) if asks else _draw_start(scene, scene.home)
         return []
     leading = moment(scene)
     if mode and (asks := mode.now(scene, words(_words(scene, leading.what.text)))):
         return _question(scene, asks)
-    return _of_the_moment(scene, leading, _more_remarks(scene, leading), column)
+    return _draw_moment(scene, leading, _more_remarks(scene, leading), column)
 
 
-def _at_home(scene: Scene, home: Home) -> list[Segment]:
+def _draw_start(scene: Scene, home: Home) -> list[Segment]:
     """Return what Enter does on the start screen, and the other commands for the row in focus."""
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
@@ -88,12 +88,12 @@ def _at_home(scene: Scene, home: Home) -> list[Segment]:
     if home.welcome:
         hints = "New here? A lesson shows the keys; or choose a system for your first fight"
     return [
-        _asks(scene, does),
+        _draw_question(scene, does),
         *([Segment((Way(colour_keys(hints)), Way()), joint=BREAK, rank=REASON)] if hints else []),
     ]
 
 
-def _asks(scene: Scene, question: str) -> Segment:
+def _draw_question(scene: Scene, question: str) -> Segment:
     """Return a question as the only segment, so that it can use all rows."""
     return Segment((Way(colour_keys(_mark(scene, scene.glyphs.may) + question)),))
 
@@ -113,7 +113,7 @@ def _mark(scene: Scene, sign: str) -> str:
     return "" if scene.glyphs.spoken else f"{sign} "
 
 
-def _of_the_moment(
+def _draw_moment(
     scene: Scene, leading: NowWords, remarks: Sequence[Remark], column: int | None
 ) -> list[Segment]:
     """Return what must happen next, its key, and the notes; a clause follows its sentence if it fits."""
@@ -243,7 +243,7 @@ def by_faces(scene: Scene) -> bool:
 # --- while a mode has focus
 
 
-def _outcome(scene: Scene, outcome: str, after: str) -> list[Segment]:
+def _draw_outcome(scene: Scene, outcome: str, after: str) -> list[Segment]:
     """Return what Enter would do (`outcome`), and what Enter and Esc are for; [] if `outcome` is empty."""
     if not outcome:
         return []
@@ -270,7 +270,7 @@ def drop_clause(said: str) -> str:
 # --- notices
 
 
-def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
+def _draw_notice(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of a notice, an error or the read-only note, [] for none.
 
     One row is left for what must happen next, except over a damaged save, where nothing can happen, and if a
@@ -280,13 +280,13 @@ def _ahead(scene: Scene, width: int, height: int) -> list[Row]:
         damaged = bool(scene.watching.line) and scene.watching.wrong
         # If Now could not grow for it, typed text is cut first.
         whole = damaged or notice_need(scene, width) >= height
-        return _laid(scene, notice, width, height if whole else max(1, height - 1))
+        return _fit_notice(scene, notice, width, height if whole else max(1, height - 1))
     if fault := scene.fault:
-        return _laid(scene, fault, width, max(1, height - 1))
+        return _fit_notice(scene, fault, width, max(1, height - 1))
     if line := scene.watching.line:
         role: Role = "warning" if scene.watching.wrong else "hint"
         most = height if scene.watching.wrong else max(1, height - 1)
-        return _laid(scene, Notice(line, role, scene.watching.help), width, most)
+        return _fit_notice(scene, Notice(line, role, scene.watching.help), width, most)
     return []
 
 
@@ -299,7 +299,7 @@ def notice_need(scene: Scene, width: int) -> int:
     return len(fit([Segment((Way(plain(str(notice))),))], width, MOST_NOTICE, scene.glyphs.ellipsis))
 
 
-def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
+def _fit_notice(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     """Return a notice in as few rows as possible; if it must be cut, its `help` comes first."""
     # The clause is left out before any word: [W] shows the rule.
     brief = replace(notice, text=drop_clause(notice.text))

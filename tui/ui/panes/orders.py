@@ -261,13 +261,13 @@ def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
     """Return the number of rows that the pane can use at this width."""
     if (mode := mode_of(scene)) and mode.part == "orders":
         return mode.need(scene, width)
-    rows = _idle(scene, width, aside=aside)
+    rows = _draw_idle(scene, width, aside=aside)
     return len(rows) + 1 if rows else 0
 
 
 def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
-    rows = _idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
+    rows = _draw_idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
     return Listing(_name(scene), rows, top=top, has_focus=False)
 
 
@@ -277,7 +277,7 @@ def _name(scene: Scene) -> str:
     return "Choice" if any(isinstance(x, PickDue) for x in scene.table.due[:1]) else "Orders"
 
 
-def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
+def _draw_idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[Row]:
     """Return the pane without a mode: the text to read or the choice owed, else the running and other orders.
 
     Other orders are left out while one is carried out, unless the pane has focus. A `bare` pane has no title
@@ -303,7 +303,7 @@ def _idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> list[
 def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
     """Return the lines to read aloud, each after its place; lines about unknown creatures below a warning."""
     pairs = list(zip(reading.lines, reading.about, strict=True))
-    secret = [pair for pair in pairs if _unknown(scene, pair[1])]
+    secret = [pair for pair in pairs if _is_unknown(scene, pair[1])]
     rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
         rows.append(
@@ -313,7 +313,7 @@ def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
     return rows
 
 
-def _unknown(scene: Scene, name: str) -> bool:
+def _is_unknown(scene: Scene, name: str) -> bool:
     """Return whether players know of no creature with this name."""
     people = creatures_named(scene, name) if name else []
     return bool(people) and all(c.hidden for c in people)

@@ -297,7 +297,7 @@ def person(
         (short(c.name, name, ellipsis) + " ", role),
         *_points(scene, c, bars=bars > 0),
     ]
-    more: list[Piece] = [("  " if words else "", "text"), (_more(scene, c), "muted")] if wide else []
+    more: list[Piece] = [("  " if words else "", "text"), (_describe(scene, c), "muted")] if wide else []
     return clip([*line, *words, *more], width, ellipsis)
 
 
@@ -318,7 +318,7 @@ def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece
     return fit_pieces(pieces, room, scene.glyphs.ellipsis) if pieces else []
 
 
-def _more(scene: Scene, c: Creature) -> str:
+def _describe(scene: Scene, c: Creature) -> str:
     """Return armour class, fields, note, group and player as text."""
     texts = [f"AC {c.ac}" if isinstance(c.ac, int) else ""]
     fields = c.fields or {}

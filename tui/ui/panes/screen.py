@@ -72,7 +72,7 @@ def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None =
 
 def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
     """Yield the claims of the panes; if one pane has the whole room, only its own and the frame's."""
-    only, at = _alone(scene, room), _with_keys(scene)
+    only, at = _sole_pane(scene, room), _with_keys(scene)
     for pane in panes_of(scene):
         ask = pane.ask(scene, room)
         if only == pane.name:
@@ -88,7 +88,7 @@ def panes_of(scene: Scene) -> tuple[Pane, ...]:
     return START_PANES if scene.home else PANES
 
 
-def _alone(scene: Scene, room: Room) -> Part:
+def _sole_pane(scene: Scene, room: Room) -> Part:
     """Return the pane that has the whole room alone, "" if panes share it."""
     mode, at, zoom = mode_of(scene), _with_keys(scene), scene.view.is_zoomed
     if mode and mode.where == "over":
@@ -101,7 +101,7 @@ def _alone(scene: Scene, room: Room) -> Part:
     if room.kind == "small" and (at != "track" or not scene.table.running):
         return at
     # A pane that is beside others on a wide screen is alone on a narrow one.
-    return at if room.kind == "narrow" and _named(at).ask(scene, room) is None else ""
+    return at if room.kind == "narrow" and _find_pane(at).ask(scene, room) is None else ""
 
 
 def _with_keys(scene: Scene) -> Part:
@@ -122,10 +122,10 @@ def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
 
 def last_top(scene: Scene, part: Part, box: Box) -> int:
     """Return the offset that shows the last row of a pane of text; 0 if its rows follow the cursor."""
-    return _named(part).last_top(scene, box)
+    return _find_pane(part).last_top(scene, box)
 
 
-def _named(part: Part) -> Pane:
+def _find_pane(part: Part) -> Pane:
     return next(pane for pane in (*PANES, *START_PANES) if pane.name == part)
 
 

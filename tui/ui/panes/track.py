@@ -32,11 +32,11 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     """Return the rows around the current and the acting one, below a title unless `bare`."""
     every = spots(scene)
     if not every:
-        rows = [clip(((f" {_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
+        rows = [clip(((f" {_explain_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
         return pad_rows(rows if bare else [title(scene, "track", "Track", width), *rows], height)
     room = height if bare else height - 1
     at = current_entry(scene, [x.row for x in every])
-    kept, folded = _folded(every, at, room)
+    kept, folded = _fold(every, at, room)
     seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(folded))
     shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
@@ -60,7 +60,7 @@ def wanted_rows(scene: Scene) -> int:
     return 1 + max(1, len(spots(scene)))
 
 
-def _empty(scene: Scene) -> str:
+def _explain_empty(scene: Scene) -> str:
     if scene.view.filter:
         return "No row matches the filter: Esc clears it"
     if scene.table.running:
@@ -68,7 +68,7 @@ def _empty(scene: Scene) -> str:
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
 
-def _folded(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
+def _fold(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
     """Return the rows to show, and rows in reserve or out that are only counted because room is short."""
     gone_rows = [x for x in rows if x.row.state in ("staged", "out")]
     rows_in_play = [x for x in rows if x.row.state not in ("staged", "out")]

@@ -160,14 +160,14 @@ class PageServer:
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that went away without a word
             to.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2_000 * TAKING))
         seen = b""
-        while not _gone(to):
+        while not _is_gone(to):
             data = self._pages.wait(viewer, seen, PULSE)
             to.settimeout(TAKING)
             to.sendall(b"event: alive\ndata: 1\n\n" if data == seen else b"data: %b\n\n" % data)
             seen = data
 
 
-def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
+def _reader_until(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
     """Return a function that reads up to the given number of bytes.
 
     All its calls share one time limit in seconds; after it they raise TimeoutError.
@@ -183,7 +183,7 @@ def _within(to: socket.socket, seconds: float) -> Callable[[int], bytes]:
 
 def _head(connection: socket.socket) -> bytes:
     """Return a request up to its empty line, at most `_HEAD` bytes. Raises OSError."""
-    read, head = _within(connection, ASKING), b""
+    read, head = _reader_until(connection, ASKING), b""
     while b"\r\n\r\n" not in head and len(head) < _HEAD:
         if not (more := read(_HEAD - len(head))):
             break
@@ -197,12 +197,12 @@ def _part(from_: socket.socket) -> None:
     Closing with unread bytes could lose the answer.
     """
     from_.shutdown(socket.SHUT_WR)
-    read, bytes_left = _within(from_, 1.0), _REST
+    read, bytes_left = _reader_until(from_, 1.0), _REST
     while bytes_left > 0 and (more := read(bytes_left)):
         bytes_left -= len(more)
 
 
-def _gone(peer: socket.socket) -> bool:
+def _is_gone(peer: socket.socket) -> bool:
     """Return whether the browser has closed its end."""
     peer.settimeout(0)
     try:

@@ -164,13 +164,13 @@ class _Reading:
             keys = tuple(value) if isinstance(value, list) else (value,)
             if command not in ids:
                 self._fault(command, f"there is no command {command}", nearest(command, ids))
-            elif wrong := self._wrong(keys, result):
+            elif wrong := self._explain_wrong(keys, result):
                 self._fault(command, wrong, None)
             else:
                 result[command] = keys
         return result
 
-    def _wrong(self, keys: tuple[Any, ...], texts: Mapping[str, tuple[str, ...]]) -> str:
+    def _explain_wrong(self, keys: tuple[Any, ...], texts: Mapping[str, tuple[str, ...]]) -> str:
         """Return why one of these keys cannot be bound, "" if all can; `texts` are the keys bound already."""
         for key in keys:
             if not isinstance(key, str) or not _is_key(key):

@@ -97,7 +97,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     tables = read_toml(data, os.fspath(path))
     source = _Source(os.fspath(path), data.decode())
     for key in tables:
-        _known(source, "", key, _KEYS, "a theme has no")
+        _check(source, "", key, _KEYS, "a theme has no")
     name = _text(source, tables, "name")
     # The name is used in --theme and config.toml, so it must lead to its file.
     called = os.path.basename(os.fspath(path)).removesuffix(".toml")
@@ -139,7 +139,7 @@ def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
 def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
     """Return the colour of every role. Raises BadFile for a missing, unknown or mixed colour."""
     for key, value in table.items():
-        _known(source, "colors", key, ROLES, "there is no role")
+        _check(source, "colors", key, ROLES, "there is no role")
         if not isinstance(value, str) or not (_HEX.fullmatch(value) or value in ANSI_NAMES):
             close = nearest(value, ANSI_NAMES) if isinstance(value, str) else None
             hint = f"did you mean {close}?" if close else 'write "#rrggbb" or a name such as "bright-cyan"'
@@ -157,15 +157,15 @@ def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
 def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
     """Return the text styles of the roles that have some. Raises BadFile."""
     for key, value in table.items():
-        _known(source, "styles", key, ROLES, "there is no role")
+        _check(source, "styles", key, ROLES, "there is no role")
         if not isinstance(value, str) or not value.split():
             source.refuse("styles", key, f"{key} takes words in quotes", f"such as {', '.join(TEXT_STYLES)}")
         for word in value.split():
-            _known(source, "styles", word, TEXT_STYLES, "there is no text style", at=key)
+            _check(source, "styles", word, TEXT_STYLES, "there is no text style", at=key)
     return {role: " ".join(table[role].split()) for role in ROLES if role in table}
 
 
-def _known(source: _Source, table: str, word: str, words: Sequence[str], title: str, *, at: str = "") -> None:
+def _check(source: _Source, table: str, word: str, words: Sequence[str], title: str, *, at: str = "") -> None:
     """Raise BadFile if a word is not one of `words`, naming the most similar one."""
     if word not in words:
         close = nearest(word, words)

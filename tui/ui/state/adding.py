@@ -158,13 +158,13 @@ def preview(line: str, store: Store) -> str:
         if len(text.split()) < LEAST_WORDS:
             return reason
         try:
-            return understood(text, store.encounter, store.system, store.systems, _known(store))
+            return understood(text, store.encounter, store.system, store.systems, _library_reader(store))
         except RuleError as error:
             reason = str(error)
     return reason
 
 
-def _known(store: Store) -> Callable[[Add], Newcomer]:
+def _library_reader(store: Store) -> Callable[[Add], Newcomer]:
     """Return a function from a name to the library's values for a new creature."""
     if store.effects.library is None:
         return Newcomer

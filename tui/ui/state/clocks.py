@@ -195,9 +195,9 @@ class TurnLimit:
         self._cancel()
         self._cancel = lambda: None
         if turn and self.seconds:
-            self._cancel = self._later(self.seconds, partial(self._over, label(e, e.acting)))
+            self._cancel = self._later(self.seconds, partial(self._ring_over, label(e, e.acting)))
 
-    def _over(self, who: str) -> None:
+    def _ring_over(self, who: str) -> None:
         self._say(f"{who}: {span(self.seconds)} are over, the limit of a turn")
         self._ring()
 

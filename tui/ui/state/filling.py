@@ -177,9 +177,9 @@ def stop_of(scene: Scene, form: FormTexts) -> Stop | None:
 
 def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> dict[str, str]:
     """Return the text of each field: as written, else as proposed; for a list the selected rows."""
-    proposed = {f.key: _proposed(f) for f in fields}
+    proposed = {f.key: _propose(f) for f in fields}
     if form.verb:
-        proposed |= _at_cursor(scene, fields)
+        proposed |= _fill_from_cursor(scene, fields)
         return proposed | {
             f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _selected_rows(scene, f))
         }
@@ -189,7 +189,7 @@ def initial_texts(scene: Scene, form: FormTexts, fields: tuple[Field, ...]) -> d
     return {key: written.get(key, "") for key in proposed}
 
 
-def _at_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
+def _fill_from_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
     """Return texts by field: in each choice that offers the current row's creature, its name.
 
     Return {} while a turn runs.
@@ -210,7 +210,7 @@ def _selected_rows(scene: Scene, field: Field) -> list[str]:
     return [key for key in field.choices if key in texts]
 
 
-def _proposed(field: Field) -> str:
+def _propose(field: Field) -> str:
     if isinstance(field.default, bool):
         return "yes" if field.default else ""
     return spell(field.default)
@@ -227,7 +227,7 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
     if not form.verb:
         return on_screen(scene.system).preview(scene.encounter, form.who, form.filled_texts)
     # A wrong field is named before missing ones.
-    wrong = _refusal(scene, _as_if_whole(scene.encounter, form.filled_texts)) if form.verb == AREA else ""
+    wrong = _refusal(scene, _complete(scene.encounter, form.filled_texts)) if form.verb == AREA else ""
     try:
         lines = lines_of(scene, form)
     except RuleError as error:
@@ -237,7 +237,7 @@ def preview_of(scene: Scene, form: FormTexts) -> Preview:
     return Preview((wrong,)) if wrong else Preview(notes=lines)
 
 
-def _as_if_whole(e: Encounter, texts: Mapping[str, str]) -> str:
+def _complete(e: Encounter, texts: Mapping[str, str]) -> str:
     """Return the line of the form for areas with every creature ticked, and damage 1 if none is typed."""
     return line(e, {**texts, "damage": texts.get("damage") or "1", "who": ",".join(c.id for c in active(e))})
 

@@ -73,10 +73,10 @@ def _fights(home: Home) -> Iterator[HomeRow]:
         problem = save.problem or brief.problem
         does = f"asks what to do about {save.name}" if problem else f"opens {save.name}"
         system = brief.system or titles.get(save.system, save.system)
-        yield HomeRow("saves", "fight", save.path, save.name, system, does, problem or _counts(brief))
+        yield HomeRow("saves", "fight", save.path, save.name, system, does, problem or _tell_counts(brief))
 
 
-def _counts(brief: Brief) -> str:
+def _tell_counts(brief: Brief) -> str:
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
     here = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
     return "; ".join((steps, here, brief.people) if brief.present else (steps, brief.stands))

@@ -152,18 +152,18 @@ def arrange(
             by_place[claim.place] = (*by_place.get(claim.place, ()), claim)
     kind = Room(width, height).kind
     boxes = _frame(by_place, width, height, kind)
-    top = max((b.y + b.height for name, b in boxes.items() if name in _names(by_place, "top")), default=0)
-    bottom = min((b.y for name, b in boxes.items() if name in _names(by_place, "bottom")), default=height)
+    top = max((b.y + b.height for name, b in boxes.items() if name in _parts(by_place, "top")), default=0)
+    bottom = min((b.y for name, b in boxes.items() if name in _parts(by_place, "bottom")), default=height)
     if bottom > top:
         inner = Box(0, top, width, bottom - top)
-        boxes |= _inner(by_place, inner, height, kind, remembered or Remembered())
+        boxes |= _arrange_inner(by_place, inner, height, kind, remembered or Remembered())
     if any(claim.part in boxes and claim.instead in boxes for claim in claims):
         needed = [claim for claim in claims if claim.instead not in boxes]
         return arrange(needed, width, height, remembered)
     return _with_notice(boxes, by_place)
 
 
-def _names(by_place: Mapping[Place, Sequence[Claim]], *places: Place) -> list[Part]:
+def _parts(by_place: Mapping[Place, Sequence[Claim]], *places: Place) -> list[Part]:
     return [claim.part for place in places for claim in by_place.get(place, ())]
 
 
@@ -180,14 +180,14 @@ def _frame(by_place: Mapping[Place, Sequence[Claim]], width: int, height: int, k
     return boxes
 
 
-def _inner(
+def _arrange_inner(
     by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
     """Return the boxes of everything between header and Now."""
     if claim := by_place.get("over"):
         rest: dict[Place, Sequence[Claim]] = {k: x for k, x in by_place.items() if k != "over"}
-        beneath = _inner(rest, inner, height, kind, remembered) if rest.get("log") else {}
-        return _covered(claim[0], beneath.get("log"), inner)
+        beneath = _arrange_inner(rest, inner, height, kind, remembered) if rest.get("log") else {}
+        return _arrange_cover(claim[0], beneath.get("log"), inner)
     log = by_place.get("log", [])
     columns = [*by_place.get("left", ()), *by_place.get("right", ())]
     across = by_place.get("across", [])
@@ -197,10 +197,10 @@ def _inner(
         return {x.part: replace(inner, bare=bare) for x in (*columns, *across)}
     if kind == "small" and not across:
         return _column(replace(inner, bare=True), _shares(inner.height, [*columns, *log], first=True))
-    return _stacked(by_place, inner, height, kind, remembered)
+    return _stack(by_place, inner, height, kind, remembered)
 
 
-def _covered(claim: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
+def _arrange_cover(claim: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
     """Return the box of a part that covers the panes, and of the last log rows if enough stay free."""
     end = inner.y + inner.height
     start = max(log.y, inner.y + claim.least) if log else end
@@ -212,14 +212,14 @@ def _covered(claim: Claim, log: Box | None, inner: Box) -> dict[Part, Box]:
     }
 
 
-def _stacked(
+def _stack(
     by_place: Mapping[Place, Sequence[Claim]], inner: Box, height: int, kind: Kind, remembered: Remembered
 ) -> dict[Part, Box]:
     """Return the boxes of the upper part, of the parts across below it, and of the log."""
     left, right = list(by_place.get("left", ())), list(by_place.get("right", ()))
     across, logs = list(by_place.get("across", ())), list(by_place.get("log", ()))
     log = min(max((x.least for x in logs), default=0), inner.height // 2)
-    wanted = max(_wanted(left, right, kind), remembered.round.upper, LEAST_UPPER_LINES)
+    wanted = max(_wanted_lines(left, right, kind), remembered.round.upper, LEAST_UPPER_LINES)
     shares: list[tuple[Part, int]] = []
     if across:
         needed = max(x.least for x in across)
@@ -242,7 +242,7 @@ def _stacked(
     return boxes | below | ends
 
 
-def _wanted(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
+def _wanted_lines(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
     """Return the lines that the upper part can use: the taller column, or all claims in a single column.
 
     The second card is not counted: it changes with the cursor, and panes must not move with the cursor.

@@ -55,12 +55,12 @@ def moment(scene: Scene) -> NowWords:
         # What Now asks first is not repeated below, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     return NowWords(
-        what=_said(e, led.what),
-        does=text(e, led.does if is_named else _not_aloud(e, led.does)),
+        what=_tell(e, led.what),
+        does=text(e, led.does if is_named else _mark_hidden(e, led.does)),
         rule=rule,
-        why=_said(e, led.why),
-        whose=_said(e, led.whose),
-        more=tuple(_said(e, s) for s in more if s.text),
+        why=_tell(e, led.why),
+        whose=_tell(e, led.whose),
+        more=tuple(_tell(e, s) for s in more if s.text),
     )
 
 
@@ -78,7 +78,7 @@ def turn_wordings(scene: Scene) -> tuple[str, ...]:
     # The side that chooses comes before it, marked.
     marked = is_unknown(e, offer(scene).chooser)
     turns = [say(x, act.who) for x in ("{0} acts", "{0}")]
-    return tuple(text(e, turn if marked else _not_aloud(e, turn)) for turn in turns)
+    return tuple(text(e, turn if marked else _mark_hidden(e, turn)) for turn in turns)
 
 
 def is_unknown(e: Encounter, key: str) -> bool:
@@ -99,13 +99,13 @@ def _first_asked(scene: Scene) -> Lead | None:
     return Lead(join_sentences([asks[0].why, *then], " "), say("`order`"))
 
 
-def _said(e: Encounter, sentence: Sentence) -> Said:
+def _tell(e: Encounter, sentence: Sentence) -> Said:
     parts = (sentence, sentence.brief, sentence.because)
-    said, brief, because = (text(e, _not_aloud(e, x)) for x in parts)
+    said, brief, because = (text(e, _mark_hidden(e, x)) for x in parts)
     return Said(said, sentence.rule, brief, because)
 
 
-def _not_aloud(e: Encounter, sentence: Sentence) -> Sentence:
+def _mark_hidden(e: Encounter, sentence: Sentence) -> Sentence:
     """Return the sentence with a mark before each hidden creature's name; command lines stay unmarked."""
     keys = sentence.about
     secret = {number for number, key in enumerate(keys) if is_unknown(e, key)}

@@ -199,7 +199,7 @@ def track_rows(scene: Scene) -> list[TrackRow]:
 def spots(scene: Scene) -> list[ShownRow]:
     """Return the rows of the track that match the filter, with their places."""
     rows = scene.order.spots
-    return [x for x in rows if not scene.view.filter or _wanted(scene, x.row.entry)]
+    return [x for x in rows if not scene.view.filter or _matches(scene, x.row.entry)]
 
 
 def people(scene: Scene) -> list[Creature]:
@@ -219,7 +219,7 @@ def row_key(scene: Scene, c: Creature) -> str:
     return key if key in scene.view.folded_groups else c.id
 
 
-def _wanted(scene: Scene, key: str) -> bool:
+def _matches(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
     return begins(needle, row_name(scene, key)) or any(_fits(scene, c) for c in creatures(scene, key))
 
@@ -278,12 +278,12 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
     keys_due = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
     # The row where the next key is most likely meant, so that most lines need no moving.
     entries = keys_due + [
-        r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state
+        r.entry for state in ("now", "may") for r in _list_choosable(scene, rows) if r.state == state
     ]
     return next(iter(entries), rows[0].entry if rows else "")
 
 
-def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
+def _list_choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
     """Return the rows with those of sides last, if members are listed below them."""
     heads = {x.row.entry for x in scene.order.spots if x.is_outer}
     return sorted(rows, key=lambda r: r.entry in heads)

@@ -333,9 +333,9 @@ def keys(sequence: str) -> list[Typed]:
     if sequence in WHOLE_KEYS:
         return [(WHOLE_KEYS[sequence], "")] if WHOLE_KEYS[sequence] else []
     if match := re.fullmatch(_CURSOR, sequence):
-        return _modified(KEY_LETTERS.get(match["letter"]) or FUNCTIONS[match["letter"]], match["how"])
+        return _name_typed(KEY_LETTERS.get(match["letter"]) or FUNCTIONS[match["letter"]], match["how"])
     if match := re.fullmatch(_NUMBERED, sequence):
-        return _modified(NUMBERS.get(int(match["number"]), ""), match["how"] or RXVT.get(match["end"]))
+        return _name_typed(NUMBERS.get(int(match["number"]), ""), match["how"] or RXVT.get(match["end"]))
     if match := re.fullmatch(_CONSOLE, sequence):
         return [(f"f{'ABCDE'.index(match[1]) + 1}", "")]
     if sequence.startswith("\x1bO") and sequence[2:] in KEYPAD:
@@ -353,7 +353,7 @@ def _character(character: str) -> list[Typed]:
     return [(f"ctrl+{chr(ord(character) + 96)}", "")] if ord(character) < 32 else []
 
 
-def _modified(name: str, modifiers: str | None) -> list[Typed]:
+def _name_typed(name: str, modifiers: str | None) -> list[Typed]:
     if not name:
         return []
     if not modifiers or modifiers in MODIFIERS:

@@ -75,11 +75,11 @@ class InputReader:
     def done(self) -> None:
         """Count a token as handled."""
         self._done += 1
-        if self._full and not self._ahead():
+        if self._full and not self._is_ahead():
             self._full = False
             os.write(self._wake, b".")
 
-    def _ahead(self) -> bool:
+    def _is_ahead(self) -> bool:
         """Return whether `MOST_AHEAD` tokens are not handled yet."""
         return self._taken - self._done >= MOST_AHEAD
 
@@ -96,8 +96,8 @@ class InputReader:
     def _turn(self) -> bool:
         """Wait for input or a deadline, and pass on the tokens; return False at the end of input."""
         deadline = self._parser.deadline()
-        self._full = self._ahead()
-        if self._full and self._ahead():
+        self._full = self._is_ahead()
+        if self._full and self._is_ahead():
             # Nothing is dropped meanwhile: the rest of a sequence may be there, and is not read yet.
             if select.select([self._woken], [], [])[0]:
                 os.read(self._woken, CHUNK)

@@ -291,8 +291,8 @@ class Terminal:
         """
         tell = tell or self.input_thread.tell
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
-            signal.signal(signal.SIGTSTP, self._stopped)
-        signal.signal(signal.SIGCONT, self._continued)
+            signal.signal(signal.SIGTSTP, self._suspend)
+        signal.signal(signal.SIGCONT, self._continue)
         if self._output is None:
             # Setting a terminal's modes from the background stops the process (SIGTTOU).
             if not in_foreground(self.source):
@@ -304,7 +304,7 @@ class Terminal:
             self.input_thread.expect()
         self._away = False
         self._enter(tell)
-        signal.signal(signal.SIGWINCH, self._resized)
+        signal.signal(signal.SIGWINCH, self._tell_size)
         tell(Resized(*self.size()))
         # Last, so that no answer comes before its question, and no key before the size, on which it may
         # depend.
@@ -321,7 +321,7 @@ class Terminal:
         tell(Started(linefeed))
         self.write(START + questions(os.environ))
 
-    def _resized(self, *_: object) -> None:
+    def _tell_size(self, *_: object) -> None:
         self.input_thread.tell(Resized(*self.size()))
 
     def give_back(self) -> None:
@@ -371,7 +371,7 @@ class Terminal:
             self.lent = False
             self.take()
 
-    def _stopped(self, *_: object) -> None:
+    def _suspend(self, *_: object) -> None:
         """Handle SIGTSTP from another process: stop, if a shell would continue us."""
         if continuable():
             self._stop(os.getpid())
@@ -386,9 +386,9 @@ class Terminal:
         stop(whom)
         # The shell may have ended since it was checked: nothing stops then, and nothing continues us.
         if not self._continued_since:
-            self._continued()
+            self._continue()
 
-    def _continued(self, *_: object) -> None:
+    def _continue(self, *_: object) -> None:
         self._continued_since = True
         if not self.lent and (self._output is not None or self._away):
             self.take()

@@ -50,9 +50,9 @@ class Editor(Struct, frozen=True):
             case "ctrl+k":
                 return self._erase(self.at, len(self.text))
             case _:
-                return self._moved(key)
+                return self._move(key)
 
-    def _moved(self, key: str) -> Editor | None:
+    def _move(self, key: str) -> Editor | None:
         match key:
             case "left":
                 return Editor(self.text, self._left())
@@ -99,7 +99,7 @@ MOST_LETTERS = 20
 
 def typed_line(editor: Editor, width: int) -> Row:
     """Return the text and its cursor in one row, shifted so that the cursor is within `width` columns."""
-    start, at = _start(editor, width), editor.at
+    start, at = _first_shown(editor, width), editor.at
     # Cut before it is measured, so that a pasted line of thousands of characters costs as much as a short
     # one.
     text = editor.text[start : at + 1 + max(0, width)]
@@ -112,7 +112,7 @@ def typed_line(editor: Editor, width: int) -> Row:
     return clip(line, width, "")
 
 
-def _start(editor: Editor, width: int) -> int:
+def _first_shown(editor: Editor, width: int) -> int:
     """Return the index of the first code point shown, so that the cursor is within `width` columns.
 
     The index is a multiple of a third of the width, so that the line rarely shifts. The search runs back from
@@ -137,7 +137,7 @@ def typed_rows(editor: Editor, width: int, most: int, ellipsis: str) -> list[Row
     if width < 4 or most < 2:
         return [typed_line(editor, width)]
     # A window of the text around the cursor: thousands of characters cost no more than those shown.
-    start = _start(editor, (most - 1) * (width - 2))
+    start = _first_shown(editor, (most - 1) * (width - 2))
     text = editor.text[start : editor.at + most * width]
     lines, at = _break_rows(text, width - 2), editor.at - start
     row = max(i for i, (begin, _) in enumerate(lines) if begin <= at)

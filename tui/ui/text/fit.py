@@ -149,7 +149,7 @@ def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, 
     left_out = any(n and not x.ways[n].row and x.joint == "; " for x, n in zip(segments, at, strict=True))
     result = laid(at)
     if any(at) and len(result) <= rows:
-        result = _with_tail(segments, at, width, rows, ellipsis, first=first) or (
+        result = _add_tail(segments, at, width, rows, ellipsis, first=first) or (
             longer if left_out and result and len(longer := laid(at, mark)) <= rows else result
         )
     if len(result) > rows:
@@ -158,7 +158,7 @@ def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, 
     return result
 
 
-def _with_tail(
+def _add_tail(
     segments: Sequence[Segment], at: Sequence[int], width: int, rows: int, ellipsis: str, *, first: bool
 ) -> list[Row]:
     """Return the rows with the first words of a segment's `tail` added, or [] if no word fits."""

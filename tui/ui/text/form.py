@@ -219,7 +219,7 @@ def form_rows(
     # What is being typed is more important than its preview.
     least = min(len(body.rows), max(room // 2, body.focus_rows[1] - body.focus_rows[0]))
     lines = shorten_rows(lines, max(room - least, min(1, room - 1)), glyphs.ellipsis)
-    rows, more = _shown(body, room - len(lines), glyphs)
+    rows, more = _fit_body(body, room - len(lines), glyphs)
     remarks: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
     head = title_row(glyphs, (frame_title(glyphs, title), "focus"), style.width, remarks)
     return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
@@ -246,7 +246,7 @@ def _fold_empty(body: FormBody) -> FormBody:
     )
 
 
-def _shown(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
+def _fit_body(body: FormBody, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
     """Return the rows that fit, and how many others there are; lists are cut before other fields."""
     rows, (begin, end) = body.rows, body.list_rows
     if len(rows) <= room:

@@ -147,12 +147,12 @@ class Choices(Struct, frozen=True):
             case "down" | "tab" | "j":
                 by = 1
             case _:
-                by = self._ahead(key.char)
+                by = self._count_ahead(key.char)
                 if not by:
                     return None
         return replace(self, at=(self.place + by) % len(shown)) if shown else self
 
-    def _ahead(self, letter: str) -> int:
+    def _count_ahead(self, letter: str) -> int:
         """Return how many rows ahead the next item is that begins with a character; 0 if there is none."""
         shown = self.visible_items
         steps = range(1, len(shown) + 1)

@@ -274,7 +274,7 @@ def fit_pieces(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = 
     for place, (text, role) in enumerate(pieces):
         after = len(pieces) - place - 1
         size = cells(text) + (cells(joint) if kept else 0)
-        if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
+        if used + size + (cells(_mark_cut(ellipsis, after)) if after else 0) > width:
             begun = (
                 "" if after else _first_words(text, width - used - (cells(joint) if kept else 0), ellipsis)
             )
@@ -295,14 +295,14 @@ def _first_words(text: str, room: int, ellipsis: str) -> str:
     return next((beginning for beginning in shown if cells(beginning) <= room), "")
 
 
-def _more(ellipsis: str, many: int) -> str:
+def _mark_cut(ellipsis: str, many: int) -> str:
     return f" {ellipsis}{many}"
 
 
 def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
     """Return the kept pieces and `…2` for two left out; if none is kept, as much of the first as fits."""
     if kept:
-        kept.append((_more(ellipsis, len(rest)), "muted"))
+        kept.append((_mark_cut(ellipsis, len(rest)), "muted"))
         return kept
     text, role = rest[0]
     if len(rest) == 1:
@@ -310,7 +310,7 @@ def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> 
     if cells(text) + cells(ellipsis) <= room:
         # One whole word says more than its beginning and a number.
         return [(text, role), (ellipsis, "muted")]
-    more = _more(ellipsis, len(rest) - 1)
+    more = _mark_cut(ellipsis, len(rest) - 1)
     # Its first whole words: `poisoned 3` of `poisoned 3 dc13`.
     short = next((x for x in _shorter(text) if cells(x) + cells(more) <= room), "")
     if short:

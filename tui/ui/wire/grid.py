@@ -59,7 +59,7 @@ def doubtful(cell: str) -> bool:
     return any(not any(low <= ord(c) <= high for low, high in CERTAIN_RANGES) for c in cell)
 
 
-def _safe(character: str) -> str:
+def _replace_unsafe(character: str) -> str:
     """Return the character, U+FFFD for one that must not be sent, "" for one of no width."""
     match unicodedata.category(character):
         case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
@@ -72,7 +72,7 @@ def _clusters(text: str) -> Iterator[str]:
     """Yield clusters, each a base character with its marks; control characters are replaced."""
     cluster, joins = "", False
     for character in text:
-        safe = _safe(character)
+        safe = _replace_unsafe(character)
         if joins:  # a joiner takes whatever comes next, as Rich counts it
             cluster, joins = cluster + safe if safe else cluster[:-1], False
         elif character == JOINER:
@@ -107,7 +107,7 @@ def cells(text: str) -> tuple[str, ...]:
 def leading_marks(text: str) -> str:
     """Return the marks at the start of a text, which belong to the cell before it."""
     end = 0
-    while end < len(text) and _safe(text[end]) and not cell_len(text[end]):
+    while end < len(text) and _replace_unsafe(text[end]) and not cell_len(text[end]):
         end += 1
     return text[:end][:MOST_CLUSTER]
 

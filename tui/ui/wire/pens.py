@@ -140,7 +140,7 @@ def code(color: str, colours: Depth, *, ground: bool) -> str:
     colours "#rrggbb" is the terminal's own: the nearest of them might not be readable.
     """
     if not color.startswith("#"):
-        return _named(color, ground=ground)
+        return _color_code(color, ground=ground)
     if colours == "16":
         return ""
     red, green, blue = bytes.fromhex(color[1:])
@@ -151,7 +151,7 @@ def code(color: str, colours: Depth, *, ground: bool) -> str:
     return f"{base};5;{number}" if number else f"{base};2;{red};{green};{blue}"
 
 
-def _named(color: str, *, ground: bool) -> str:
+def _color_code(color: str, *, ground: bool) -> str:
     if color == "default":
         return ""
     bright = color.startswith("bright-")

@@ -91,7 +91,7 @@ class Scroll(NamedTuple):
         return [*rows[: self.top], *shifted, *rows[self.bottom + 1 :]]
 
 
-def _worth(row: CellRow) -> bool:
+def _is_worth(row: CellRow) -> bool:
     """Return whether a row has enough text to make moving cheaper than drawing."""
     return sum(text != " " for text in row.texts) > 8
 
@@ -104,7 +104,7 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
     for i, y in enumerate(hits):
         if i + 1 == len(hits) or hits[i + 1] != y + 1:
             # Empty rows match each other everywhere, and moving them saves nothing.
-            if any(_worth(new[row]) for row in hits[start : i + 1]):
+            if any(_is_worth(new[row]) for row in hits[start : i + 1]):
                 scrolls.append(Scroll(hits[start] + min(by, 0), y + max(by, 0), by))
             start = i + 1
     return scrolls
@@ -162,7 +162,7 @@ def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | No
         return None
     old_end, new_end = _end(old), _end(new)
     by, same = old_end - new_end, 0
-    while same < min(old_end, new_end) - columns[0] and _equal(
+    while same < min(old_end, new_end) - columns[0] and _is_equal(
         old, old_end - 1 - same, new, new_end - 1 - same
     ):
         same += 1
@@ -175,7 +175,7 @@ def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | No
     return Slide(at, by)
 
 
-def _equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
+def _is_equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
     return old.texts[x] == new.texts[y] and old.pens[x] == new.pens[y]
 
 
@@ -265,7 +265,7 @@ class Stroke(Struct):
         for y, columns in changes:
             row, by_pen = new[y], _by_pen(new[y], columns)
             # Cells that a doubtful character damages must be drawn after it, with any pen.
-            if any(text and text > "~" and doubtful(text) for text in row.texts) or self._whole(
+            if any(text and text > "~" and doubtful(text) for text in row.texts) or self._draws_by_row(
                 y, old[y], row, columns, by_pen
             ):
                 self._row(y, old[y], row, columns)
@@ -277,7 +277,7 @@ class Stroke(Struct):
             for y, columns in layers.pop(pen):
                 self._changes(y, new[y], columns)
 
-    def _whole(
+    def _draws_by_row(
         self, y: int, old: CellRow, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
     ) -> bool:
         """Return whether drawing the columns of a row from left to right is shorter than pen by pen."""
@@ -296,10 +296,10 @@ class Stroke(Struct):
             return
         choices = self.fork(), self.fork()
         choices[0]._changes(y, new, columns)  # noqa: SLF001
-        choices[1]._slid(y, old, new, slide)  # noqa: SLF001
+        choices[1]._slide(y, old, new, slide)  # noqa: SLF001
         self.join(min(choices, key=lambda codes: size(codes.text())))
 
-    def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
+    def _slide(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
         """Draw a row by a slide: the cells before it, the slide, then the cells that still differ."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
@@ -360,15 +360,15 @@ class Stroke(Struct):
             return
         codes = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
         if hand.y == y and hand.x is not None and hand.x < x:
-            bridged = x - hand.x <= len(codes) and self._bridged("", hand.x, y, x, row, codes)
+            bridged = x - hand.x <= len(codes) and self._bridge("", hand.x, y, x, row, codes)
         else:
             start = move((hand.y, hand.x), (y, 0), linefeed=self.can.linefeed)
-            bridged = x <= len(codes) - len(start) and self._bridged(start, 0, y, x, row, codes)
+            bridged = x <= len(codes) - len(start) and self._bridge(start, 0, y, x, row, codes)
         if not bridged:
             self.parts.append(codes)
             hand.y, hand.x = y, x
 
-    def _bridged(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
+    def _bridge(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
         """Draw the cells before column `x` again if that is no longer than the move; return whether it was.
 
         The cost of the next pen is included. `start` moves to column `first`.

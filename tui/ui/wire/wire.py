@@ -91,7 +91,7 @@ class Screen:
         if can.scrolls and len(changed) > 1 and (shift := stroke.find_scroll(rows, target, changed)):
             choices = self._draw_after_scroll(shift, rows, target, can)
         else:
-            choices = self._both_ways(rows, target, self.hand, can)
+            choices = self._draw_both(rows, target, self.hand, can)
         best = min(choices, key=_bytes)
         # Clearing is only tried if drawing every character could be shorter.
         if (limit := CLEAR_FACTOR * _bytes(best)) > sum(
@@ -112,10 +112,10 @@ class Screen:
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
         shifted = shift.apply_to(rows, CellRow.filled_with(width) if plain else CellRow.make_unknown(width))
-        return self._both_ways(shifted, target, PenState(shift.edge, 0, self.hand.pen), can, shift.sequence())
+        return self._draw_both(shifted, target, PenState(shift.edge, 0, self.hand.pen), can, shift.sequence())
 
     @staticmethod
-    def _both_ways(
+    def _draw_both(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
         """Return a stroke that draws row by row, and one that draws pen by pen."""
@@ -387,9 +387,9 @@ class Wire:
         An idle program has no timer.
         """
         self._rest()
-        self._timer = self._line.later(max(RETRY_SECONDS, self._clock.wakes(now)), self._woken)
+        self._timer = self._line.later(max(RETRY_SECONDS, self._clock.wakes(now)), self._fire_timer)
 
-    def _woken(self) -> None:
+    def _fire_timer(self) -> None:
         self._timer = None
         self.flush()
 
