@@ -20,7 +20,9 @@ from tui.systems.dynamic.rows import (
     declaration_of,
     deeds_of,
     entries_with_roll,
+    entries_without_number,
     is_before_dice,
+    is_before_turns,
     is_declaring,
     is_surprised,
     may_surprise,
@@ -157,7 +159,7 @@ def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
-    if is_before_dice(e):
+    if is_before_turns(e):
         return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e))
     return ()
 
@@ -181,13 +183,15 @@ def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 
 
 def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
-    """Return the keys of enemies whose intent is not known."""
-    return tuple(x.key for x in entries_with_roll(e) if not is_declaring(e, x.key) and x.key not in e.orders)
+    """Return the keys of enemies that have not rolled and whose intent is not known."""
+    return tuple(
+        x.key for x in entries_without_number(e) if not is_declaring(e, x.key) and x.key not in e.orders
+    )
 
 
 def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:
-    """Return a form for each enemy without an intent, before the first die of the round."""
-    if e.turn or not is_before_dice(e):
+    """Return a form for each enemy without an intent, before the first turn of the round."""
+    if not is_before_turns(e):
         return ()
     reason = "What will {0} do this round?"
     return tuple(
@@ -201,7 +205,7 @@ def _missing_intents(e: Encounter) -> list[Sentence]:
     quiet = enemies_without_intent(e)
     slots = name_slots(min(len(quiet), MOST_LISTED))
     more = f" and {len(quiet) - MOST_LISTED} more" if len(quiet) > MOST_LISTED else ""
-    advice = Sentence(f"no player has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
+    advice = Sentence(f"nobody has said what {slots}{more} will do: `order`", quiet, "DIS-3", own=True)
     return [advice] if quiet else []
 
 
@@ -210,6 +214,8 @@ def _surprise_remarks(e: Encounter) -> list[Sentence]:
     if not may_surprise(e):
         return []
     caught = tuple(x.key for x in rows(e) if is_surprised(e, x))
+    if not caught and not is_before_dice(e):
+        return []
     if not caught:
         return [say("nobody is surprised: `surprised WHO`, `notice`", rule="DIS-2")]
     slots = name_slots(len(caught))
@@ -229,6 +235,7 @@ def _kind_remarks(e: Encounter) -> list[Sentence]:
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:
     """Return the types that would roll separately although their number counts (DIS-20)."""
-    if dis_rule(e, "group") == "off" or not is_before_dice(e):
+    if dis_rule(e, "group") == "off" or not is_before_turns(e):
         return []
-    return find_kinds(c for c in active(e) if not is_pc(c) and c.value is None)
+    rollers = {k for x in entries_without_number(e) for k in x.members}
+    return find_kinds(c for c in active(e) if not is_pc(c) and c.id in rollers)

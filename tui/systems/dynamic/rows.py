@@ -103,6 +103,11 @@ def is_before_dice(e: Encounter) -> bool:
     return e.running and not fallen and not begun
 
 
+def is_before_turns(e: Encounter) -> bool:
+    """Return whether the round's first turn is still to come: a player's own roll ends no other question."""
+    return e.turn is None and (e.phase == "rolls" or is_before_dice(e))
+
+
 def may_surprise(e: Encounter) -> bool:
     """Return whether surprise is allowed in this round (DIS-A2)."""
     return e.round <= 1 or bool(dis_rule(e, "surprise_each_round") == "ask")
