@@ -223,7 +223,7 @@ def example(name: str) -> str:
 def test_the_examples_of_files_are_read_without_a_fault(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(example("settings"), encoding="utf-8")
     config = load(str(tmp_path))
-    assert (config.faults, config.theme, config.turn_limit) == ((), "light", 90)
+    assert (config.faults, config.theme) == ((), "light")
     assert config.keys["note"] == ("N", "ctrl+n")
     (tmp_path / "creatures").mkdir()
     (tmp_path / "creatures" / "mine.toml").write_text(example("library"), encoding="utf-8")

@@ -30,7 +30,7 @@ machine."""
 
 BOARD: Final = [*"nnnnrrrrjjkkhlooLLUOOpe,.!fvadtcXVxiJK&BDu+g", *"GAwW=Z><z?/:N$R", " "]
 # Neither here nor among the words: what lends the terminal to an editor (I, ctrl+x, `card`), whose keys they
-# are then, what stops the program (ctrl+z), clocks (;), and what leaves (q).
+# are then, what stops the program (ctrl+z), times (;), and what leaves (q).
 WORDS: Final = (
     "next", "roll", "begin", "damage Orc 3", "heal Ana 2", "add Zed mod=2", "add 3 Gob hp=4", "note hello",
     "note this is a long note for the log that is longer than a burst was", "condition Ana prone rounds=2",

@@ -131,7 +131,6 @@ class Display:
             bell=self.bell,
             clip=self.clip,
             aside=partial(aside, self.loop, then=self.redraw_soon),
-            later=self.later,
         )
 
     def bell(self) -> None:
@@ -142,12 +141,3 @@ class Display:
         """Copy a text to the terminal's clipboard (OSC 52)."""
         coded = b2a_base64(text.encode(errors="replace"), newline=False).decode()
         self.terminal.write(f"\x1b]52;c;{coded}\a")
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
-        """Schedule a call after which the screen is drawn; return a function that cancels it."""
-
-        def ring() -> None:
-            call()
-            self.redraw_soon()
-
-        return self.loop.later(seconds, ring).cancel

@@ -47,9 +47,7 @@ def test_a_refusal_is_one_line_and_changes_nothing() -> None:
 
 
 def test_the_clock_is_read_when_it_is_asked_for() -> None:
-    said = talk("begin", "roll", "next", "clock")
-    assert "turn 0:00, round 0:00" in said
-    assert any(line.endswith(": 0:00 in 1 turn, 0:00 each, the longest 0:00") for line in said)
+    assert "turn 0:00, round 0:00" in talk("begin", "roll", "next", "times")
 
 
 def test_questions_change_nothing() -> None:

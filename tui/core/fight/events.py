@@ -562,6 +562,6 @@ QUIET_EVENTS: frozenset[type[Event]] = frozenset({
 })  # fmt: skip
 """The types of event that only `apply` and the log read.
 
-Each other type is named in the rules, the log, the clocks or the checks of a save. A new type belongs to one
+Each other type is named in the rules, the log, the times or the checks of a save. A new type belongs to one
 of these or to this set (`tests/core/fight/test_events.py`).
 """

@@ -15,7 +15,6 @@ _BY_VERB: Mapping[str, str] = {
     "begin": "combat fight start",
     "card": "block stat text",
     "clear": "cured ends",
-    "clock": "time",
     "condition": "aura bless blinded buff burning concentrate concentration cond curse debuff duration "
     "effect ongoing regeneration exhausted frightened guardians hex poisoned prone rounds spell spirit "
     "status stunned surprised",
@@ -37,7 +36,6 @@ _BY_VERB: Mapping[str, str] = {
     "hold": "delay postpone ready wait",
     "import": "5etools bestiary foundry open5e paste",
     "join": "merge together unite",
-    "limit": "bell slow timer",
     "line": "prompt type",
     "load": "encounter file prepared",
     "lower": "later",
@@ -67,6 +65,7 @@ _BY_VERB: Mapping[str, str] = {
     "system": "rules switch",
     "temp": "thp",
     "theme": "colors colours contrast dark light",
+    "times": "clock slow time timer",
     "totals": "called table",
     "turn": "choose",
     "undo": "mistake revert",

@@ -22,7 +22,7 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
-from tui.ui.state.clocks import Elapsed, TurnLimit, count_seconds, measure_clocks, write_clocks
+from tui.ui.state.clocks import count_seconds
 from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
 from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
 from tui.ui.state.messages import Chronicle
@@ -141,8 +141,7 @@ class BaseDesk(Surface):
         self.past = Chronicle(store)
         self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
-        self._elapsed = (-1, Elapsed())
-        self._moment = self._pressed_at = store.effects.clock()
+        self._pressed_at = store.effects.clock()
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last. A question may be answered only after it was drawn."""
@@ -151,15 +150,11 @@ class BaseDesk(Surface):
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=restore_lines(self.drafts))
         self._offer_unsaved()
-        self.limit = TurnLimit(
-            self.services.later, self.say, self.services.bell, store.encounter, self.settings.turn_limit
-        )
         store.watch(self._changed)
 
     def _changed(self, since: int) -> None:
         """Handle a change of the fight after step `since`: scrolled texts return to their first row."""
         self.past.changed(since)
-        self.limit.look(self.store.encounter)
         self.show(tops={})
         # A seat's line after a while: the answer to the last key is no longer news.
         if (
@@ -190,7 +185,6 @@ class BaseDesk(Surface):
             keys=self.keys.shown,
             verbs=self._verbs(store.system),
             group_line=self.group_line,
-            clock=self.clock,
             fault=self.view.fault or (reason(fault) if fault else None),
             watching=self.services.watching(),
             incoming=self.services.imports.now(),
@@ -218,15 +212,6 @@ class BaseDesk(Surface):
         return propose_group(
             store.encounter, store.system, self._newcomers[1], last, self.view.declined_groups
         )
-
-    @property
-    def clock(self) -> str:
-        """The times of turn and round up to the last key, as a text; "" if the header does not show them."""
-        if not self.view.has_clock:
-            return ""
-        if self._elapsed[0] != self.store.record:
-            self._elapsed = (self.store.record, measure_clocks(self.store, self.store.encounter))
-        return write_clocks(self._elapsed[1], self._moment)
 
     # --- view and notices
 

@@ -189,7 +189,7 @@ class Desk(BaseDesk):
         self.act(lambda: board.perform_verb(self, known_verb))
 
     def act(self, does: Callable[[], None]) -> None:
-        """Call the function of a key, and do what follows every key: notices, card, clock, boxes."""
+        """Call the function of a key, and do what follows every key: notices, card, boxes."""
         self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
@@ -200,9 +200,6 @@ class Desk(BaseDesk):
         self._card = card if is_same_card else ""
         # After the key, which may have opened a mode that must not be covered.
         self._offer_unsaved()
-        if self.view.has_clock:
-            # Only here: a clock that ticked by itself would send bytes to the terminal every second.
-            self._moment = self.store.effects.clock()
         if self._size != (0, 0):
             self._place()
 

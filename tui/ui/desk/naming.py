@@ -28,7 +28,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "copy": COPIES,
 }
 _WORDS_ALONE = (
-    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "clock", "times",
+    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 

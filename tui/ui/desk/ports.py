@@ -12,7 +12,6 @@ from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile, NotSaved, as_rule_error
 from tui.store.shelf import Brief, Contents
 from tui.ui.settings.drafts import Drafts
-from tui.ui.state.clocks import Later
 from tui.ui.state.scene import Incoming, Watching
 
 
@@ -109,8 +108,6 @@ class Services(Struct, frozen=True):
     """Goes to the shell; returns False if there is none."""
     bell: Callable[[], None] = lambda: None
     """Rings the bell."""
-    later: Later = lambda _seconds, _call: lambda: None
-    """Schedules a call in the given number of seconds; returns a function that cancels it."""
     clip: Callable[[str], None] = lambda _text: None
     """Copies a text to the terminal's clipboard."""
     copy: Callable[[str], str] = lambda _text: ""

@@ -29,13 +29,12 @@ from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
 from tui.ui.modes.texts import COPIES, Copy, Explained, about, manual, rule_text, text_to_copy
-from tui.ui.state.clocks import span, table
+from tui.ui.state.clocks import say_times
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import unread
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
 from tui.ui.text.menu import Item
-from tui.ui.text.press import LONGEST_TURN, number
 
 MOST_PREVIEWED = 4
 """The most messages of a preview."""
@@ -259,34 +258,9 @@ def explained_chapters() -> Iterator[Explained]:
     return (Explained("Chapters of the manual", c.name, c.title, chapter=c) for c in read_chapters())
 
 
-def clock(desk: BaseDesk, _rest: str) -> None:
-    """Show how long turns take, by player."""
-    store = desk.store
-    desk.show(mode=Page("Time", table(store, store.encounter, store.effects.clock()), beside=True))
-
-
 def times(desk: BaseDesk, _rest: str) -> None:
-    """Show the clocks of turn and round in the header, or hide them."""
-    desk.show(has_clock=not desk.view.has_clock)
-    if not desk.view.has_clock:
-        desk.say("the clocks are hidden", "hint")
-    elif desk.store.encounter.running:
-        desk.say("the clocks change with each key; :clock for each player's share", "hint")
-    else:
-        desk.say("the header shows the clocks of turn and round once the fight begins", "hint")
-
-
-def limit(desk: BaseDesk, rest: str) -> None:
-    """Set the limit of a turn in seconds; without a number show the present one."""
-    seconds = number(rest)
-    if rest and (seconds is None or seconds > LONGEST_TURN):
-        desk.say(f"a limit is in seconds, up to {LONGEST_TURN}: :limit 90; :limit 0 for none", "warning")
-        return
-    if seconds is not None:
-        desk.limit.set(seconds, desk.store.encounter)
-    now = desk.limit.seconds
-    text = f"a bell rings when a turn takes longer than {span(now)}" if now else "turns have no limit"
-    desk.say(f"{text}; :limit {0 if now else 90} {'ends that' if now else 'sets one, in seconds'}", "hint")
+    """Say how long turn and round have taken."""
+    desk.say(say_times(desk.store) or "nothing is timed before a round begins", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:

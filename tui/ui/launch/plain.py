@@ -41,7 +41,7 @@ from tui.store.session import open_session
 from tui.store.shelf import Brief, summarize_save
 from tui.store.store import Store
 from tui.ui.launch.fights import Launch
-from tui.ui.state.clocks import table
+from tui.ui.state.clocks import say_times
 
 
 def wait_until_typed(source: TextIO) -> None:
@@ -67,7 +67,7 @@ def wait_until_typed(source: TextIO) -> None:
 HELP = (
     "Write a line and press Enter; an empty line goes on.",
     "track: the order. roster: everybody. log: the last steps. why NAME: the reason for a place.",
-    "clock: how long turns take.",
+    "times: how long turn and round have taken.",
     "rule: the clause that applies now. help WORD: one word. words: all of them.",
     "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
 )
@@ -208,8 +208,8 @@ def _report_rule(store: Store, rest: str) -> Iterator[str]:
     yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
 
 
-def _report_clock(store: Store, _rest: str) -> Iterator[str]:
-    yield from table(store, store.encounter, store.effects.clock())
+def _report_times(store: Store, _rest: str) -> Iterator[str]:
+    yield say_times(store) or "nothing is timed before a round begins"
 
 
 def _report_help(store: Store, rest: str) -> Iterator[str]:
@@ -230,7 +230,7 @@ def _report_words(store: Store, _rest: str) -> Iterator[str]:
 REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "track": _report_track, "roster": _report_roster, "log": _report_log, "why": _report_why,
     "rule": _report_rule, "help": _report_help, "?": _report_help, "words": _report_words,
-    "clock": _report_clock,
+    "times": _report_times,
 }  # fmt: skip
 """The words that only print; each returns its lines."""
 

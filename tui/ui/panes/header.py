@@ -32,8 +32,8 @@ def _folder(scene: Scene, home: Home, width: int) -> Row:
 
 
 def _right(scene: Scene) -> list[Piece]:
-    """Return clocks, filter, selection, what can be redone, and whether everything is on the disk."""
-    right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
+    """Return filter, selection, what can be redone, and whether everything is on the disk."""
+    right: list[Piece] = []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
     if scene.view.selected:

@@ -18,7 +18,6 @@ from tui.store.safetoml import CAP, read_toml
 from tui.store.saves import config_folder
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.settings import Settings
-from tui.ui.text.press import LONGEST_TURN as MOST
 
 SWALLOWED_KEYS = {
     "ctrl+a",
@@ -96,8 +95,6 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
         "",
         f'theme = "{settings.theme}"' if settings.theme else "theme: what fits the terminal",
         *switches,
-        f"turn_limit = {settings.turn_limit}"
-        + ("" if settings.turn_limit else ", in seconds: turns have no limit"),
         "[keys]" if keys else "[keys]: the defaults",
         *keys,
         *(("", *settings.faults) if settings.faults else ()),
@@ -122,7 +119,7 @@ class _Reading:
 
     def settings(self) -> Settings:
         """Return the settings; wrong values become defaults and are listed in `faults`."""
-        known = ("theme", "keys", "turn_limit", "options", *_SWITCHES)
+        known = ("theme", "keys", "options", *_SWITCHES)
         for key in self.table:
             if key not in known:
                 self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
@@ -134,15 +131,7 @@ class _Reading:
             self._fault("theme", "theme takes the name of a theme", None)
             theme = ""
         switches = {name: self._switch(name) for name in _SWITCHES}
-        limit = self._limit()
-        return Settings(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
-
-    def _limit(self) -> int:
-        value = self.table.get("turn_limit", 0)
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
-            self._fault("turn_limit", f"turn_limit takes seconds, 0 to {MOST}", None)
-            return 0
-        return value
+        return Settings(theme, self._keys(), **switches, faults=tuple(self.faults))
 
     def _switch(self, name: str) -> bool:
         value = self.table.get(name, False)

@@ -81,8 +81,6 @@ class Scene(Struct, frozen=True):
     """The key of each verb."""
     group_line: str = ""
     """The `group` line that Now offers for the creatures added last, "" for none."""
-    clock: str = ""
-    """The times shown in the header, "" if they are hidden."""
     fault: Notice | None = None
     """Why the last step is not on the disk, None if it is."""
     watching: Watching = Watching()

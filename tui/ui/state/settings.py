@@ -22,8 +22,6 @@ class Settings(Struct, frozen=True, dict=True):
     """Whether orders are hidden while typed, because players can see the screen."""
     a11y: bool = False
     quit_to_start: bool = False
-    turn_limit: int = 0
-    """Seconds after which a turn rings the bell, 0 for never."""
     faults: tuple[str, ...] = ()
     """Errors in the settings, to be shown."""
 

@@ -65,8 +65,6 @@ class View(Struct, frozen=True):
     """The number of the log's step in focus, 0 for the last one."""
     folded_groups: tuple[str, ...] = ()
     """The keys of groups that the roster shows as one row."""
-    has_clock: bool = False
-    """Whether the header shows times."""
     selected: tuple[str, ...] = ()
     half_damage: tuple[str, ...] = ()
     """The selected rows that take half of any damage."""
@@ -108,7 +106,6 @@ class ViewChanges(TypedDict, total=False):
     tops: Mapping[Pane, int]
     log: int
     folded_groups: tuple[str, ...]
-    has_clock: bool
     selected: tuple[str, ...]
     half_damage: tuple[str, ...]
     pinned_key: str

@@ -64,9 +64,6 @@ def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
     return min(most, int(shown)) if len(shown) <= MOST_DIGITS else most
 
 
-LONGEST_TURN = 3_600
-"""The longest time limit for a turn, in seconds."""
-
 _FACES = re.compile(r"[0-9]+(?:[ ,]+[0-9]+)*")
 MOST_FACES = 1_000
 
