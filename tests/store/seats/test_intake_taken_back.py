@@ -131,7 +131,7 @@ def at_the_seat(evening: Recorded, player: str) -> None:
     """The seat names each line that went, and has a draft of each order and of the first other line."""
     seat, slips = evening.page(player).seat, Slips()
     returned = ReturnedDrafts(slips)
-    assert returned.news(seat) == ""
+    assert returned.news(seat, {}, "undone") == ""
     lines = [x.line for x in seat.returned]
     assert all(named(line) in returned.text(()) for line in lines)
     placed = {name for name, text in map(draft_of, lines) if text}

@@ -14,7 +14,7 @@ from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.players.returned import LINE_DRAFT, ReturnedDrafts
 from tui.ui.settings.drafts import Drafts
 
-TAKEN = "the game master undid a step: the order of Ana no longer counts"
+TAKEN = "the order of Ana no longer counts: the game master undid"
 
 
 @pytest.fixture
@@ -53,9 +53,10 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     assert answer == "no longer counts: Mia's order Ana"
     assert shows(chair, TAKEN)
     assert "over the wall" in chair.drafts["order Ana"]
+    assert shows(chair, f'{TAKEN} "Round 1 begins; …"; it is a draft again (Esc closes this)')
     # It is told also to a player who comes back only now, and until it was read.
     later = Chair(chair.hall)
-    assert shows(later, TAKEN)
+    assert shows(later, f"{TAKEN} a step")
     chair.hall.do("redo")
     assert shows(chair, "it counts again: the order of Ana")
     assert (chair.drafts["order Ana"], order(chair)) == ("", {"movement": "over the wall"})
@@ -70,7 +71,7 @@ def test_an_order_that_is_refused_now_is_a_draft_until_it_counts_again(chair: Ch
     chair.press("escape")
     assert not shows(chair, TAKEN)
     assert "over the wall" in " ".join(chair.press("o"))
-    chair.press("enter")
+    assert "taken" in " ".join(chair.press("enter"))
     assert order(chair) == {"movement": "over the wall"}
     assert chair.hall.sees("Mia")["due"][0]["who"] == "Orc"
 
@@ -111,7 +112,8 @@ def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> Non
     assert rolled.startswith("roll Ana 7")
     answer = chair.hall.store.run("undo").notices[1].text
     assert answer == "no longer counts: Mia's roll Ana"
-    assert shows(chair, f"{rolled} no longer counts, and is a draft again (: opens it")
+    undone = 'the game master undid "Ana rolls 7 at the table"; it is a draft again'
+    assert shows(chair, f"{rolled} no longer counts: {undone} (: opens it, Esc closes this)")
     assert rolled in " ".join(chair.press("escape", ":"))
 
 
@@ -124,10 +126,69 @@ def test_a_reaction_goes_with_the_turn_that_it_was_meant_for(chair: Chair) -> No
     assert "reaction" in store.encounter.combatants["c1"].marks
     assert store.run("undo mine=yes").notices[1].text == "no longer counts: Mia's react Ana"
     assert "reaction" not in store.encounter.combatants["c1"].marks
-    assert shows(chair, "the game master undid a step: react Ana no longer counts, and is a draft again")
+    assert shows(chair, "react Ana no longer counts: the game master undid a step; it is a draft again")
     chair.hall.do("redo")
     assert "reaction" in store.encounter.combatants["c1"].marks
     assert shows(chair, "it counts again: react Ana")
+
+
+def test_the_notice_goes_with_the_order_that_it_names(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.do(*(f"add {who} owner=Mia hp=9" for who in ("Ana", "Alf", "Ada")), "add Orc hp=9", "begin")
+    chair = Chair(hall)
+    chair.press("o")
+    for text in ("left", "right", "up"):
+        chair.type(text)
+        chair.press("enter")
+    hall.do("undo mine=yes", "begin")
+    assert shows(chair, "the order of Ana, the order of Alf, the order of Ada no longer count")
+    hall.do("order Alf action=wait")
+    assert shows(chair, "the order of Ana, the order of Ada no longer count")
+    chair.press("enter")
+    # What Esc does is said by the form.
+    assert shows(chair, "what was written is a draft again Enter send")
+    chair.press("enter")
+    assert shows(chair, "the order of Ada no longer counts")
+    assert shows(chair, "taken")
+    # The form of Ada has opened: the same Esc leaves it.
+    chair.press("escape")
+    assert not shows(chair, "no longer counts")
+    assert not shows(Chair(hall, chair.drafts), "no longer counts")
+    hall.close()
+
+
+def test_a_seat_reads_what_was_undone_that_cost_it_no_line(chair: Chair) -> None:
+    chair.send_order("up")
+    chair.hall.do("damage Ana 1", "hide Orc")
+    chair.press()
+    chair.hall.do("undo")
+    assert not waited(chair, "undid"), "the step of a hidden creature would be told"
+    chair.hall.do("undo mine=yes")
+    assert waited(chair, 'the game master undid "Ana takes 1 damage: 8 left"')
+    # Its own sealed order, written again in the place of the first, is undone by nobody.
+    chair.hall.do("order Orc")
+    chair.send_order(" and down")
+    chair.send_order(" and away")
+    assert not waited(chair, "undid")
+
+
+def waited(chair: Chair, text: str) -> bool:
+    """Whether a text is on the screen a second later."""
+    chair.press()
+    calls, chair.loop.calls = chair.loop.calls, []
+    for passes in calls:
+        passes()
+    return shows(chair, text)
+
+
+def test_a_draft_that_is_newer_than_an_undone_order_is_told_too(chair: Chair) -> None:
+    chair.send_order("up")
+    chair.press("o")
+    chair.type(" and away")
+    chair.hall.do("undo")
+    later = Chair(chair.hall, chair.drafts)
+    assert shows(later, "the order of Ana no longer counts")
+    assert shows(later, "unfinished from before: the order of Ana; o continues it")
 
 
 def test_a_newer_draft_is_not_written_over(chair: Chair) -> None:
@@ -181,7 +242,7 @@ def test_in_a_duel_both_have_their_lines_back(tmp_path: Path) -> None:
     chair.send_order("up")
     chair.press("u")
     hall.send("Jon", "undo")
-    assert shows(chair, "a step was undone: the order of Ana no longer counts")
+    assert shows(chair, 'the order of Ana no longer counts: "Ana has written" was undone')
     assert "up" in chair.drafts["order Ana"]
     hall.do("order Ana", "order Bo")
     assert hall.send("Mia", "order Ana movement=x").became == "taken"
@@ -223,11 +284,11 @@ def test_every_line_that_came_back_waits_its_turn_where_lines_are_typed() -> Non
     drafts = Kept()
     returned = ReturnedDrafts(drafts)
     both = (ReturnedLine(3, "turn Iris"), ReturnedLine(4, "end"))
-    returned.news(Seat(returned=both))
+    returned.news(Seat(returned=both), {}, "undone")
     assert returned.first_line() == "turn Iris"
     drafts.save(LINE_DRAFT, "")  # it is sent
     assert returned.first_line() == "end"
-    returned.news(Seat(returned=both[:1]))  # the other one counts again
+    returned.news(Seat(returned=both[:1]), {}, "undone")  # the other one counts again
     assert returned.first_line() == ""
 
 
@@ -251,7 +312,7 @@ def test_a_word_that_was_undone_is_told_and_is_no_draft(tmp_path: Path) -> None:
     chair.press("u")
     hall.send("Jon", "undo")
     assert not hall.store.encounter.turn
-    assert shows(chair, "a step was undone: next no longer counts (Esc closes this)")
-    assert shows(chair, "took back: ")
+    undone = '"The reactions lie open (CHA-15); …" was undone'
+    assert shows(chair, f"next no longer counts: {undone} (Esc closes this)")
     assert not any(text for name, text in chair.drafts.items() if name.startswith(LINE_DRAFT))
     hall.close()

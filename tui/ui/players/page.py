@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -51,10 +52,20 @@ class PlayerPage(ViewerPage, frozen=True):
         return entry in self.own
 
 
-def undone_texts(before: PlayerPage, page: PlayerPage) -> list[str]:
-    """Return the messages of `before` whose steps are undone in `page`, the last first."""
-    gone = [past for past in before.log if page.state.step < past.step <= before.state.step]
-    return [text for past in reversed(gone) for text in past.text]
+def undone_words(before: PlayerPage, page: PlayerPage) -> str:
+    """Return what was undone since the page `before`, as far as its log had it; "" for nothing."""
+    old, new = ({x.step: x.text for x in p.log} for p in (before, page))
+    oldest = min(new, default=0)
+    first = next((n for n in old if n >= oldest and new.get(n) != old[n]), None)
+    if first is None:
+        return ""
+    # What came after the undone step may be there again, under another number.
+    was, now = (Counter(text for n, text in log.items() if n >= first and text) for log in (old, new))
+    gone = list(was - now)
+    if not gone:
+        return ""
+    told = gone[0][0] + "; …" * (len(gone) > 1 or len(gone[0]) > 1)
+    return f'"{told}" was undone' if page.seat.gmless else f'the game master undid "{told}"'
 
 
 _DECODER = msgspec.json.Decoder(PlayerPage)

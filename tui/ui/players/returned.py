@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from tui.core.base.errors import RuleError
@@ -12,7 +12,7 @@ from tui.core.published_page import ReturnedLine, Seat
 from tui.ui.settings.drafts import Drafts
 
 KEPT = "returned"
-"""The name of the draft that holds the reported lines, and up to which number they were read."""
+"""The name of the draft that holds the reported lines, and the numbers of those not read yet."""
 
 LINE_DRAFT = "line"
 MORE_LINES = LINE_DRAFT + " "
@@ -43,23 +43,28 @@ class ReturnedDrafts:
     """The undone lines that were reported to this player; kept in the seat's drafts for the next start.
 
     Each line becomes a draft if nothing else is written there, and the draft is removed if the line is
-    redone.
+    redone. The notice names a line until Esc, until a line on the same subject is sent, or, for an order,
+    until the order is written.
     """
 
     def __init__(self, drafts: Drafts) -> None:
         self._drafts = drafts
-        self._told, self._read = _kept(drafts.load().get(KEPT, ""))
-        self._seat = Seat()
+        self._told, unread = _kept(drafts.load().get(KEPT, ""))
+        self._unread: dict[int, Mapping[str, str] | None] = dict.fromkeys(unread)
+        self._undone = ""
         self._sent = set[str]()
 
     def sent(self, line: str) -> None:
-        """Handle that a line is sent from this seat: the lines reported so far count as read."""
+        """Handle that a line is sent from this seat: only orders of other creatures stay unread."""
         self._sent.add(about(line))
-        self.dismiss()
+        self._keep(n for n in self._unread if _who(self._told[n]) and about(self._told[n]) != about(line))
 
-    def news(self, seat: Seat) -> str:
-        """Take over the page's undone lines; return a notice of redone lines, "" for none."""
-        told, self._seat = self._told, seat
+    def news(self, seat: Seat, orders: Mapping[str, Mapping[str, str]], undone: str) -> str:
+        """Take over the page's undone lines; return a notice of redone lines, "" for none.
+
+        `orders` are the texts of the orders that are written, `undone` says what was undone.
+        """
+        told = self._told
         now = {x.number: x.line for x in seat.returned}
         ended = [line for number, line in told.items() if number not in now]
         # A line that was sent again from here replaces the undone one: that is not a redo.
@@ -68,43 +73,48 @@ class ReturnedDrafts:
             if x.number not in told:
                 self._sent.discard(about(x.line))
                 self._place(x)
-        if told != now:
-            self._told = now
-            self._save()
+                self._unread[x.number] = orders.get(_who(x.line))
+                self._undone = undone
+        self._told, self._undone = now, self._undone or undone
+        # An order that is written now answers the notice, unless it is the one before the undone order.
+        left = [n for n, was in self._unread.items() if n in now and orders.get(_who(now[n]), was) == was]
+        if told != now or len(left) < len(self._unread):
+            self._keep(left)
         return f"it counts again: {', '.join(_names(resent))}" if resent else ""
 
-    def text(self, writable: Collection[str]) -> str:
-        """Return the notice about undone lines, "" if all were dismissed.
+    def text(self, writable: Collection[str] | None) -> str:
+        """Return the notice about undone lines, "" if all were read.
 
-        `writable` are the names whose orders can be written now.
+        `writable` are the names whose orders can be written now, None while something is being written.
         """
-        unread = self._unread()
-        if not unread:
+        if not self._unread:
             return ""
-        who = "a step was undone" if self._seat.gmless else "the game master undid a step"
+        unread = [self._told[n] for n in self._unread]
         drafts = [name for name, text in map(draft_of, unread) if text]
         names = _names(unread)
         many = "no longer counts" if len(names) == 1 else "no longer count"
-        if drafts:
-            many += ", and is a draft again" if len(names) == 1 else "; what was written is a draft again"
+        draft = f"; {'it' if len(names) == 1 else 'what was written'} is a draft again" if drafts else ""
+        notice = f"{', '.join(names)} {many}: {self._undone}{draft}"
+        if writable is None:
+            return notice
         keys = ["o opens it"] if any(x.removeprefix(ORDER) in writable for x in drafts) else []
         if LINE_DRAFT in drafts and not keys:
             keys = [": opens it"]
-        told = ", ".join([*keys, "Esc keeps it for later" if drafts else "Esc closes this"])
-        return f"{who}: {', '.join(names)} {many} ({told})"
+        return f"{notice} ({', '.join([*keys, 'Esc closes this'])})"
 
-    def drafts(self) -> set[str]:
-        """Return the names of the drafts in `text`."""
-        return {draft_of(line)[0] for line in self._unread()}
-
-    def _unread(self) -> list[str]:
-        return [x.line for x in self._seat.returned if x.number > self._read]
+    def drafts(self) -> set[tuple[str, str]]:
+        """Return name and text of the drafts in `text`."""
+        return {draft_of(self._told[n]) for n in self._unread}
 
     def dismiss(self) -> None:
         """Mark the undone lines as read; their drafts stay."""
-        if (last := max(self._told, default=0)) > self._read:
-            self._read = last
-            self._save()
+        self._keep(())
+
+    def _keep(self, unread: Iterable[int]) -> None:
+        """Let only these lines be unread, and save."""
+        self._unread = {n: self._unread[n] for n in unread}
+        state = {"told": {str(n): line for n, line in self._told.items()}, "unread": [*self._unread]}
+        self._drafts.save(KEPT, json.dumps(state, ensure_ascii=False) if self._told else "")
 
     def first_line(self) -> str:
         """Return the draft of a typed line; if there is none, the next further one moves to its place."""
@@ -136,23 +146,26 @@ class ReturnedDrafts:
                 found = True
         return found
 
-    def _save(self) -> None:
-        state = {"read": self._read, "told": {str(number): line for number, line in self._told.items()}}
-        self._drafts.save(KEPT, json.dumps(state, ensure_ascii=False))
 
-
-def _kept(text: str) -> tuple[dict[int, str], int]:
+def _kept(text: str) -> tuple[dict[int, str], list[int]]:
+    """Return the lines in such a draft by number, and which are unread; both empty if it cannot be read."""
     try:
-        state: dict[str, Any] = json.loads(text) if text else {"told": {}, "read": 0}
-        return {int(number): str(line) for number, line in state["told"].items()}, int(state["read"])
+        state: dict[str, Any] = json.loads(text) if text else {"told": {}, "unread": []}
+        told = {int(number): str(line) for number, line in state["told"].items()}
+        return told, [n for n in state["unread"] if n in told]
     except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-        return {}, 0
+        return {}, []
+
+
+def _who(line: str) -> str:
+    """Return whose order a line writes, "" for another line."""
+    name, _ = draft_of(line)
+    return name.removeprefix(ORDER) if name != LINE_DRAFT else ""
 
 
 def named(line: str) -> str:
     """Return a line as a message names it: an order without its words, which may be secret."""
-    name, _ = draft_of(line)
-    return f"the order of {name.removeprefix(ORDER)}" if name != LINE_DRAFT else line
+    return f"the order of {who}" if (who := _who(line)) else line
 
 
 def _names(lines: Iterable[str]) -> list[str]:

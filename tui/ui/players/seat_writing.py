@@ -79,7 +79,7 @@ class SeatWriting(Viewing):
         self._from_before = {
             name for name, text in drafts.load().items() if text and name.startswith((ORDER, LINE_DRAFT))
         }
-        self._notice = self._undone = self._old = SeatNotice()
+        self._notice = self._old = SeatNotice()
         self._word = ""
         self._masked = False
         self._later_notice = SeatNotice()
@@ -277,9 +277,7 @@ class SeatWriting(Viewing):
         if self._mode is result.mode and isinstance(form := result.mode, OrderForm) and self.look.page:
             # The refusal says it if the order has changed meanwhile: the form goes on from there.
             self._mode = replace(form, stood=written(self.look.page, form.who))
-        # That lines were undone is more important than that the line was taken.
-        if result.notice.role != "ok" or self._notice is not self._undone:
-            self._notice = result.notice
+        self._notice = result.notice
         self._later_notice = SeatNotice()
         if result.notice.role == "error" and isinstance(result.mode, OrderForm) and result.mode.masked:
             # A reason may quote the order.

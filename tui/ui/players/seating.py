@@ -20,7 +20,7 @@ from tui.ui.players.modes import (
     rolls,
 )
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import Look, PlayerPage, undone_texts
+from tui.ui.players.page import Look, PlayerPage, undone_words
 from tui.ui.players.panel import (
     ALONE_KEYS,
     COUNTED,
@@ -45,8 +45,12 @@ from tui.ui.players.table_screen import screen
 from tui.ui.players.viewer import Taste
 from tui.ui.players.writing import OrderForm, void_words
 from tui.ui.settings.drafts import Drafts
+from tui.ui.text.palette import Role
 from tui.ui.text.press import DIGITS
 from tui.ui.text.rows import Row
+
+SETTLED = 0.5
+"""How long steps have to be gone until they are reported as undone, in seconds."""
 
 MOST_DIGITS = 4
 """The most digits of a count."""
@@ -83,7 +87,7 @@ class Seating(SeatWriting):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the view, and below it what is being written or the player's tasks."""
         self._whole, self._seen = (width, height), self._mode
-        writable = forms(self.look.page) if self.look.page else ()
+        writable = None if self._mode else forms(self.look.page) if self.look.page else ()
         word = "; ".join(filter(None, (self._returned.text(writable), self._word)))
         low = panel(self.look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
@@ -110,11 +114,11 @@ class Seating(SeatWriting):
         # A refusal stays with its line until that is sent or left.
         if self._mode is None or self._notice.role != "error":
             self._notice = SeatNotice()
+        if key == "escape":
+            self._returned.dismiss()
         if self._mode is None and self._type_count(key):
             pass
         elif self._mode is None:
-            if key == "escape":
-                self._returned.dismiss()
             if key in self._keys or not self._send_word(key):
                 super().press(key)
                 if key in NOT_NOW and self.look.page and self.look.page.running:
@@ -243,7 +247,7 @@ class Seating(SeatWriting):
         waiting = {ORDER + who: who for who in forms(page)} | {LINE_DRAFT: ""}
         still_open = self._from_before & waiting.keys()
         self._from_before -= still_open
-        still = {name for name in still_open if drafts.get(name) and name not in told}
+        still = {name for name in still_open if drafts.get(name) and (name, drafts[name]) not in told}
         said = ["a line; : continues it"] if LINE_DRAFT in still else []
         if orders := [who for name, who in waiting.items() if name in still and who]:
             said.insert(0, f"the order of {', '.join(orders)}; o continues it")
@@ -252,17 +256,33 @@ class Seating(SeatWriting):
             self._loop.show()
 
     def _say_returned(self, before: PlayerPage | None) -> None:
-        """Report redone lines; remove "taken" or "it counts again" if the line was undone."""
-        if page := self.look.page:
-            counting, gone = (
-                self._returned.news(page.seat),
-                before and page.seat.returned != before.seat.returned,
-            )
-            if counting or (gone and self._notice.role == "ok"):
-                self._notice = SeatNotice(counting, "ok")
-                self._loop.later(FADE, partial(self._age, self._notice))
-            if before and page.seat.gmless and (undone := undone_texts(before, page)):
-                self._undone = self._notice = SeatNotice(f"took back: {'; '.join(undone)}", "hint")
+        """Report undone and redone lines; remove "taken" or "it counts again" if the line was undone."""
+        page = self.look.page
+        if page is None:
+            return
+        known = before.seat.returned if before else ()
+        went = not {x.number for x in page.seat.returned} <= {x.number for x in known}
+        head = "a step was undone" if page.seat.gmless else "the game master undid a step"
+        orders = {o.who: o.text for o in page.state.orders if o.state != "owed"}
+        undone = undone_words(before, page) if before else ""
+        counting = self._returned.news(page.seat, orders, undone or head)
+        if counting or (went and self._notice.role == "ok"):
+            self._announce(counting, "ok")
+        elif before and undone and not went:
+            # A sealed order that is rewritten is undone and written again: that is nobody's undo.
+            self._loop.later(SETTLED, partial(self._say_undone, before))
+
+    def _say_undone(self, before: PlayerPage) -> None:
+        """Report what was undone since the page `before`, unless it is there again or a refusal is shown."""
+        undone = undone_words(before, self.look.page) if self.look.page else ""
+        if undone and self._notice.role != "error":
+            self._announce(undone, "warning")
+
+    def _announce(self, text: str, role: Role) -> None:
+        """Show a notice for `FADE` seconds at least, unless a key is pressed."""
+        self._notice = SeatNotice(text, role)
+        self._loop.later(FADE, partial(self._age, self._notice))
+        self._loop.show()
 
     def _end_mode(self, sent: Collection[str]) -> None:
         """Put a notice in place of a form or choice that has become void; an order's text stays as a draft.
