@@ -23,7 +23,7 @@ from tui.core.rules.complete import complete
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import add_coming, pick_leaving, remove_leaving, write_tables
-from tui.core.views.add_preview import understood, unsaid
+from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, seat_for
 from tui.core.views.rights import check_allowed
@@ -238,8 +238,8 @@ def _may(t: Table, player: str, line: str) -> list[str]:
 def _said(t: Table, line: str) -> list[str]:
     """Return what an `add` line would do, and which keys it does not have yet."""
     store = t.store
-    told = understood(line, store.encounter, store.system, store.systems)
-    return [told, " ".join(f.key for f in unsaid(line, store.system))]
+    told = preview_add(line, store.encounter, store.system, store.systems)
+    return [told, " ".join(f.key for f in list_unsaid(line, store.system))]
 
 
 def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:

@@ -26,7 +26,7 @@ REGISTRY = Registry()
 TOLD = tuple(SystemSummary(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
 
 
-class Shelf:
+class SaveFolder:
     """The contents of a folder, read without a thread."""
 
     def __init__(self, folder: str) -> None:
@@ -130,7 +130,13 @@ class Visitor:
         own = Offered(TOLD, list_lessons(REGISTRY), welcome)
         moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
         self.desk = StartDesk(
-            Shelf(str(folder)), self.doors, lambda: moment, settings or Settings(), services, own, REGISTRY
+            SaveFolder(str(folder)),
+            self.doors,
+            lambda: moment,
+            settings or Settings(),
+            services,
+            own,
+            REGISTRY,
         )
         self.desk.open()
 

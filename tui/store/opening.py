@@ -166,7 +166,7 @@ def store_for_reading(path: str, loaded: Loaded, systems: Systems) -> Store:
     )
 
 
-def no_fight(systems: Systems) -> Store:
+def make_start_store(systems: Systems) -> Store:
     """Return the store of the start screen, where no fight is open; nothing can be written through it."""
     return Store("tocsin", History(Encounter()), systems, StoreEffects(_Looking(), _NoDice(), utc_now))
 

@@ -8,7 +8,7 @@ from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Borne, Newcomer
-from tui.core.views.add_preview import understood
+from tui.core.views.add_preview import preview_add
 
 
 def preview(line: str, system: str = "classic", borne: Borne | None = None) -> str:
@@ -20,7 +20,7 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
     def known(add: Add) -> Newcomer:
         return Newcomer(add, borne or Borne())
 
-    return understood(line, store.encounter, store.system, store.systems, known)
+    return preview_add(line, store.encounter, store.system, store.systems, known)
 
 
 @pytest.mark.parametrize(

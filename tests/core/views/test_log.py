@@ -10,7 +10,7 @@ from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
-from tui.core.views.log import Message, apart, cut, moments, story
+from tui.core.views.log import Message, cut, moments, split_marks, story
 
 ANA, BO = Combatant("c1", "Ana", "heroes", owner="Mia"), Combatant("c2", "Bo", "dark")
 E = Encounter(
@@ -61,8 +61,8 @@ def test_of_no_message_there_is_no_moment_and_each_has_its_texts_in_order() -> N
 
 def test_only_marks_are_a_message_for_each_sentence() -> None:
     two = (Sentence("one"), Sentence("two"))
-    assert apart(ev.Marked(("c1", "c2"), "ready"), two) == [(two[0],), (two[1],)]
-    assert apart(ev.Damaged("c1", 1, 3), two) == [two]
+    assert split_marks(ev.Marked(("c1", "c2"), "ready"), two) == [(two[0],), (two[1],)]
+    assert split_marks(ev.Damaged("c1", 1, 3), two) == [two]
 
 
 def saves(first: int, who: list[str]) -> list[ev.Event]:

@@ -20,7 +20,7 @@ from tui.store.players.folder import players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.inbox import rejections_path
 from tui.store.seats.invitation import KEY_PLACEHOLDER, invite, quote_for_shells, write_key_options
-from tui.store.seats.seat import checked_seat, find_seat, key_path, make_seat
+from tui.store.seats.seat import check_seat, find_seat, key_path, make_seat
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"]|(?<=\\)")*)",restrict,pty (.*)')
@@ -42,7 +42,7 @@ def unescaped(said: str) -> str:
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=70))
 def test_a_name_that_is_taken_is_one_word_of_the_shell_and_leads_nowhere(name: str) -> None:
     with suppress(BadSeat):
-        checked_seat(name)
+        check_seat(name)
         _is_safe(name)
 
 

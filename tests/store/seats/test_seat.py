@@ -14,14 +14,14 @@ from tui.core.base.text import NAME_LIMIT
 from tui.store.players.folder import TableFolder, player_file_name, players_folder
 from tui.store.problems import BadFile, BadSeat
 from tui.store.seats.seat import (
-    all_seats,
-    checked_seat,
+    check_seat,
     close_seat,
+    delete_stale,
     find_seat,
     key_path,
+    list_seats,
     make_seat,
     read_seat,
-    swept,
 )
 
 
@@ -57,7 +57,7 @@ def below(path: str) -> list[str]:
 )
 def test_a_name_that_no_seat_may_have_is_refused_with_its_reason(name: str, why: str) -> None:
     with pytest.raises(BadSeat) as refused:
-        checked_seat(name)
+        check_seat(name)
     assert refused.value.message.endswith(f" cannot be a seat's name: {why}")
     assert "owner=Mia" in refused.value.hint
 
@@ -182,11 +182,11 @@ def test_bytes_that_are_no_key_open_nothing(table: TableFolder, data: bytes, why
 
 
 def test_all_seats_are_listed_by_name_and_a_bad_key_hides_no_other(table: TableFolder) -> None:
-    assert all_seats(table) == ([], [])
+    assert list_seats(table) == ([], [])
     mia, jon = make_seat(table, "Mia"), make_seat(table, "Jon")
     for name in (".hidden.key", "note.txt", "bad.key"):
         Path(table.seats, name).touch(mode=0o600)
-    found, bad = all_seats(table)
+    found, bad = list_seats(table)
     assert found == [jon, mia]
     assert [str(x) for x in bad] == ["bad.key: this is not a seat's key"]
 
@@ -241,6 +241,6 @@ def test_folders_of_no_seat_are_swept_and_all_else_stays(table: TableFolder, tmp
     Path(table.path, "inbox", old, "7-0123456789abcdef.json").touch()
     Path(table.path, "answers", old, "reply.json").touch()
     links = sorted(os.path.join(table.path, x, "f" * 32) for x in ("inbox", "answers"))
-    assert sorted(swept(table, [seat])) == links
+    assert sorted(delete_stale(table, [seat])) == links
     assert below(table.path) == before
-    assert swept(players_folder(str(tmp_path / "none.toml")), []) == []
+    assert delete_stale(players_folder(str(tmp_path / "none.toml")), []) == []

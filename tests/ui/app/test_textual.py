@@ -19,7 +19,7 @@ from tests.kit.keyboard import FIGHT
 from tests.kit.opened import FightApp
 from tests.kit.table import Table
 from tests.kit.tiers import cases
-from tests.kit.visitor import REGISTRY, TOLD, Doors, Shelf
+from tests.kit.visitor import REGISTRY, TOLD, Doors, SaveFolder
 from tui.core.base.errors import RuleError
 from tui.store import shelf as saves
 from tui.store.opening import create_save
@@ -239,7 +239,7 @@ def test_a_binding_of_the_start_screen_does_what_its_key_does(
     folder = str(tmp_path_factory.mktemp("saves"))
     for name in ("mill", "crypt"):
         create_save(name, folder, REGISTRY, "classic", {})
-    shelf = Shelf(folder)
+    shelf = SaveFolder(folder)
 
     def desk() -> StartDesk:
         settings, offered = Settings(keys=own), Offered(TOLD)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
 from tui.systems import Registry
-from tui.ui.state.scene import letters
+from tui.ui.state.scene import assign_letters
 
 PEOPLE = ("add Ana owner=Mia hp=18", "add 6 Orc hp=7", "add 2 Wolf hp=9 group=Wolves")
 
@@ -17,7 +17,7 @@ PEOPLE = ("add Ana owner=Mia hp=18", "add 6 Orc hp=7", "add 2 Wolf hp=9 group=Wo
 def letter(p: Player, name: str) -> str:
     """The letter of a creature's row."""
     key = next(c.id for c in p.store.encounter.combatants.values() if c.name == name)
-    return letters(p.desk.scene)[key]
+    return assign_letters(p.desk.scene)[key]
 
 
 @pytest.mark.parametrize("system", Registry().ids())
@@ -61,9 +61,9 @@ def test_a_letter_of_no_row_says_so_and_moves_nothing() -> None:
 def test_letters_do_not_follow_the_order(words: list[str]) -> None:
     """Law: whatever happens in a fight, a row keeps its letter while nobody joins, leaves or is grouped."""
     p = Player(lines=(*PEOPLE, "begin", "roll", "next"))
-    before = letters(p.desk.scene)
+    before = assign_letters(p.desk.scene)
     for word in words:
         p.desk.submit(
             {"damage": 'damage "Orc 3" 9', "out": 'out "Orc 2"', "hide": "hide Ana"}.get(word, word)
         )
-    assert letters(p.desk.scene) == before
+    assert assign_letters(p.desk.scene) == before

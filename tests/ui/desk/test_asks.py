@@ -12,7 +12,7 @@ from tui.ui.settings.drafts import Drafts
 from tui.ui.state.settings import Settings
 
 
-class Shelf(Drafts):
+class DraftFolder(Drafts):
     """Drafts that outlive a desk."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ def test_a_refused_order_stays_in_the_form() -> None:
 
 
 def test_a_half_written_order_survives_escape_and_a_crash() -> None:
-    shelf = Shelf()
+    shelf = DraftFolder()
     p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'over the wall'", "escape")
     assert p.desk.view.mode is None
     again = toy(*WRITING, services=Services(drafts=shelf)).press("o")
@@ -197,7 +197,7 @@ def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen()
 
 
 def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_it() -> None:
-    shelf = Shelf()
+    shelf = DraftFolder()
     p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'half'", "escape")
     p.store.run("order Ana move=whole")
     p.press(":", "'write Ana'", "enter")
@@ -208,7 +208,7 @@ def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_
 
 
 def test_what_was_typed_before_the_order_came_is_no_draft_once_it_is_sent() -> None:
-    shelf = Shelf()
+    shelf = DraftFolder()
     p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'half'")
     p.store.run("order Ana move=whole")
     p.press("enter")

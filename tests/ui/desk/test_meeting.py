@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.keyboard import Player
-from tui.ui.state.scene import letters
+from tui.ui.state.scene import assign_letters
 
 HEROES = ("add Shara owner=Mia per=4 int=3", "add Tam owner=Tom per=1 int=2")
 READY = (*HEROES, "add 3 Orc per=1", "begin")
@@ -35,9 +35,9 @@ def test_who_shares_a_row_has_no_letter_and_is_not_hit_in_place_of_who_acts() ->
         "dungeon-universalis", [*HEROES, "add Owl hp=3 side=heroes acts_with=Tam", *READY[2:], "turn Shara"]
     )
     key = key_of_name(p, "Owl")
-    assert key not in letters(p.desk.scene)
+    assert key not in assign_letters(p.desk.scene)
     p.press("tab")
-    assert key in letters(p.desk.scene)
+    assert key in assign_letters(p.desk.scene)
 
 
 def key_of_name(p: Player, name: str) -> str:

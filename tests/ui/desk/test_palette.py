@@ -9,7 +9,7 @@ from tui.core.language.grammar import verbs
 from tui.core.rules.creature_fields import attributes
 from tui.systems import Registry
 from tui.ui.desk.ports import ProgramWord, Services
-from tui.ui.desk.reading import findable, trial
+from tui.ui.desk.reading import list_findable, trial
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
@@ -31,7 +31,7 @@ def over(p: Player) -> str:
 @pytest.mark.parametrize("system", Registry().ids())
 def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
     p = Player(system, PARTY)
-    items = findable(p.desk.scene, p.store, p.desk.settings.commands, [("open NAME", "another fight")])
+    items = list_findable(p.desk.scene, p.store, p.desk.settings.commands, [("open NAME", "another fight")])
     told = {(i.label or i.line).split(" ")[0] for i in items} | {i.line.split(" ")[0] for i in items}
     own = p.store.system
     assert set(verbs()) - {"begin", "act"} <= told | {
@@ -84,7 +84,7 @@ ANYWHERE = {
 @pytest.mark.parametrize("system", Registry().ids())
 def test_a_word_that_people_use_is_found_in_every_system(system: str) -> None:
     p = Player(system, PARTY)
-    items = findable(p.desk.scene, p.store, p.desk.settings.commands, ())
+    items = list_findable(p.desk.scene, p.store, p.desk.settings.commands, ())
     for first, words in ANYWHERE.items():
         for word in words.split():
             assert first in _found(items, word), word

@@ -13,7 +13,7 @@ from tests.kit.tiers import share
 from tests.kit.visitor import Visitor
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
-from tui.ui.state.scene import current_entry, letters, track_rows
+from tui.ui.state.scene import assign_letters, current_entry, track_rows
 
 HEROES = {"Ana": "+3 18", "Bo": "+1 24", "Cay": "+2 15", "Dov": "+1 21"}
 ORCS = [f"Orc {n}" for n in range(1, 7)]
@@ -58,7 +58,7 @@ class Counter:
 
     def _letter(self, name: str) -> str:
         key = next(c.id for c in self.p.store.encounter.combatants.values() if c.name == name)
-        return letters(self.p.desk.scene)[key]
+        return assign_letters(self.p.desk.scene)[key]
 
     def route(self, names: list[str], many: int) -> tuple[str, ...]:
         """So many of these in the order that takes the fewest keys: what an eye on the track sees."""

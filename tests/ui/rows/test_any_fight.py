@@ -12,7 +12,7 @@ from tests.kit.tiers import cases
 from tui.core.fight.encounter import label
 from tui.systems import Registry
 from tui.ui.panes.orders import takes_full_width
-from tui.ui.state.scene import spots
+from tui.ui.state.scene import filter_rows
 from tui.ui.state.settings import Settings
 
 SYSTEMS = Registry().ids()
@@ -73,7 +73,7 @@ def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -
     assert rows, (label(e, e.acting), drawn["track"])
     # Who was put into a group in its own turn acts in the group's row.
     acting = set(e.turn.members) if e.turn else set()
-    names = [label(e, x.row.entry) for x in spots(p.desk.scene) if acting & set(x.row.members)]
+    names = [label(e, x.row.entry) for x in filter_rows(p.desk.scene) if acting & set(x.row.members)]
     assert any(squeezed(name)[:1] in squeezed(row) for name in names for row in rows), (names, rows)
 
 
@@ -83,7 +83,7 @@ def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
     p.desk.show(mode=None)
     if takes_full_width(p.desk.scene):
         return  # a summary of the wounded stands there, which counts no rows
-    drawn, found = p.picture(), spots(p.desk.scene)
+    drawn, found = p.picture(), filter_rows(p.desk.scene)
     track = drawn.get("track", [])
     shown = [row for row in track if row.strip() and not re.match("^(──|--) ", row)]
     if not found or len(shown) >= len(found):

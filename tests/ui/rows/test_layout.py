@@ -12,7 +12,7 @@ from tests.samples import NAMES
 from tui.core.table import Creature
 from tui.ui.desk.desk import Desk
 from tui.ui.panes.card import describe_condition
-from tui.ui.state.scene import Scene, creatures, current, offer, row_name, spots, who
+from tui.ui.state.scene import Scene, creatures, current, filter_rows, offer, row_name, write_who
 from tui.ui.text.held import points
 from tui.ui.text.rows import words
 
@@ -67,7 +67,7 @@ def text_of(desk: Desk) -> str:
 def row_of(desk: Desk, key: str) -> str:
     """The row of the track on which an entry stands."""
     rows = [words(row) for row in desk.draw(desk.boxes(*SIZE))["track"]]
-    shown = [x.row.entry for x in spots(desk.scene)]
+    shown = [x.row.entry for x in filter_rows(desk.scene)]
     return rows[1 + shown.index(key)] if len(rows) > 1 + shown.index(key) else ""
 
 
@@ -107,7 +107,7 @@ def goes_on(p: Player) -> bool:
     p.press("n")
     turns = [a.who for a in offer(p.desk.scene).acts if a.kind == "turn"]
     if turns and not p.store.encounter.acting:
-        p.desk.run(f"turn {who(p.store.encounter, turns[:1])}")
+        p.desk.run(f"turn {write_who(p.store.encounter, turns[:1])}")
         p.desk.rest()
     return bool(p.store.encounter.acting)
 
@@ -120,7 +120,7 @@ def test_all_that_is_known_of_who_acts_and_of_every_current_row_is_on_the_screen
         acting = p.store.encounter.acting
         assert missing(p.desk, acting) == []
         p.press("g")
-        for _ in spots(p.desk.scene):
+        for _ in filter_rows(p.desk.scene):
             assert missing(p.desk, acting) == []
             assert missing(p.desk, current(p.desk.scene)) == [], p.text()
             p.press("j")
@@ -138,7 +138,7 @@ def test_in_the_samples_nothing_is_missing_without_a_key(sample: str) -> None:
 @pytest.mark.parametrize("sample", NAMES)
 def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -> None:
     desk = desk_of(sample)
-    for spot in spots(desk.scene):
+    for spot in filter_rows(desk.scene):
         row = row_of(desk, spot.row.entry)
         people = [c for c in desk.scene.table.combatants if c.id in spot.row.members]
         if not row or spot.is_outer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.text.rows import apart, cells, clip, paragraphs, words, wrap_text
+from tui.ui.text.rows import cells, clip, join_ends, paragraphs, words, wrap_text
 
 
 @given(st.text(max_size=200), st.integers(1, 40))
@@ -31,7 +31,7 @@ def test_clipped_lines_fit(pieces: list[tuple[str, str]], width: int) -> None:
 
 
 def test_what_stands_right_stays_and_what_stands_left_gives_way() -> None:
-    line = apart((("a very long beginning", "text"),), (("saved", "muted"),), 15, "…")
+    line = join_ends((("a very long beginning", "text"),), (("saved", "muted"),), 15, "…")
     assert words(line) == "a very l… saved"
 
 

@@ -18,7 +18,7 @@ from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.grid import CellRow, cells
-from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank, dress, transition
+from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank_pen, dress, transition
 from tui.ui.wire.stroke import address, move
 from tui.ui.wire.wire import Screen
 
@@ -64,9 +64,9 @@ def test_a_transition_reaches_the_pen_from_any_other(old: Pen, new: Pen) -> None
 
 @given(pens, pens)
 def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -> None:
-    pen = dress(old, blank(new))
+    pen = dress(old, blank_pen(new))
     assert held(transition(None, pen)).seen() == held(transition(None, new)).seen()
-    assert len(transition(old, pen)) <= len(transition(old, blank(new)))
+    assert len(transition(old, pen)) <= len(transition(old, blank_pen(new)))
 
 
 @given(

@@ -30,9 +30,9 @@ def test_a_terminal_that_never_answers_keeps_no_key_waiting(keys: list[tuple[flo
         now += pause
         clock.expire(now)
         # As long as a line bears it of which nothing is known, and that is not felt.
-        assert clock.wakes(now) <= 300 / ASSUMED_SPEED
+        assert clock.wait_time(now) <= 300 / ASSUMED_SPEED
         if not clock.free(now):
-            now += clock.wakes(now)
+            now += clock.wait_time(now)
             clock.expire(now)
         assert clock.free(now)
         clock.send(size, now)
@@ -57,7 +57,7 @@ def test_once_it_has_answered_one_frame_is_in_flight_at_most(rtt: float) -> None
     assert clock.free(now)
     assert clock.send(MOST_UNASKED + 1, now)
     assert not clock.free(now + FIRST_ANSWER_SECONDS)
-    assert clock.wakes(now) > FIRST_ANSWER_SECONDS
+    assert clock.wait_time(now) > FIRST_ANSWER_SECONDS
     clock.answered(now + 1)
     assert clock.free(now + 1)
 

@@ -15,7 +15,7 @@ from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.effects import effects_due
 from tui.core.rules.numbers import Roller, roll_amount
-from tui.core.rules.saving import come_to_rest
+from tui.core.rules.saving import settle_saves
 from tui.core.rules.system import InitiativeSystem
 
 _SCALES = ("/2", "*2")
@@ -52,7 +52,7 @@ def apply_effect(
         d.announce("{0} has no hit points to heal", ask.who)
     else:
         health.heal(d, ask.who, points)
-    come_to_rest(d, system)
+    settle_saves(d, system)
 
 
 def _skip_effect(d: Draft, ask: EffectAsk) -> None:

@@ -60,7 +60,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
             return
 
 
-def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
+def name_next(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return what comes after the running turn: `then {0}`, `then round 3`; without text if unknown.
 
     The turn is ended on a draft that is dropped. Hidden creatures are named too, so only the GM may read it.
@@ -164,7 +164,7 @@ def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
     """Return the beginning of the Now line for the GM, with the entry that comes next."""
     due = all_owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
-    return _lead_of(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
+    return _lead_of(e, due, offer, name_next(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
 def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:

@@ -39,7 +39,7 @@ def answer_save(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[i
             take_out(d, system, (c.id,))
     else:
         _settle_save(d, system, c, save, made=faces[0] + saving_throws.save_bonus(c, save) >= save.dc)
-    come_to_rest(d, system)
+    settle_saves(d, system)
     return True
 
 
@@ -54,7 +54,7 @@ def tick_save(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -
             take_out(d, system, (c.id,))
     else:
         _settle_save(d, system, c, save, made=made)
-    come_to_rest(d, system)
+    settle_saves(d, system)
 
 
 def _settle_save(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSave, *, made: bool) -> None:
@@ -75,7 +75,7 @@ def _settle_save(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSav
 # --- coming to rest
 
 
-def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
+def settle_saves(d: Draft, system: InitiativeSystem) -> None:
     """Break concentrations, drop saves that have lost their reason and deal areas, until nothing changes."""
     while True:
         before = len(d.events)
@@ -100,12 +100,12 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
 
 
 def settle_line(d: Draft, system: InitiativeSystem) -> None:
-    """Apply the rule for 0 hit points at the end of a line, then `come_to_rest`, then end empty turns."""
+    """Apply the rule for 0 hit points at the end of a line, then `settle_saves`, then end empty turns."""
     for who in _fallen_in_line(d):
         c = d.encounter.combatants.get(who)
         if c is not None and c.hp == 0 and not c.out:
             _apply_zero_rule(d, system, c)
-    come_to_rest(d, system)
+    settle_saves(d, system)
     # The last creature of a turn may have been put out: nobody could end that turn any more.
     upkeep.end_empty_turns(d, system)
 

@@ -28,7 +28,7 @@ _KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": 
 _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
 
 
-def understood(
+def preview_add(
     line: str,
     e: Encounter,
     system: InitiativeSystem,
@@ -97,7 +97,7 @@ def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:
     return f"{field.title} {signed}"
 
 
-def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
+def list_unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
     """Return the fields that the line may still give, the running system's first.
 
     If the last word may be a begun key, only the fields that it begins are returned, unless there are none.

@@ -186,7 +186,7 @@ def count_moments(
         if not is_open:
             return None
         was, after = _ends_of(event, before, now)
-        for sentences in apart(event, tell(before, event, system)):
+        for sentences in split_marks(event, tell(before, event, system)):
             for mine, viewer in zip(kinds, viewers, strict=True):
                 if any(s.text and all(viewer.concerns(x, s) for x in (was, after)) for s in sentences):
                     mine.append(type(event).__name__.lower())
@@ -229,7 +229,7 @@ def _lines(
         if orders and keeps_order(e, system, viewer):
             continue
         kind = type(event).__name__.lower()
-        for sentences in apart(event, tell(before, event, system)):
+        for sentences in split_marks(event, tell(before, event, system)):
             if line := _line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
 
@@ -242,7 +242,7 @@ def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Enco
     return was, before if isinstance(event, ev.TurnEnded) else after
 
 
-def apart(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
+def split_marks(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
     """Return the sentences of one message each; a mark that several get is a sentence for each of them."""
     return [(s,) for s in sentences] if isinstance(event, ev.Marked) else [sentences]
 

@@ -42,7 +42,7 @@ from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts
 from tui.core.views.seen import VisibleFight, visible_fight
-from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, borne, form_field, goes_on
+from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, form_field, list_marks
 from tui.core.views.veil import hide_by_order
 
 REACTION = "react"
@@ -266,7 +266,7 @@ def _moment(
         lead = text(e, say("{0} acts" + whose, e.acting))
         return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine)
     if not gmless:
-        return replace(after, lead=goes_on(shown, system, viewer))
+        return replace(after, lead=describe_wait(shown, system, viewer))
     # A turn on offer is named too: the viewer can see that it is next, although the opponents begin it.
     coming = [*(label(e, key) for key in shown.offer.turns), *coming]
     first = f"the turn of {coming[0]}" if coming else "the next turn"
@@ -328,7 +328,9 @@ def _list_coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     at = next((i for i, row in enumerate(rows) if row.state == "now"), -1)
     waiting = [row for row in (*rows[at + 1 :], *rows[: max(at, 0)]) if row.state == "waits"]
     # A creature that delays acts when it wants: nobody can say when that will be.
-    delays = (any(m.delays for m in borne((e.combatants[k] for k in row.members), system)) for row in waiting)
+    delays = (
+        any(m.delays for m in list_marks((e.combatants[k] for k in row.members), system)) for row in waiting
+    )
     return [label(e, row.entry) for row, is_delayed in zip(waiting, delays, strict=True) if not is_delayed]
 
 

@@ -255,7 +255,7 @@ def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> ta
     )
 
 
-def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
+def list_marks(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
     """Return the declared marks that at least one of these creatures has, in order of declaration."""
     names = {name for c in creatures for name in c.marks}
     return [mark for name, mark in system.all_marks.items() if name in names] if names else []
@@ -263,7 +263,7 @@ def borne(creatures: Iterable[Combatant], system: InitiativeSystem) -> list[Mark
 
 def _tags(creatures: Sequence[Combatant], system: InitiativeSystem) -> tuple[str, ...]:
     """Return the tags of an entry: the marks that one of its members has."""
-    marks = [mark.tag for mark in borne(creatures, system) if mark.tag]
+    marks = [mark.tag for mark in list_marks(creatures, system) if mark.tag]
     return (*marks, *(["hidden"] if any(c.hidden for c in creatures) else []))
 
 
@@ -337,7 +337,7 @@ def _creature(
 
 def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     """Return every mark of a creature that has a word; one without is the system's own bookkeeping."""
-    keys = [mark.key for mark in borne((c,), system) if mark.word]
+    keys = [mark.key for mark in list_marks((c,), system) if mark.word]
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
@@ -420,7 +420,7 @@ def say_now(e: Encounter, system: InitiativeSystem) -> str:
     return text(e, now(e, system)).replace("`", "")
 
 
-def goes_on(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
+def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
     """Return the Now line of a viewer of whom nothing is asked: another one chooses, or the GM goes on.
 
     Only seen creatures are counted, because nobody may learn that an unseen one chooses.
@@ -438,7 +438,7 @@ def _now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Seq
     if viewer.gm:
         return text(e, now(e, system))
     if shown.waits:
-        return A_PLAYER_GOES_ON if is_gmless(system, e) else goes_on(shown, system, viewer)
+        return A_PLAYER_GOES_ON if is_gmless(system, e) else describe_wait(shown, system, viewer)
     pairs = ((part, text(e, part)) for part in now_parts(e, system, shown.due, shown.offer))
     return "; ".join(
         line

@@ -238,7 +238,7 @@ class Sync(Protocol):
     def hold(self, room: int) -> contextlib.AbstractContextManager[None]:
         """Wait until `room` bytes may be appended inside the block. Raises NotSaved."""
 
-    def still(self) -> contextlib.AbstractContextManager[None]:
+    def keep_still(self) -> contextlib.AbstractContextManager[None]:
         """Give the caller the file alone inside the block, which may replace it. Raises NotSaved."""
 
     def wait(self, timeout: float | None = None) -> None:
@@ -284,7 +284,7 @@ class InlineSync:
         yield
 
     @contextlib.contextmanager
-    def still(self) -> Iterator[None]:
+    def keep_still(self) -> Iterator[None]:
         """Keep the file for the block as `Sync.still` does."""
         yield
         self.fault = None
@@ -335,7 +335,7 @@ class WorkerSync:
             self._turn.notify_all()
 
     @contextlib.contextmanager
-    def still(self) -> Iterator[None]:
+    def keep_still(self) -> Iterator[None]:
         """Keep the file for the block as `Sync.still` does; wait for it at most MOVE_SECONDS."""
         with self._turn:
             if not self._turn.wait_for(lambda: not self._busy, MOVE_SECONDS):

@@ -140,7 +140,7 @@ class Writer:
         name = os.path.basename(path).removesuffix(".toml")
         # Every seal is chained on the header's, so under another name all of them are made again.
         header = replace(self._header, save=name)
-        with _convert_errors(), self._sync.still():
+        with _convert_errors(), self._sync.keep_still():
             content, end = reseal(header, self._file.content())
             self._file.move(path, content, end)
         self._header = header

@@ -43,7 +43,7 @@ from tui.store.seats.inbox import (
     throw_away,
     write_reply,
 )
-from tui.store.seats.seat import PlayerSeat, all_seats, furnish, swept
+from tui.store.seats.seat import PlayerSeat, delete_stale, furnish, list_seats
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 
@@ -288,7 +288,7 @@ class Collector:
 
         Raises OSError if no reply can be written.
         """
-        seats, bad = all_seats(self._table)
+        seats, bad = list_seats(self._table)
         for name, reason in self._rejections.news():
             self._tell_once(name, reason, f"{name}'s seat: {reason}")
         self._furnish(seats, sweep=not bad)  # a key that cannot be read may be repaired
@@ -320,7 +320,7 @@ class Collector:
         with suppress(OSError):
             for seat in seats:
                 furnish(seat)
-        for path in swept(self._table, seats) if sweep else ():
+        for path in delete_stale(self._table, seats) if sweep else ():
             name = os.path.join(*path.rsplit(os.sep, 2)[1:])
             self._tell_once("", path, f"{name} belongs to no seat and holds other files, which stay")
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.store.players.folder import require_players_folder
 from tui.store.problems import make_printable
-from tui.store.seats.seat import PlayerSeat, checked_seat, close_seat, find_seat, make_seat
+from tui.store.seats.seat import PlayerSeat, check_seat, close_seat, find_seat, make_seat
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
@@ -44,7 +44,7 @@ def invite(save: str, name: str, public_key: str = "") -> Invitation:
         )
     public_key = one_key(public_key) if public_key else ""
     table = require_players_folder(os.path.abspath(save))
-    call = seat_call(save, checked_seat(name))
+    call = seat_call(save, check_seat(name))
     seat = make_seat(table, name)
     return Invitation(
         seat, call, f"{write_key_options(f'{call} --invited {seat.mark}')} {public_key or KEY_PLACEHOLDER}"

@@ -28,7 +28,7 @@ _CAP = 1_000  # bytes of a key's file
 _MOST_SWEPT = 1_000  # folders that are looked at in one call
 
 
-def checked_seat(name: str) -> str:
+def check_seat(name: str) -> str:
     """Return the name in the form of an owner's name (`clean_name`).
 
     Raises BadSeat for a name that would leave a folder, be hidden, or upset a terminal or a shell.
@@ -108,7 +108,7 @@ def key_path(table: TableFolder, name: str) -> str:
 
 def make_seat(table: TableFolder, name: str) -> PlayerSeat:
     """Return the seat of that name, with its existing key or a new one. Raises BadSeat, BadFile, OSError."""
-    name = checked_seat(name)
+    name = check_seat(name)
     table.make()
     for folder in (table.seats, inboxes(table), answers(table)):
         make_private(folder)
@@ -142,7 +142,7 @@ OF_SEAT: Final = re.compile(
 """The pattern of file names in the folders of a seat: letters, the reply, and unfinished ones of both."""
 
 
-def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
+def delete_stale(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[str]:
     """Delete the folders of seats that no longer exist, with their letters and replies only.
 
     Return the folders that hold other files, which stay.
@@ -183,7 +183,7 @@ def _keep(table: TableFolder, name: str, record: _Kept) -> None:
 
 def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
     """Return the seat of that name; None if it was never invited. Raises BadSeat, BadFile."""
-    path = key_path(table, checked_seat(name))
+    path = key_path(table, check_seat(name))
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
@@ -205,7 +205,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
         )
     try:
         record = msgspec.json.decode(data, type=_Kept)
-        seat = PlayerSeat(table, checked_seat(record.seat), bytes.fromhex(record.key))
+        seat = PlayerSeat(table, check_seat(record.seat), bytes.fromhex(record.key))
     except (BadSeat, ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise BadFile(path, 0, "this is not a seat's key", "remove it, and invite again") from None
     if len(seat.key) != KEY_BYTES:
@@ -215,7 +215,7 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
     return seat
 
 
-def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
+def list_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     """Return the seats by name, and an error for each key that cannot be read."""
     seats: list[PlayerSeat] = []
     bad: list[BadFile] = []

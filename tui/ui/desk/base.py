@@ -82,7 +82,7 @@ def newcomers(store: Store) -> frozenset[str]:
         done = store.done(step)
         keys |= added_group(done)
         alone |= acting_group(done)
-        if store.encounter.running and begins(done):
+        if store.encounter.running and is_start(done):
             break
     return frozenset(keys - alone)
 
@@ -97,7 +97,7 @@ def acting_group(step: Step) -> set[str]:
     return {who for x in step.events if isinstance(x, TurnBegan) for who in x.members}
 
 
-def begins(step: Step) -> bool:
+def is_start(step: Step) -> bool:
     """Return whether the fight began in a step."""
     return any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events)
 

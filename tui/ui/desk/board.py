@@ -29,13 +29,13 @@ from tui.ui.state.scene import (
     focus,
     halved_rows,
     line_of,
+    living_members,
     people,
     row_key,
     rows_pane,
-    several,
     targets,
     track_rows,
-    who,
+    write_who,
 )
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
@@ -57,7 +57,7 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
         desk.show(log=0)
 
 
-def left(desk: BaseDesk, _rest: str) -> None:
+def go_left(desk: BaseDesk, _rest: str) -> None:
     """Move focus to the pane on the left."""
     _go(desk, "track")
 
@@ -205,8 +205,8 @@ def open_area_damage(desk: BaseDesk, words: str) -> bool:
         return False
     whole = tuple(k for k in targets(scene) if k not in half)
     # Rows for half are always named: if none takes all of it, the line still needs its WHO.
-    stem = f"{DAMAGE}{who(scene.encounter, whole or half)} "
-    tail = f" half={who(scene.encounter, half)}"
+    stem = f"{DAMAGE}{write_who(scene.encounter, whole or half)} "
+    tail = f" half={write_who(scene.encounter, half)}"
     text = f"{stem}{scene.view.count}"
     desk.show(mode=PointsPrompt(editor=Editor(text + tail, len(text)), stem=stem))
     return True
@@ -218,19 +218,19 @@ MOST_REPEATS = 100
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
     """Return the command of a key on the board, None for a digit of the count and other keys."""
-    if counts(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)):
+    if is_count(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)):
         return None
     return desk.keys.commands.get(name)
 
 
 def verb_of(desk: BaseDesk, name: str) -> Verb | None:
     """Return the verb of the system for a key on the board; commands take precedence."""
-    if counts(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)) or name in desk.keys.commands:
+    if is_count(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)) or name in desk.keys.commands:
         return None
     return next((v for v in desk.store.system.verbs if v.key == name), None)
 
 
-def counts(desk: BaseDesk, name: str) -> bool:
+def is_count(desk: BaseDesk, name: str) -> bool:
     """Return whether a key is a digit of the count, which never begins with 0."""
     return name in DIGITS and (name != "0" or bool(desk.view.count))
 
@@ -255,7 +255,7 @@ def perform_verb(desk: BaseDesk, verb: Verb) -> None:
 def press(desk: BaseDesk, key: Press) -> None:
     """Handle a key without a command or verb: a digit of the count, taking over, or nothing."""
     name = key.name
-    if key.char and counts(desk, name):
+    if key.char and is_count(desk, name):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
     if name == TAKE_OVER_KEY and may_take(desk):
@@ -286,11 +286,11 @@ def run_command(desk: BaseDesk, command: Command) -> None:
 
     if open_area_damage(desk, words):
         return
-    members = several(scene) if command.member else ()
+    members = living_members(scene) if command.member else ()
     if members:
         _ask_member(desk, words, members, (keys, command.kind), _preset(scene, command, members))
         return
-    line, whole = fill(words, scene, who(scene.encounter, keys))
+    line, whole = fill(words, scene, write_who(scene.encounter, keys))
     if command.asks and play.choose(desk, words.split(" ")[0], line):
         return
     if command.id == "react" and reading.trial(desk.store, line).refused:
@@ -356,8 +356,8 @@ def _ask_member(
     """Ask for a member of a row of several: one is preset, `A` takes all."""
     scene = desk.scene
     whole, kind = row
-    lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
-    everybody = fill(words, scene, who(scene.encounter, whole))[0]
+    lines = [fill(words, scene, write_who(scene.encounter, (m,)))[0] for m in members]
+    everybody = fill(words, scene, write_who(scene.encounter, whole))[0]
     desk.open_prompt(lines[preset], kind, (*lines, everybody))
 
 
@@ -430,7 +430,7 @@ WORDS: dict[str, Word] = {
     "select": select,
     "all": everybody,
     "panes": panes,
-    "left": left,
+    "left": go_left,
     "right": right,
     "up": _rows(-1),
     "down": _rows(1),
@@ -453,14 +453,14 @@ WORDS: dict[str, Word] = {
     "go": play.go,
     "read": play.read,
     "zero": play.zero,
-    "over": play.over,
-    "write": play.write,
+    "over": play.open_rest,
+    "write": play.open_order,
     "leave-out": play.leave_out,
     "verbs": play.verbs,
     "fallen": play.take_out_fallen,
-    "higher": play.higher,
-    "lower": play.lower,
-    "why": reading.why,
+    "higher": play.move_up,
+    "lower": play.move_down,
+    "why": reading.explain_row,
     "rule": reading.rule,
     "help": reading.help_,
     "palette": reading.palette,

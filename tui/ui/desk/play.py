@@ -51,11 +51,11 @@ from tui.ui.state.scene import (
     due,
     fill,
     focus,
-    goes,
     meant,
     must_read,
     targets,
-    who,
+    turn_of_enter,
+    write_who,
 )
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
@@ -77,7 +77,7 @@ def read(desk: BaseDesk, _rest: str) -> None:
 
 
 def _quote_name(scene: Scene, key: str) -> str:
-    return who(scene.encounter, (key,))
+    return write_who(scene.encounter, (key,))
 
 
 def leave_out(desk: BaseDesk, _rest: str) -> None:
@@ -89,7 +89,7 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
         desk.run(f"skip {_quote_name(desk.scene, asks.who)} {quote(asks.name)}")
 
 
-def write(desk: BaseDesk, rest: str) -> None:
+def open_order(desk: BaseDesk, rest: str) -> None:
     """Open an order form: of the row named or selected, else of the form owed first, else of the current row.
 
     If none of these has a form, open the prompt with a line that rewrites the order.
@@ -177,12 +177,12 @@ _ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encou
 """The kinds of files that add several creatures, each with its verb and the words before its name."""
 
 
-def higher(desk: BaseDesk, _rest: str) -> None:
+def move_up(desk: BaseDesk, _rest: str) -> None:
     """Move the row one place up."""
     _shift(desk, -1, "before")
 
 
-def lower(desk: BaseDesk, _rest: str) -> None:
+def move_down(desk: BaseDesk, _rest: str) -> None:
     """Move the row one place down."""
     _shift(desk, 1, "after")
 
@@ -241,7 +241,7 @@ def _say(desk: BaseDesk, sentence: str, command: str) -> None:
 
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
-    if act := goes(scene, acts):
+    if act := turn_of_enter(scene, acts):
         desk.run(f"turn {_quote_name(scene, act.who)}" if len(acts) > 1 else "next")
     elif len(acts) > 1:
         desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
@@ -315,14 +315,14 @@ def take_out_fallen(desk: BaseDesk, rest: str) -> None:
         if others := [k for k in keys if k not in down]:
             raise RuleError(
                 f"{labels(scene.encounter, others)}: not at 0 hit points, out already, or dying",
-                f"`out {who(scene.encounter, others)}`",
+                f"`out {write_who(scene.encounter, others)}`",
             )
         down = tuple(k for k in down if k in keys)
     if not down:
         desk.say("no creature at 0 hit points can be taken out", "hint")
         return
     words = on_screen(scene.system).instead(scene.encounter, "out", down) or "out {who}"
-    line, whole = fill(words, scene, who(scene.encounter, down))
+    line, whole = fill(words, scene, write_who(scene.encounter, down))
     if whole:
         desk.run(line)
     elif not choose(desk, words.split(" ")[0], line):
@@ -370,7 +370,7 @@ def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
     )
 
 
-def over(desk: BaseDesk, rest: str) -> None:
+def open_rest(desk: BaseDesk, rest: str) -> None:
     """Finish and rest: open a menu; `short` and `long` finish and rest at once, `keep` saves the party."""
     if rest == "keep":
         keeping.ask(desk)
@@ -524,4 +524,4 @@ def _verb_line(scene: Scene, verb: Verb) -> str:
         return verb.name
     keys = targets(scene)
     takes_who = verb.takes[:1] in (("who",), ("several",))
-    return f"{verb.name} {who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "
+    return f"{verb.name} {write_who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "

@@ -136,7 +136,7 @@ class Taken(RuleError):  # noqa: N818 - named after what it is, as the errors of
         super().__init__(message, "open it read-only" + (", or take it over" if is_in_use else ""))
 
 
-class Shelf(Protocol):
+class SaveFolder(Protocol):
     """The contents of the folder of saves."""
 
     def contents(self) -> Contents:

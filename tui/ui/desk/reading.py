@@ -28,12 +28,12 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import COPIES, Copy, Explained, about, manual, rule_text, text_to_copy
+from tui.ui.modes.texts import COPIES, Copy, Explained, describe_row, manual, rule_text, text_to_copy
 from tui.ui.state.clocks import say_times
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
-from tui.ui.state.messages import unread
-from tui.ui.state.scene import Scene, current, fill, line_of, targets, who
+from tui.ui.state.messages import hide_order
+from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
 from tui.ui.text.menu import Item
 
 MOST_PREVIEWED = 4
@@ -87,7 +87,7 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     if isinstance(action, Undo) and action.mine:
         steps = store.own_steps(action.steps)
     count = len(steps)
-    lines = [unread(store.done(step).line) for step in islice(steps, MOST_PREVIEWED)]
+    lines = [hide_order(store.done(step).line) for step in islice(steps, MOST_PREVIEWED)]
     more = ", …" if count > MOST_PREVIEWED else ""
     return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
 
@@ -114,7 +114,7 @@ SYNONYMS: Mapping[str, str] = {
 _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 
 
-def findable(
+def list_findable(
     scene: Scene, store: Store, commands: Iterable[Command], more: Iterable[tuple[str, str]]
 ) -> tuple[Item, ...]:
     """Return the items of the palette: commands, verbs, systems, house rules, and the program's words."""
@@ -147,7 +147,7 @@ def _command_item(scene: Scene, store: Store, c: Command) -> Item:
     # Words of the screen change nothing in the fight, and always work.
     if c.words.split(" ")[0] not in verbs() or ("{who}" in c.words and not targets(scene)):
         return item
-    line, whole = fill(line_of(c, scene), scene, who(scene.encounter, targets(scene)))
+    line, whole = fill(line_of(c, scene), scene, write_who(scene.encounter, targets(scene)))
     return _add_trial(store, item, line if whole else "")
 
 
@@ -216,12 +216,12 @@ def _word(text: str, means: str) -> Item:
     return Item(means, f"{name} " if needs else name, label=text, opens=needs)
 
 
-def why(desk: BaseDesk, _rest: str) -> None:
+def explain_row(desk: BaseDesk, _rest: str) -> None:
     """Show why the current row has its place, and everything known about it."""
     scene = desk.scene
     key = current(scene)
     if key:
-        title, lines = about(scene, key, _conditions(desk, key))
+        title, lines = describe_row(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
         desk.say("no row is selected", "warning")
@@ -291,7 +291,7 @@ def palette(desk: BaseDesk, rest: str) -> None:
     desk.show(
         mode=Menu(
             "Commands",
-            findable(desk.scene, desk.store, desk.settings.commands, _list_words(desk)),
+            list_findable(desk.scene, desk.store, desk.settings.commands, _list_words(desk)),
             search=rest,
             narrow=True,
         )

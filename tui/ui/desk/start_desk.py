@@ -13,20 +13,20 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.rules.system import Systems
 from tui.store import shelf
 from tui.store.library.shelves import RosterFile
-from tui.store.opening import no_fight
+from tui.store.opening import make_start_store
 from tui.store.saves import check_save_name, save_name
 from tui.ui.desk import board
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.naming import unquote_name
-from tui.ui.desk.ports import Services, Shelf, StartActions, Taken, refusals
+from tui.ui.desk.ports import SaveFolder, Services, StartActions, Taken, refusals
 from tui.ui.desk.reading import explained_chapters
 from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import Explained, keys_of_help
 from tui.ui.state.commands import keys_of, start_commands
-from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, in_list, step_entry
+from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, step_entry, step_list
 from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, View
@@ -51,7 +51,7 @@ class StartDesk(Desk):
 
     def __init__(
         self,
-        shelf: Shelf,
+        shelf: SaveFolder,
         actions: StartActions,
         clock: Callable[[], float],
         settings: Settings,
@@ -61,7 +61,7 @@ class StartDesk(Desk):
     ) -> None:
         self.shelf, self.actions, self.offered, self._clock = shelf, actions, offered, clock
         self.look()
-        super().__init__(no_fight(systems), settings, services)
+        super().__init__(make_start_store(systems), settings, services)
         self.keys = keys_of(start_commands(settings.commands))
         self.view = View()
 
@@ -393,7 +393,7 @@ def _move(by: int) -> OwnWord:
 
 
 def _make_jump(by: int) -> OwnWord:
-    return lambda desk, rest: desk.show(track=in_list(desk.home, desk.view, -by if rest == "back" else by))
+    return lambda desk, rest: desk.show(track=step_list(desk.home, desk.view, -by if rest == "back" else by))
 
 
 _LISTS: Mapping[EntryKind, OwnWord] = {

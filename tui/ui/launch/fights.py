@@ -38,7 +38,7 @@ class Opened:
     def on_shown(self) -> None:
         """Show the warnings about the file, if any; called once the screen is up."""
 
-    def may_close(self) -> None:
+    def check_close(self) -> None:
         """Raise RuleError if closing would lose something; usually nothing would be lost."""
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class Written(Opened):
         self._players.close()
         return True
 
-    def may_close(self) -> None:
+    def check_close(self) -> None:
         """Raise RuleError while the disk refuses steps that are shown."""
         if fault := self.session.writer.fault:
             raise RuleError(f"not saved yet: {fault.message}", fault.hint)

@@ -15,7 +15,7 @@ from tui.store.players.page_reader import PageReader
 from tui.store.problems import make_printable
 from tui.store.saves import save_name
 from tui.store.seats.inbox import Link, note
-from tui.store.seats.seat import PlayerSeat, checked_seat, find_seat, make_seat
+from tui.store.seats.seat import PlayerSeat, check_seat, find_seat, make_seat
 from tui.systems import Registry
 from tui.ui.launch.view_command import fight_to_look_at, publish_unwritten, read_taste, seat_draft_path
 from tui.ui.players.page import Look
@@ -24,7 +24,7 @@ from tui.ui.players.player_loop import Loop
 from tui.ui.players.seating import Seating
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.drafts import DraftFile
-from tui.ui.terminal.environment import usable
+from tui.ui.terminal.environment import explain_unusable
 
 REQUEST_VARIABLE: Final = "SSH_ORIGINAL_COMMAND"
 """The variable in which sshd passes the words that the user sent, if the key has a forced command."""
@@ -77,11 +77,11 @@ def seat(args: argparse.Namespace) -> int:
 
     Raises BadName, BadSeat, BadFile, RuleError.
     """
-    name = checked_seat(args.name)
+    name = check_seat(args.name)
     path, table = fight_to_look_at(args, name)
     if args.invited is not None:
         vars(args).update(dict.fromkeys(requested_options(table, name, os.environ), True))
-    why_not = "" if args.plain else usable()
+    why_not = "" if args.plain else explain_unusable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
     player = make_seat(table, name) if args.invited is None else standing_seat(table, name, args.invited)

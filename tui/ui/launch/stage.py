@@ -105,7 +105,7 @@ class Navigator:
     def _require_closable(self) -> None:
         for opened in (self._top, self._below):
             if opened:
-                opened.may_close()
+                opened.check_close()
 
     def _close_current(self) -> None:
         self._require_closable()

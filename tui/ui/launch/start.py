@@ -24,7 +24,7 @@ from tui.ui.screen import Display
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, every_theme, read_theme, shipped_folder, usual
 from tui.ui.state.commands import Command
-from tui.ui.terminal.environment import prepare_environment, usable
+from tui.ui.terminal.environment import explain_unusable, prepare_environment
 from tui.ui.terminal.guardian import Leaving, guard, say_why
 from tui.ui.terminal.input_parser import Report, Resized
 from tui.ui.terminal.loop import AppLoop
@@ -160,7 +160,7 @@ def start_screen(args: argparse.Namespace, systems: Systems) -> int:
     launch = Launch(args, systems, settings, make_dice(args.seed))
     if args.sample:
         args.save = play_sample(args.sample, saves_folder(args.saves), systems, utc_now)
-    why_not = "" if args.plain else usable()
+    why_not = "" if args.plain else explain_unusable()
     if args.tutor is not None and (args.plain or why_not):
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
     if args.plain or why_not:

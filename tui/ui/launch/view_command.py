@@ -27,7 +27,7 @@ from tui.ui.players.viewer import Taste, Viewing
 from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, every_theme
 from tui.ui.state.settings import Settings
-from tui.ui.terminal.environment import usable
+from tui.ui.terminal.environment import explain_unusable
 from tui.ui.wire.pens import depth
 
 
@@ -77,7 +77,7 @@ WAIT_SECONDS: Final = 10.0
 def run_view(args: argparse.Namespace) -> int:
     """Show a fight to a viewer until they leave; return the exit code. Raises BadName, RuleError."""
     viewer = clean_name(args.viewer or "")
-    why_not = "" if args.plain else usable()
+    why_not = "" if args.plain else explain_unusable()
     if why_not:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
     path, _ = fight_to_look_at(args, viewer)

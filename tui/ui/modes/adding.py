@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.agenda import Field
-from tui.core.views.add_preview import unsaid
+from tui.core.views.add_preview import list_unsaid
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
@@ -63,7 +63,7 @@ class AddPrompt(Prompt, frozen=True):
     def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions, without keys that do not fit this line or system."""
         texts = Prompt.list_offers(self, desk)
-        open_keys = {f"{f.key}=" for f in unsaid(self.editor.text[: self.editor.at], desk.store.system)}
+        open_keys = {f"{f.key}=" for f in list_unsaid(self.editor.text[: self.editor.at], desk.store.system)}
         return tuple(x for x in texts if not x.endswith("=") or x.rpartition(" ")[2] in open_keys)
 
     def need(self, scene: Scene, width: int) -> int:
@@ -86,7 +86,7 @@ class AddPrompt(Prompt, frozen=True):
         # A preview that does not fit in the title is shown whole below it.
         fits = sum(cells(text) for text, _ in focus_title(scene, whole, LONGEST_LINE)) < width
         first, more = (whole, []) if fits else ("Add", wrap_text(does, width - 2, ADDING_ROWS))
-        fields = unsaid(self.editor.text[: self.editor.at], scene.system)
+        fields = list_unsaid(self.editor.text[: self.editor.at], scene.system)
         count, room = max(1, width // COLUMN_WIDTH), max(0, height - 1 - len(more))
         shown = fields[: count * room]
         # The last key makes room for the number of keys left out.

@@ -8,7 +8,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import content
-from tui.ui.state.scene import Scene, letters, rows_pane
+from tui.ui.state.scene import Scene, assign_letters, rows_pane
 from tui.ui.state.view import PromptKind
 from tui.ui.text.press import Press
 
@@ -39,7 +39,7 @@ class AimPrompt(Prompt, frozen=True):
     def _aim_at(self, desk: BaseDesk, char: str) -> None:
         """Go to the row of this character; if an amount was typed, deal it as damage to that row."""
         scene = desk.scene
-        rows = {letter: key for key, letter in letters(scene).items()}
+        rows = {letter: key for key, letter in assign_letters(scene).items()}
         key = rows.get(char)
         if key is None:
             desk.say(f"no row has the letter {char}; Esc goes back", "warning")

@@ -17,7 +17,7 @@ from tui.ui.modes.mode import Hints
 from tui.ui.modes.numbered import numbered
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import lists_creatures
-from tui.ui.state.scene import Scene, creatures, current, focus, targets, who
+from tui.ui.state.scene import Scene, creatures, current, focus, targets, write_who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
 from tui.ui.text.menu import Item
@@ -199,7 +199,7 @@ def _chosen_targets(scene: Scene, c: Combatant) -> str:
     """Return the selected rows, else the current row if it is not the attacker's; "" for neither."""
     keys = targets(scene) if scene.view.selected or lists_creatures(focus(scene)) else ()
     mine = [k for k in keys if any(x.id == c.id for x in members(scene.encounter, k))]
-    return who(scene.encounter, keys).strip('"') if keys and not mine else ""
+    return write_who(scene.encounter, keys).strip('"') if keys and not mine else ""
 
 
 def _last_targets(desk: BaseDesk, c: Combatant, attack: Attack) -> str:

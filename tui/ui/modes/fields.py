@@ -10,8 +10,8 @@ from tui.ui.state.filling import (
     FormTexts,
     Stop,
     ask_of,
-    beside_of,
     fields_of,
+    notes_of,
     preview_of,
     stops_of,
     ticked_rows,
@@ -27,7 +27,7 @@ AMOUNT_WIDTH = 4
 """The columns for the number in a list's row."""
 
 
-def wide_of(scene: Scene, field: Field, width: int) -> int:
+def measure_names(scene: Scene, field: Field, width: int) -> int:
     """Return the columns that names take in a list."""
     longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
     return min(longest, max(8, width // 2))
@@ -47,7 +47,7 @@ def list_row(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: 
     """Return a row of a list: tick, name, number, note."""
     on = stop.row in ticked_rows(form, stop.field)
     name = label(scene.encounter, stop.row)
-    wide = wide_of(scene, stop.field, width)
+    wide = measure_names(scene, stop.field, width)
     shown = clip(((name, "text"),), wide, scene.glyphs.ellipsis)
     gap: Piece = (" " * (wide - cells(words(shown)) + 1), "text")
     tick = f"[{scene.glyphs.chosen if on else ' '}]"
@@ -59,7 +59,7 @@ def list_row(scene: Scene, form: FormTexts, stop: Stop, width: int, *, focused: 
         *shown,
         gap,
     )
-    line = beside_of(scene, form).get(stop.row, "")
+    line = notes_of(scene, form).get(stop.row, "")
     note: Row = ((f"  {line}", "hint"),) if line else ()
     if stop.number is None:
         return (*row, *note)
@@ -142,7 +142,7 @@ def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
             body.add(field_rows(form, stop.field, style, focused=focused), focused=focused, empty=empty)
             continue
         if i == 0 or stops[i - 1].field.key != stop.field.key:
-            body.rows.append(list_head(stop.field, wide_of(scene, stop.field, style.width)))
+            body.rows.append(list_head(stop.field, measure_names(scene, stop.field, style.width)))
             body.list_rows = (len(body.rows), len(body.rows) + len(stop.field.choices))
         if not body.chosen and stop.row in ticked_rows(form, stop.field):
             body.chosen = len(body.rows)

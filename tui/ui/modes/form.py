@@ -36,10 +36,10 @@ from tui.ui.state.filling import (
     written_text,
 )
 from tui.ui.state.mode import Asks, Where
-from tui.ui.state.scene import Scene, asked_first, due, passed_key, who
+from tui.ui.state.scene import Scene, asked_first, due, passed_key, write_who
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
-from tui.ui.text.form import by_of, go, paste_into, press_into, put
+from tui.ui.text.form import count_moves, go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
@@ -99,7 +99,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         if stop.row and self._list_key(desk, stop, fields, key):
             return
         field = stop.number if stop.row else stop.field
-        if by := by_of(stop.field, key, typed=stop.text_field is not None):
+        if by := count_moves(stop.field, key, typed=stop.text_field is not None):
             self._go(desk, fields, self.at + by)
         # In a list characters are commands, and only digits go into the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
@@ -255,7 +255,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         if self.verb:
             return lines_of(scene, self)
         keys = "".join(f" {k}={quote(v)}" for k, v in self.filled_texts.items())
-        return (f"order {who(scene.encounter, (self.who,))}{keys}",)
+        return (f"order {write_who(scene.encounter, (self.who,))}{keys}",)
 
     # --- what is shown
 
@@ -326,7 +326,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
     form = Form("", verb=filling.AREA)
     steps = range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1)
     last = next((line for line in (store.done(s).line for s in steps) if line.startswith("area ")), "")
-    texts = initial_texts(scene, form, fields) | filling.before(last)
+    texts = initial_texts(scene, form, fields) | filling.recall_area(last)
     fresh = frozenset(key for key, text in texts.items() if text and key != "who")
     desk.show(mode=_go_to_stop(replace(form, texts=texts, fresh=fresh), fields, 0))
 

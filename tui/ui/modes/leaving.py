@@ -13,7 +13,7 @@ from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.store.store import Store
 from tui.ui.modes.page import Page
-from tui.ui.state.messages import unread
+from tui.ui.state.messages import hide_order
 
 MOST_NAMED = 6
 """The most names in a row; further ones are counted."""
@@ -61,7 +61,7 @@ def _ask_undo(store: Store, line: str) -> Page | None:
         steps = [store.done(n) for n in range(store.step, store.move_of(action).to, -1)]
     except RuleError:
         return None
-    theirs = [f"{store.player(x)}: {unread(x.line)}" for x in steps if x.by]
+    theirs = [f"{store.player(x)}: {hide_order(x.line)}" for x in steps if x.by]
     if not theirs:
         return None
     told = (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.page import Page
-from tui.ui.state.messages import unread
+from tui.ui.state.messages import hide_order
 from tui.ui.state.scene import Scene, has_sealed_orders
 from tui.ui.text.press import Press
 
@@ -86,7 +86,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
 
 def _line(desk: BaseDesk, step: int) -> str:
     line = desk.store.done(step).line
-    return unread(line) if has_sealed_orders(desk.scene) else line
+    return hide_order(line) if has_sealed_orders(desk.scene) else line
 
 
 def _time(at: str) -> str:

@@ -18,7 +18,7 @@ from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
 from tui.manual import ManualChapter
 from tui.ui.panes.card import describe_condition
-from tui.ui.panes.roster import person
+from tui.ui.panes.roster import draw_creature
 from tui.ui.panes.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, show_key
 from tui.ui.state.layout import content
@@ -28,14 +28,14 @@ from tui.ui.state.scene import (
     creatures,
     current,
     current_creature,
+    filter_rows,
     has_sealed_orders,
     row_name,
     rows_pane,
-    spots,
     track_rows,
 )
 from tui.ui.text.glyphs import glyphs_for_screen_reader
-from tui.ui.text.held import gone, numbers
+from tui.ui.text.held import name_state, numbers
 from tui.ui.text.rows import Row, words
 
 
@@ -58,7 +58,7 @@ class Explained(Struct, frozen=True):
         return any(word in text.lower() for text in texts)
 
 
-def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+def describe_row(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
     """Return a row's name and lines about it: the reasons for its place, creatures, `conditions`, cards."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
@@ -88,7 +88,7 @@ def _creature(scene: Scene, c: Creature) -> str:
     fields = c.fields or {}
     texts += [f"{f.title} {spell(fields[f.key])}" for f in scene.system.fields if f.key in fields]
     texts += [x.word for x in scene.system.all_marks.values() if x.word and x.key in c.marks]
-    return f"{c.name}: {', '.join([*texts, *filter(None, (gone(c), c.note))])}"
+    return f"{c.name}: {', '.join([*texts, *filter(None, (name_state(c), c.note))])}"
 
 
 def _describe_span(scene: Scene, x: ConditionView) -> str:
@@ -128,12 +128,14 @@ def text_to_copy(scene: Scene, past: Chronicle, part: Copy) -> str:
 
 def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
-        rows = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
+        rows = [x for x in filter_rows(scene) if x.row.entry == current(scene)][:1]
         lines = lines_of(scene, rows)
         columns = columns_of(scene, lines, WIDE_ENOUGH)
         return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE_ENOUGH)) if lines else ""
     at = current_creature(scene)
-    return next((_plain(person(scene, c, WIDE_ENOUGH, "")) for c in scene.table.combatants if c.id == at), "")
+    return next(
+        (_plain(draw_creature(scene, c, WIDE_ENOUGH, "")) for c in scene.table.combatants if c.id == at), ""
+    )
 
 
 def _plain(line: Row) -> str:

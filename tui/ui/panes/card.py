@@ -22,10 +22,10 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import wanted_rows as track_need
 from tui.ui.state.layout import LEAST_LIST_LINES, Room
 from tui.ui.state.scene import Scene, cards, creatures, focus, row_name
-from tui.ui.text.held import HIDDEN_WORD, MarkLook, companion, count, gone, points
+from tui.ui.text.held import HIDDEN_WORD, MarkLook, companion, count, name_state, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, wrap_text
-from tui.ui.text.track import aloud
+from tui.ui.text.track import make_adjective
 
 MOST, TALL = 9, 24
 """The most lines of a card with its title beside other panes, plus one per line above `TALL`."""
@@ -240,7 +240,7 @@ def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
         yield (f"no reaction: {reason}", "warning")
     yield from ((line, "warning") for line in _list_debts(scene, c))
     for x in c.conditions:
-        words = "; ".join([describe_condition(x, by_round=scene.system.turn_edges == "round"), *does(x)])
+        words = "; ".join([describe_condition(x, by_round=scene.system.turn_edges == "round"), *effects(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
     yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
     if not (c.conditions or marks or down):
@@ -304,7 +304,7 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
         yield (", ".join(numbers), "muted")
 
 
-def does(x: ConditionView) -> list[str]:
+def effects(x: ConditionView) -> list[str]:
     """Return what a condition deals or heals at the start or end of a turn, and its note; [] for neither."""
     effect = effect_words(x.damage, x.type, x.heal)
     return [*([f"{effect} at the {x.at} of its turn"] if effect else []), *([x.note] if x.note else [])]
@@ -315,7 +315,7 @@ def describe_condition(x: ConditionView, *, by_round: bool) -> str:
     if x.dc:
         duration = describe_condition(replace(x, dc=0), by_round=by_round)
         return f"{duration}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
-    name = aloud(x.name)
+    name = make_adjective(x.name)
     if not x.until:
         return name + f"{', while' if x.conc else ' by'} {x.of}{' concentrates' * x.conc}" * bool(x.of)
     whose = f"{x.of}'s" if x.of else "its"
@@ -333,12 +333,12 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
     everybody = creatures(scene, key)
     kinds: dict[tuple[object, ...], list[Creature]] = {}
     for c in everybody:
-        kind = (points((c,), scene.glyphs)[0], gone(c), *held_words(scene, (c,)))
+        kind = (points((c,), scene.glyphs)[0], name_state(c), *held_words(scene, (c,)))
         kinds.setdefault(kind, []).append(c)
     rows: list[Row] = []
     for some in kinds.values():
         name = join_numbered([c.name for c in some], scene.glyphs)
-        pieces: list[Piece] = [(gone(some[0]), "down")] if some[0].out else held_words(scene, some[:1])
+        pieces: list[Piece] = [(name_state(some[0]), "down")] if some[0].out else held_words(scene, some[:1])
         start = f" {name}  {points(some[:1], scene.glyphs)[0]}"
         fit = fit_pieces(pieces, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if pieces else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))

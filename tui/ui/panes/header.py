@@ -6,7 +6,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home
 from tui.ui.state.layout import Room
 from tui.ui.state.scene import Scene
-from tui.ui.text.rows import Box, Piece, Row, apart, cells, header_row
+from tui.ui.text.rows import Box, Piece, Row, cells, header_row, join_ends
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -28,7 +28,7 @@ def _folder(scene: Scene, home: Home, width: int) -> Row:
     right: list[Piece] = [(f"{count} fight{'s' * (count != 1)} in {shown} ", "muted")]
     if scene.view.filter:
         right.insert(0, (f"filter: {scene.view.filter}  ", "warning"))
-    return apart(((" tocsin", "title"),), tuple(right), width, scene.glyphs.ellipsis)
+    return join_ends(((" tocsin", "title"),), tuple(right), width, scene.glyphs.ellipsis)
 
 
 def _right(scene: Scene) -> list[Piece]:

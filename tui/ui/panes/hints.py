@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tui.core.table import Due, EffectDue, FormDue, LockDue, PickDue, ReadDue, RollDue
 from tui.ui.panes.creatures import creatures_named
-from tui.ui.panes.now import by_faces
+from tui.ui.panes.now import needs_faces
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
@@ -14,7 +14,7 @@ from tui.ui.state.mode import mode_of
 from tui.ui.state.moment import choices
 from tui.ui.state.scene import Scene, focus, must_read
 from tui.ui.text.held import numbers
-from tui.ui.text.rows import Box, Row, apart, cells, hint_row
+from tui.ui.text.rows import Box, Row, cells, hint_row, join_ends
 
 SCROLL = ("j/k", "scroll")
 COUNT, SPACIOUS = 5, 60
@@ -34,7 +34,7 @@ def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> R
     """
     count = f"{scene.view.count} " if scene.view.count else ""
     row = hint_row(pairs, width - (COUNT if width >= SPACIOUS else cells(count)), scene.glyphs.ellipsis)
-    return apart(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
+    return join_ends(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
 
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -96,7 +96,7 @@ def _answers(scene: Scene, due: Due) -> tuple[str, ...]:
     """Return the commands that answer what is owed."""
     match due:
         case RollDue():
-            return ("roll", "faces") if by_faces(scene) else ("roll", "totals", "faces")
+            return ("roll", "faces") if needs_faces(scene) else ("roll", "totals", "faces")
         case PickDue():
             return ("go",)
         case FormDue():

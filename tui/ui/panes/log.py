@@ -11,11 +11,11 @@ from tui.ui.panes.creatures import title
 from tui.ui.panes.orders import has_running_order
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LOG_LINES, Room
-from tui.ui.state.messages import Chronicle, StepTexts, unread
+from tui.ui.state.messages import Chronicle, StepTexts, hide_order
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Box, Row, apart, cells, fit, wrap_text
+from tui.ui.text.rows import BLANK, Box, Row, cells, fit, join_ends, wrap_text
 
 MOST_LINES = 3
 """The most lines of a step; only the last step may take more."""
@@ -69,7 +69,7 @@ def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Ro
     if cells(text) + 2 > free or text.endswith(ellipsis):
         # The cut row shows already that more follows.
         return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * free, free, ellipsis), ink))]
-    return [*whole, apart(last, ((ellipsis, "muted"),), width, ellipsis)]
+    return [*whole, join_ends(last, ((ellipsis, "muted"),), width, ellipsis)]
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
@@ -96,7 +96,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *_visible_messages(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
-    line = unread(account.line) if has_sealed_orders(scene) else account.line
+    line = hide_order(account.line) if has_sealed_orders(scene) else account.line
     words = (joint.join(_omit_names(texts, _names(scene.table))) or line) + (" (undone)" if undone else "")
     rows = wrap_text(words, width, most + 1)
     if len(rows) > most:

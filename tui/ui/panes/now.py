@@ -230,11 +230,11 @@ def _key_wordings(scene: Scene, leading: NowWords) -> list[Way]:
 
 def _key_of_rolls(scene: Scene) -> tuple[str, str]:
     """Return the key and command of the list of rolls: for faces if a total would not decide."""
-    command = "faces" if by_faces(scene) else "totals"
+    command = "faces" if needs_faces(scene) else "totals"
     return scene.keys.get(command, f":{command}"), command
 
 
-def by_faces(scene: Scene) -> bool:
+def needs_faces(scene: Scene) -> bool:
     """Return whether the first owed roll cannot be answered with a total."""
     ask = next(iter(rolls_owed(scene)), None)
     return ask is not None and faces_decide(scene, ask)
@@ -279,7 +279,7 @@ def _draw_notice(scene: Scene, width: int, height: int) -> list[Row]:
     if notice := scene.view.notice:
         damaged = bool(scene.watching.line) and scene.watching.wrong
         # If Now could not grow for it, typed text is cut first.
-        whole = damaged or notice_need(scene, width) >= height
+        whole = damaged or count_rows(scene, width) >= height
         return _fit_notice(scene, notice, width, height if whole else max(1, height - 1))
     if fault := scene.fault:
         return _fit_notice(scene, fault, width, max(1, height - 1))
@@ -290,7 +290,7 @@ def _draw_notice(scene: Scene, width: int, height: int) -> list[Row]:
     return []
 
 
-def notice_need(scene: Scene, width: int) -> int:
+def count_rows(scene: Scene, width: int) -> int:
     """Return how many rows below the first one a notice about typed text needs, 0 without one."""
     # On the board a notice is shortened; one about typed text is shown whole.
     notice = scene.view.notice if (mode := mode_of(scene)) and mode.is_typed else None
@@ -318,7 +318,7 @@ ROWS = 2
 
 
 def _ask(scene: Scene, room: Room) -> Ask:
-    return Ask(1 + max(1, notice_need(scene, room.width)), "bottom", rank=0, least=ROWS)
+    return Ask(1 + max(1, count_rows(scene, room.width)), "bottom", rank=0, least=ROWS)
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -19,9 +19,9 @@ from tui.ui.text.rows import (
     Box,
     Piece,
     Row,
-    apart,
     cells,
     clip,
+    join_ends,
     pad,
     pad_rows,
     span,
@@ -248,7 +248,7 @@ def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, 
     """Return rows without a title; if some are left out, the last one ends with the range shown."""
     if not left_out or not body:
         return body
-    return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
+    return [*body[:-1], join_ends(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
 def last_top(scene: Scene, box: Box) -> int:

@@ -25,7 +25,7 @@ class Ask(Struct, frozen=True):
     """The pane that this one replaces: while that pane has a box, this one is left out; "" for none."""
 
 
-def whole(scene: Scene, box: Box) -> int:
+def stay_at_top(scene: Scene, box: Box) -> int:
     """Return 0: a pane whose rows follow the cursor needs no offset."""
     del scene, box
     return 0
@@ -41,5 +41,5 @@ class Pane(Struct, frozen=True):
     """Returns the rows of the pane, for its box."""
     tab: int = 0
     """The pane's place in the order of Tab, 0 if it cannot have focus."""
-    last_top: Callable[[Scene, Box], int] = whole
+    last_top: Callable[[Scene, Box], int] = stay_at_top
     """Returns the offset at which the last row of the pane is shown."""

@@ -28,7 +28,7 @@ from tui.ui.state.scene import (
     spoken_words,
 )
 from tui.ui.text.glyphs import state_sign
-from tui.ui.text.held import HIDDEN_WORD, bar, gone, held, points
+from tui.ui.text.held import HIDDEN_WORD, bar, held, name_state, points
 from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, fit_pieces, pad_rows, short, span
@@ -62,7 +62,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     # Creatures and not rows: if all fit, the title counts creatures too.
     before, many = (sum(map(len, some)) for some in (rows[:first], seen))
     cut = span(before, many, sum(map(len, rows)), scene.glyphs)
-    numbers = columns(scene, [c for some in seen for c in some], width)
+    numbers = choose_keys(scene, [c for some in seen for c in some], width)
     wants = max(
         (
             cells(join_numbered([c.name for c in some], scene.glyphs)) + cells(_words_never_cut(some))
@@ -89,7 +89,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     return pad_rows([head, *(_line(scene, some, width, numbers) for some in seen)], height)
 
 
-def columns(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
+def choose_keys(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
     """Return the keys of the numbers that fit: armour class, then the system's."""
     keys = ["ac"] if any(isinstance(c.ac, int) for c in creatures) else []
     keys += [
@@ -122,7 +122,7 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
 def _words_never_cut(some: Sequence[Creature]) -> str:
     """Return HIDDEN_WORD and how many are out or dead, the words of a row that are never cut."""
     secret = [HIDDEN_WORD] if some[0].hidden else []
-    return ", ".join([*secret, *(text for text, _ in absence_words([gone(c) for c in some]))])
+    return ", ".join([*secret, *(text for text, _ in absence_words([name_state(c) for c in some]))])
 
 
 def absence_words(some: Sequence[str]) -> list[Piece]:
@@ -189,7 +189,7 @@ def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
     )
     # `2 out`, `prone x3`: every word with the number of members that it is true for.
     pieces = [
-        *absence_words([gone(c) for c in some]),
+        *absence_words([name_state(c) for c in some]),
         *(held(row_style(scene, wide=True), in_play) if in_play else []),
     ]
     return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
@@ -226,7 +226,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
         head = title(scene, "roster", "Roster", width, *cut, *more)
     states = _states(scene)
-    return pad_rows([head, *(person(scene, c, width, cursor, states) for c in seen)], height)
+    return pad_rows([head, *(draw_creature(scene, c, width, cursor, states) for c in seen)], height)
 
 
 def _states(scene: Scene) -> dict[str, str]:
@@ -261,7 +261,7 @@ def _sides(scene: Scene, *, has_names: bool) -> Piece:
     return (" ".join(texts), "muted")
 
 
-def person(
+def draw_creature(
     scene: Scene, c: Creature, width: int, cursor: str, states: Mapping[str, str] | None = None
 ) -> Row:
     """Return the row of a creature: cursor, selection, state, side, name, hit points, conditions.
@@ -310,9 +310,9 @@ def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
 def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:
     """Return as many words as fit: HIDDEN_WORD, then `out` or `dead`, then conditions and marks."""
     style = row_style(scene, wide=room >= WORDY_WIDTH)
-    known = [x for x in held(style, (c,), state) if x[0] != gone(c)]
+    known = [x for x in held(style, (c,), state) if x[0] != name_state(c)]
     secret = [x for x in known if x[0] == HIDDEN_WORD]
-    pieces = [*secret, (f"{scene.glyphs.out} {gone(c)}", "down")] if c.out else secret
+    pieces = [*secret, (f"{scene.glyphs.out} {name_state(c)}", "down")] if c.out else secret
     pieces += [x for x in known if x[0] != HIDDEN_WORD]
     pieces += [(x, "text") for x in spoken_words(scene, c.id)]
     return fit_pieces(pieces, room, scene.glyphs.ellipsis) if pieces else []

@@ -15,7 +15,7 @@ from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, creatures
 from tui.ui.text.held import HIDDEN_WORD, numbers
 from tui.ui.text.rows import Box, Row, clip, limit_rows, pad_rows, wrap_text
-from tui.ui.text.track import aloud
+from tui.ui.text.track import make_adjective
 
 MOST_WOUNDED = 40
 """The most creatures that the summary lists; more would not fit on any screen."""
@@ -73,7 +73,7 @@ def _wound_word(c: Creature) -> str:
         else []
     )
     texts += [HIDDEN_WORD] if c.hidden else []
-    texts += [", ".join(aloud(x.name) for x in c.conditions)] if c.conditions else []
+    texts += [", ".join(make_adjective(x.name) for x in c.conditions)] if c.conditions else []
     return " ".join(texts)
 
 

@@ -14,13 +14,13 @@ from tui.ui.state.layout import LEAST_LIST_LINES, LEAST_UPPER_LINES, Room, conte
 from tui.ui.state.scene import (
     Scene,
     current_entry,
+    filter_rows,
     row_name,
     rows_pane,
     selection_mark,
     side_mark,
     side_of_key,
     spoken_words,
-    spots,
     window,
 )
 from tui.ui.text.held import RowStyle, TableLine, row_cells
@@ -30,7 +30,7 @@ from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list,
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
     """Return the rows around the current and the acting one, below a title unless `bare`."""
-    every = spots(scene)
+    every = filter_rows(scene)
     if not every:
         rows = [clip(((f" {_explain_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
         return pad_rows(rows if bare else [title(scene, "track", "Track", width), *rows], height)
@@ -57,7 +57,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
 
 def wanted_rows(scene: Scene) -> int:
     """Return the number of lines that the pane can use, with its title."""
-    return 1 + max(1, len(spots(scene)))
+    return 1 + max(1, len(filter_rows(scene)))
 
 
 def _explain_empty(scene: Scene) -> str:

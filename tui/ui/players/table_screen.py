@@ -17,11 +17,11 @@ from tui.ui.text.rows import (
     BLANK,
     Piece,
     Row,
-    apart,
     cells,
     clip,
     header_row,
     hint_row,
+    join_ends,
     pad_rows,
     span,
     title_row,
@@ -222,7 +222,7 @@ def _header(look: Look, width: int) -> Row:
     if look.viewer:
         right.append((("as " if cells(look.viewer) < width // 3 else "") + look.viewer + " ", "muted"))
     if look.page is None:
-        return apart(((f" {look.save}", "title"),), tuple(right), width, look.glyphs.ellipsis)
+        return join_ends(((f" {look.save}", "title"),), tuple(right), width, look.glyphs.ellipsis)
     s = look.page.state
     return header_row(look.save, look.page.words.short, (s.round, s.phase), right, width, look.glyphs)
 

@@ -16,10 +16,10 @@ from tui.core.table import FieldView
 from tui.ui.players.page import PlayerPage
 from tui.ui.text.editor import Editor
 from tui.ui.text.form import (
-    Filling,
     FormBody,
+    FormInput,
     FormStyle,
-    by_of,
+    count_moves,
     field_rows,
     form_rows,
     go,
@@ -47,7 +47,7 @@ class Doubt(Struct, frozen=True):
     text: str
 
 
-class OrderForm(Filling, frozen=True):
+class OrderForm(FormInput, frozen=True):
     """The form of an order."""
 
     who: str
@@ -119,7 +119,7 @@ def focus_part(form: OrderForm, to: int) -> OrderForm:
 def press_key(form: OrderForm, key: str) -> OrderForm:
     """Return the form after a key; Enter and Esc are handled elsewhere."""
     press = Press.with_name(key)
-    if by := by_of(form.field, press, typed=is_typed(form.field)):
+    if by := count_moves(form.field, press, typed=is_typed(form.field)):
         return focus_part(form, form.at + by)
     if key == "ctrl+t":
         return replace(form, masked=not form.masked)

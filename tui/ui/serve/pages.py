@@ -53,7 +53,7 @@ _ENCODE = msgspec.json.Encoder().encode
 _PAGE = msgspec.json.Decoder(_Page)
 
 
-class _Look:
+class _ViewerPage:
     """One viewer's page, and its JSON for browsers."""
 
     def __init__(self, path: str, viewer: str) -> None:
@@ -83,13 +83,13 @@ class Pages:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._looks: dict[str, _Look] = {}
+        self._looks: dict[str, _ViewerPage] = {}
         self._looking, self._news = Lock(), Condition()
         self._closed = False
 
     def add(self, viewer: str) -> None:
         """Read a viewer's page from now on, "" for the public one."""
-        self._looks = {**self._looks, viewer: _Look(self._path, viewer)}
+        self._looks = {**self._looks, viewer: _ViewerPage(self._path, viewer)}
 
     def look(self) -> None:
         """Read every page, and wake the waiting threads if any has changed."""

@@ -46,7 +46,7 @@ def page() -> bytes:
         return file.read()
 
 
-def policy(html: bytes) -> str:
+def write_policy(html: bytes) -> str:
     """Return the Content-Security-Policy: only the page's style and script, by their hashes."""
     hashes = {}
     for tag in ("style", "script"):
@@ -76,7 +76,7 @@ class PageServer:
         self._lock = Lock()
         self._html = page()
         headers = {
-            "Content-Security-Policy": policy(self._html),
+            "Content-Security-Policy": write_policy(self._html),
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
             "Referrer-Policy": "no-referrer",

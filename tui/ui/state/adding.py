@@ -14,7 +14,7 @@ from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, read_choice
 from tui.core.rules.creature_fields import Newcomer
-from tui.core.views.add_preview import understood
+from tui.core.views.add_preview import preview_add
 from tui.store.library.crossing import library_for_fight
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
@@ -158,7 +158,7 @@ def preview(line: str, store: Store) -> str:
         if len(text.split()) < LEAST_WORDS:
             return reason
         try:
-            return understood(text, store.encounter, store.system, store.systems, _library_reader(store))
+            return preview_add(text, store.encounter, store.system, store.systems, _library_reader(store))
         except RuleError as error:
             reason = str(error)
     return reason

@@ -18,14 +18,14 @@ from tui.core.language.values import spell
 from tui.core.rules.decide import refusal
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import has_hit_count, orders_of
-from tui.core.views.table_for import borne
-from tui.ui.state.scene import Scene, current, due, who
-from tui.ui.text.form import Filling, is_typed
+from tui.core.views.table_for import list_marks
+from tui.ui.state.scene import Scene, current, due, write_who
+from tui.ui.text.form import FormInput, is_typed
 from tui.ui.text.held import HIDDEN_WORD
-from tui.ui.text.track import aloud
+from tui.ui.text.track import make_adjective
 
 
-class FormTexts(Filling, frozen=True):
+class FormTexts(FormInput, frozen=True):
     """The texts of a form: the order of row `who`, or the verb `verb` of a system with `who` empty."""
 
     who: str
@@ -70,7 +70,7 @@ def line(e: Encounter, texts: Mapping[str, str]) -> str:
     words = "".join(f" {key}={quote(text)}" for key, text in filled.items())
     half = " half=no" if texts.get("half") == "none" and saves else ""
     hit = " hit=yes" if texts.get("hit") == "yes" else ""
-    return f"{AREA} {who(e, keys)}{words}{half}{hit}"
+    return f"{AREA} {write_who(e, keys)}{words}{half}{hit}"
 
 
 def side_of(e: Encounter, key: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def side_of(e: Encounter, key: str) -> tuple[str, ...]:
     return tuple(c.id for c in active(e) if c.side == side)
 
 
-def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
+def write_notes(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
     """Return a note on each active creature, by id: hit points, conditions, bonus of the chosen save."""
     return {c.id: _note_of(scene, c, texts.get("save", "").lower()) for c in active(scene.encounter)}
 
@@ -87,19 +87,19 @@ def beside(scene: Scene, texts: Mapping[str, str]) -> dict[str, str]:
 def _note_of(scene: Scene, c: Combatant, save: str) -> str:
     hp = "" if c.hp is None else f"{c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
     number = values.read_bonuses(c.save_bonus).get(save)
-    marks = [mark.short for mark in borne((c,), scene.system) if mark.short]
+    marks = [mark.short for mark in list_marks((c,), scene.system) if mark.short]
     texts = [
         HIDDEN_WORD if c.hidden else "",
         hp,
         ("stable" if c.dying.stable else "dying") if c.dying else "",
         f"{save} {number:+}" if save and number is not None else "",
-        *(aloud(x.name) for x in c.conditions),
+        *(make_adjective(x.name) for x in c.conditions),
         *marks,
     ]
     return "  ".join(text for text in texts if text)
 
 
-def before(earlier: str) -> dict[str, str]:
+def recall_area(earlier: str) -> dict[str, str]:
     """Return damage, save and DC of an earlier `area` line as texts of the form, without its creatures."""
     try:
         earlier_keys = {t.key: t.text for t in tokens(earlier) if t.key}
@@ -260,8 +260,8 @@ def lines_of(scene: Scene, form: FormTexts) -> tuple[str, ...]:
     return on_screen(scene.system).lines(scene.encounter, form.verb, form.filled_texts)
 
 
-def beside_of(scene: Scene, form: FormTexts) -> Mapping[str, str]:
+def notes_of(scene: Scene, form: FormTexts) -> Mapping[str, str]:
     """Return the notes beside the rows of a verb's form, by key."""
     if form.verb == AREA:
-        return beside(scene, form.texts)
+        return write_notes(scene, form.texts)
     return on_screen(scene.system).beside(scene.encounter, form.verb, form.filled_texts) if form.verb else {}

@@ -133,7 +133,7 @@ def step_entry(home: Home, view: View, by: int) -> str:
     return places[max(0, min(len(places) - 1, places.index(at.at) + by))] if at else ""
 
 
-def in_list(home: Home, view: View, by: int) -> str:
+def step_list(home: Home, view: View, by: int) -> str:
     """Return the `at` of the first row of the next list (`by` 1) or of the previous one (-1), cyclically."""
     first: dict[Part, str] = {}
     for e in entries(home, view):

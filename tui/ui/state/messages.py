@@ -75,7 +75,7 @@ def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]
     return tuple(texts), False
 
 
-def unread(line: str) -> str:
+def hide_order(line: str) -> str:
     """Return an `order` line with "..." for its text, for a screen that players can see; others unchanged."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
     return f"{m[1]} ..." if m else line

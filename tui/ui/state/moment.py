@@ -10,7 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
-from tui.ui.state.scene import Scene, asked_first, goes, offer, owes_save
+from tui.ui.state.scene import Scene, asked_first, offer, owes_save, turn_of_enter
 from tui.ui.text.held import HIDDEN_WORD
 
 
@@ -72,7 +72,7 @@ def choices(scene: Scene) -> tuple[Act, ...]:
 def turn_wordings(scene: Scene) -> tuple[str, ...]:
     """Return wordings for the turn that Enter takes, the longest first; without one, a request to choose."""
     e = scene.encounter
-    act = goes(scene, choices(scene))
+    act = turn_of_enter(scene, choices(scene))
     if act is None:
         return ("chooses",)
     # The side that chooses comes before it, marked.

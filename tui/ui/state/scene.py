@@ -26,7 +26,7 @@ from tui.ui.state.layout import LEAST_LOG_LINES, Pane, Part, content, lists_crea
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.view import Notice, View, begins
 from tui.ui.text.glyphs import UNICODE, Glyphs
-from tui.ui.text.held import gone
+from tui.ui.text.held import name_state
 from tui.ui.text.palette import Role, side_role
 
 if TYPE_CHECKING:
@@ -191,10 +191,10 @@ def offer(scene: Scene) -> Offer:
 
 def track_rows(scene: Scene) -> list[TrackRow]:
     """Return the rows of the track that are shown."""
-    return [spot.row for spot in spots(scene)]
+    return [spot.row for spot in filter_rows(scene)]
 
 
-def spots(scene: Scene) -> list[ShownRow]:
+def filter_rows(scene: Scene) -> list[ShownRow]:
     """Return the rows of the track that match the filter, with their places."""
     rows = scene.order.spots
     return [x for x in rows if not scene.view.filter or _matches(scene, x.row.entry)]
@@ -231,7 +231,7 @@ def _fits(scene: Scene, c: Creature) -> bool:
         c.owner,
         *(x.name for x in c.conditions),
         *(words for x in marks for words in (x.word, x.short)),
-        gone(c),
+        name_state(c),
     )
     return any(begins(scene.view.filter.lower(), text) for text in texts)
 
@@ -347,7 +347,7 @@ AIM_LETTERS = "abcefgijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Characters that aim at rows: without d, h and x of an amount, and without A, which means all."""
 
 
-def letters(scene: Scene) -> dict[str, str]:
+def assign_letters(scene: Scene) -> dict[str, str]:
     """Return the character of every row: the first free one of its name, in order of joining.
 
     It does not depend on the order of the rows, so that keys typed ahead use the same row.
@@ -375,7 +375,7 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
     While rows are aimed at, return the row's character.
     """
     if scene.view.mode and scene.view.mode.aims:
-        return letters(scene).get(key, " "), "key"
+        return assign_letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"
     return scene.glyphs.half if key in scene.view.half_damage else scene.glyphs.selected, "selected"
@@ -414,7 +414,7 @@ def meant(scene: Scene) -> set[str]:
     return {key, key_of(c), SIDE + c.side} if c else {key} - {""}
 
 
-def goes(scene: Scene, acts: Sequence[Act]) -> Act | None:
+def turn_of_enter(scene: Scene, acts: Sequence[Act]) -> Act | None:
     """Return the turn that Enter starts: the current row's, or the only act apart from a pass."""
     turns = [act for act in acts if act.kind == "turn"]
     only = turns[0] if len(turns) == 1 < len(acts) else None
@@ -433,7 +433,7 @@ def halved_rows(scene: Scene) -> tuple[str, ...]:
     return tuple(k for k in scene.view.half_damage if k in targets(scene) and k in scene.view.selected)
 
 
-def who(e: Encounter, keys: Iterable[str]) -> str:
+def write_who(e: Encounter, keys: Iterable[str]) -> str:
     """Return the keys as the WHO of a line: names joined by commas, in quotes if needed."""
     return quote(",".join(_name(e, k) for k in keys))
 
@@ -445,7 +445,7 @@ def _name(e: Encounter, key: str) -> str:
     return name if key in e.combatants or is_group else SIDE + name
 
 
-def several(scene: Scene) -> tuple[str, ...]:
+def living_members(scene: Scene) -> tuple[str, ...]:
     """Return the living members of the current row, () for selected rows and single creatures."""
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
@@ -475,7 +475,7 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
     After an incomplete line the cursor follows a space.
     """
     count = scene.view.count
-    selected = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
+    selected = write_who(scene.encounter, scene.view.selected) if scene.view.selected else ""
     known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}
     line, whole = "", True
     for piece in re.split(r"(\{\w+\})", words):

@@ -24,7 +24,7 @@ Over a network the bytes of an arrow key may arrive apart.
 """
 
 
-def remote(environ: Mapping[str, str]) -> bool:
+def is_remote(environ: Mapping[str, str]) -> bool:
     """Return whether the terminal is connected over SSH."""
     return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
 
@@ -40,7 +40,7 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
     for name, value in QUIET_VARIABLES.items():
         environ.setdefault(name, value)
     # Longer over a network: an arrow split in two would become escape, `[` and `A`, three commands.
-    environ.setdefault("ESCDELAY", ESCAPE_FAR if remote(environ) else ESCAPE_DELAY)
+    environ.setdefault("ESCDELAY", ESCAPE_FAR if is_remote(environ) else ESCAPE_DELAY)
     if environ.get("NO_COLOR") == "":
         del environ["NO_COLOR"]
     if not environ.get("COLORTERM") and any(part in environ.get("TERM", "") for part in TRUE_COLOUR):
@@ -53,7 +53,7 @@ def escape_delay(environ: Mapping[str, str]) -> float:
     return max(1, int(text) if text.isdecimal() else int(ESCAPE_DELAY)) / 1000
 
 
-def usable() -> str:
+def explain_unusable() -> str:
     """Return why the screen cannot be opened, "" if it can. Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):
         if not os.isatty(number):

@@ -89,7 +89,7 @@ def questions(environ: Mapping[str, str]) -> str:
     return "\x1b[5n" if environ.get("TERM") == "linux" else "\x1b[?2026$p\x1b[>q\x1b[5n"
 
 
-def raw(before: Attributes) -> Attributes:
+def make_raw(before: Attributes) -> Attributes:
     """Return a line discipline that passes every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
     after = [*before[:6], [*before[6]]]
     after[0] &= ~(
@@ -315,7 +315,7 @@ class Terminal:
         linefeed = False
         if self._before is not None:
             with contextlib.suppress(termios.error):
-                termios.tcsetattr(self.source, termios.TCSANOW, raw(self._before))
+                termios.tcsetattr(self.source, termios.TCSANOW, make_raw(self._before))
                 # The line discipline concerns the output only if input and output are the same terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
         tell(Started(linefeed))

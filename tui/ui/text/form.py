@@ -30,7 +30,7 @@ class FormField(Protocol):
 
     @property
     def key(self) -> str:
-        """The key of the field's text in `Filling.texts`."""
+        """The key of the field's text in `FormInput.texts`."""
 
     @property
     def title(self) -> str:
@@ -49,7 +49,7 @@ class FormField(Protocol):
         """A hint about what to enter."""
 
 
-class Filling(Struct, frozen=True, kw_only=True):
+class FormInput(Struct, frozen=True, kw_only=True):
     """The texts of a form and its cursor."""
 
     texts: dict[str, str] = {}
@@ -78,7 +78,7 @@ class Filling(Struct, frozen=True, kw_only=True):
         return {key: text.strip() for key, text in self.texts.items() if text.strip()}
 
 
-F = TypeVar("F", bound=Filling)
+F = TypeVar("F", bound=FormInput)
 Insert = Callable[[Editor, str], Editor]
 """Inserts text at the cursor of an editor."""
 
@@ -291,7 +291,7 @@ def message_rows(
     ]
 
 
-def by_of(field: FormField, key: Press, *, typed: bool) -> int:
+def count_moves(field: FormField, key: Press, *, typed: bool) -> int:
     """Return how many places a key moves from this field, 0 if it does not move.
 
     In a field that is not typed, j and k move as in a list, unless a choice begins with that character.
@@ -310,7 +310,7 @@ def marked_rows(mark: str, text: str, role: Role, style: FormStyle) -> list[Row]
     return shorten_rows(rows, MOST_FIELD_ROWS, style.glyphs.ellipsis)
 
 
-def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
+def field_rows(form: FormInput, field: FormField, style: FormStyle, *, focused: bool) -> list[Row]:
     """Return the rows of a field.
 
     Its title is never cut. Its value is beside it, or below it if there is little room.
@@ -332,7 +332,7 @@ def field_rows(form: Filling, field: FormField, style: FormStyle, *, focused: bo
     return [(cursor, mark, title, *values[0]), *((blank, *row) for row in values[1:])]
 
 
-def _values(form: Filling, field: FormField, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
+def _values(form: FormInput, field: FormField, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
     if style.is_masked:
         # Neither its length nor the place of the cursor may be shown.
         return [(("unseen", "current" if focused else "muted"),)]

@@ -227,7 +227,7 @@ def count(name: str, n: int, most: int | None) -> str:
     return f"{name} {n}" + (f"/{most}" if most else "")
 
 
-def gone(c: Creature) -> str:
+def name_state(c: Creature) -> str:
     """Return `dead` or `out` for a creature that is out of the fight, else ""."""
     return ("dead" if c.dead else "out") if c.out else ""
 

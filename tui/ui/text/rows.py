@@ -98,7 +98,7 @@ def pad_rows(lines: Sequence[Row], height: int) -> list[Row]:
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
 
-def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
+def join_ends(left: Row, right: Row, width: int, ellipsis: str) -> Row:
     """Return one row with `left` and `right` at its ends; `left` is cut if both do not fit."""
     room = width - cells(words(right))
     if not right or room < 1:
@@ -237,7 +237,7 @@ def header_row(
     said = glyphs.joint.join([system, *state])
     said = said if cells(f" {save}{glyphs.joint}{said}") <= room else glyphs.joint.join(state)
     left: Row = ((f" {save}", "title"), (glyphs.joint + said, "muted"))
-    return apart(left, tuple(right), width, glyphs.ellipsis)
+    return join_ends(left, tuple(right), width, glyphs.ellipsis)
 
 
 def hint_row(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:

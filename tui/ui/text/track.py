@@ -285,7 +285,7 @@ def _state(state: str, glyphs: Glyphs) -> list[Piece]:
     return [(known.word, known.role)]
 
 
-def aloud(name: str) -> str:
+def make_adjective(name: str) -> str:
     """Return a condition as an adjective: concentration becomes "concentrating"."""
     return "concentrating" if name.lower() == CONCENTRATION else name
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tui.core.base.text import SUITS
-from tui.ui.wire.pens import PLAIN, Pen, alike
+from tui.ui.wire.pens import PLAIN, Pen, is_alike
 
 NARROW_RANGES: Final = (
     (0xA1, 0xAC), (0xAE, 0x17F),  # Latin letters and signs
@@ -174,7 +174,7 @@ class CellRow:
             )
             if old_text is None
             or old_text != new_text
-            or (old_pen != new_pen and (new_text != " " or not alike(old_pen, new_pen)))
+            or (old_pen != new_pen and (new_text != " " or not is_alike(old_pen, new_pen)))
         ]
         return _with_doubts(columns, self.texts, new.texts)
 

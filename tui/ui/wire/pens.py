@@ -45,7 +45,7 @@ class Pen(NamedTuple):
 PLAIN: Final = Pen()
 
 
-def blank(pen: Pen) -> Pen:
+def blank_pen(pen: Pen) -> Pen:
     """Return the pen of a space, the same for all pens that draw a space alike.
 
     The text colour is left out, because a space does not show it.
@@ -53,7 +53,7 @@ def blank(pen: Pen) -> Pen:
     return pen if pen.attrs & VISIBLE_ON_SPACE else Pen("", pen.bg, 0)
 
 
-def alike(one: Pen, other: Pen) -> bool:
+def is_alike(one: Pen, other: Pen) -> bool:
     """Return whether two pens draw a space alike."""
     return one == other or (one.bg == other.bg and not (one.attrs | other.attrs) & VISIBLE_ON_SPACE)
 
@@ -93,7 +93,7 @@ def dress(old: Pen | None, want: Pen) -> Pen:
     """Return the pen that draws a space like the blank pen `want` and is cheapest to reach from `old`."""
     if old is None or want.attrs & VISIBLE_ON_SPACE:
         return want
-    if alike(old, want):
+    if is_alike(old, want):
         return old
     # A space shows no text colour, so the old one may stay and need not be sent.
     kept = Pen(old.fg, want.bg, old.attrs & ~VISIBLE_ON_SPACE)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow, cell_len, doubtful
-from tui.ui.wire.pens import PLAIN, Pen, alike, blank, dress, transition
+from tui.ui.wire.pens import PLAIN, Pen, blank_pen, dress, is_alike, transition
 
 
 def address(y: int, x: int) -> str:
@@ -223,8 +223,8 @@ def _by_pen(row: CellRow, columns: list[int]) -> dict[Pen, list[int]]:
         pen = row.pens[x]
         if row.texts[x] != " ":
             held = pen
-        elif held is None or not alike(held, pen):
-            held = blank(pen)
+        elif held is None or not is_alike(held, pen):
+            held = blank_pen(pen)
         found.setdefault(held, []).append(x)
     return found
 
@@ -322,10 +322,10 @@ class Stroke(Struct):
 
     def _tail(self, row: CellRow) -> int:
         """Return the index of the column from which on all cells equal erased ones, else the row's length."""
-        last, end = blank(row.pens[-1]), len(row.texts)
+        last, end = blank_pen(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
-        while end and row.texts[end - 1] == " " and alike(row.pens[end - 1], last):
+        while end and row.texts[end - 1] == " " and is_alike(row.pens[end - 1], last):
             end -= 1
         return end
 
@@ -333,7 +333,7 @@ class Stroke(Struct):
         """Erase from column `first` to the end of the line, or from a nearer column in the tail."""
         known = self.hand.x if self.hand.y == y else None
         self._reach(y, first if known is None else min(max(known, tail), first), row)
-        self._take(dress(self.hand.pen, blank(row.pens[-1])))
+        self._take(dress(self.hand.pen, blank_pen(row.pens[-1])))
         self.parts.append(ERASE)
 
     def _spans(self, y: int, row: CellRow, columns: list[int]) -> None:
@@ -373,7 +373,7 @@ class Stroke(Struct):
 
         The cost of the next pen is included. `start` moves to column `first`.
         """
-        hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+        hand, wanted = self.hand, blank_pen(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         # Inside a wide character nothing can be drawn again.
         if row.texts[first] == "":
             return False
@@ -403,10 +403,10 @@ class Stroke(Struct):
         """Return the pen for the run from `x` to `stop`; spaces may use the next pen if it is free."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
-        want, pen = blank(row.pens[x]), self.hand.pen
-        if pen is not None and alike(pen, want):
+        want, pen = blank_pen(row.pens[x]), self.hand.pen
+        if pen is not None and is_alike(pen, want):
             return pen
-        if stop < end and alike(row.pens[stop], want):
+        if stop < end and is_alike(row.pens[stop], want):
             return row.pens[stop]
         return dress(pen, want)
 
@@ -433,7 +433,7 @@ def _run(row: CellRow, x: int, end: int) -> int:
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]
-        if row.pens[i] != pen and not (text == " " and only_blank and alike(row.pens[i], pen)):
+        if row.pens[i] != pen and not (text == " " and only_blank and is_alike(row.pens[i], pen)):
             return i
         before = row.texts[i - 1] or row.texts[i - 2] or ""
         if text != "" and before > "~" and doubtful(before):

@@ -28,7 +28,7 @@ from tui.ui.terminal.input_parser import (
 from tui.ui.wire import stroke
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.pens import PLAIN, Pen, blank, transition
+from tui.ui.wire.pens import PLAIN, Pen, blank_pen, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, move, size
 
 CLEAR_FACTOR: Final = 0.8
@@ -42,7 +42,7 @@ def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
     """Return the blank pen that covers most of the screen and that clearing can produce."""
     counts = Counter(chain.from_iterable(row.pens for row in rows))
     usual = (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg))
-    return blank(next(usual, PLAIN))
+    return blank_pen(next(usual, PLAIN))
 
 
 class Screen:
@@ -220,7 +220,7 @@ class Clock(Struct):
         """Whether a terminal that has never answered was asked."""
         return self.asked_at is not None and not self.has_answered
 
-    def wakes(self, now: float) -> float:
+    def wait_time(self, now: float) -> float:
         """Return the seconds until a frame may be sent."""
         if self.wait_end is None or self.free(now):
             return 0.0
@@ -286,7 +286,7 @@ class Clock(Struct):
         self.restart()
         self.wait_end, self.answers_due = now + NAME_SECONDS, 1
 
-    def swift(self, size: int) -> bool:
+    def is_swift(self, size: int) -> bool:
         """Return whether a frame of `size` bytes arrives within `SWIFT_SECONDS`."""
         return size <= SWIFT_SECONDS * self.speed
 
@@ -375,7 +375,7 @@ class Wire:
 
     def _send(self, frame: str, now: float) -> None:
         length = size(frame)
-        if self.can.synchronizes and length >= SYNC_AT and self._clock.swift(length):
+        if self.can.synchronizes and length >= SYNC_AT and self._clock.is_swift(length):
             frame = f"{SYNC_BEGIN}{frame}{SYNC_END}"
         if self._clock.send(length, now):
             frame += ASK
@@ -387,7 +387,7 @@ class Wire:
         An idle program has no timer.
         """
         self._rest()
-        self._timer = self._line.later(max(RETRY_SECONDS, self._clock.wakes(now)), self._fire_timer)
+        self._timer = self._line.later(max(RETRY_SECONDS, self._clock.wait_time(now)), self._fire_timer)
 
     def _fire_timer(self) -> None:
         self._timer = None
