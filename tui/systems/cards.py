@@ -25,16 +25,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import (
-    GM,
-    DiceRoll,
-    Encounter,
-    Entry,
-    OrderOutcome,
-    key_of,
-    label,
-    unacted,
-)
+from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, OrderOutcome, key_of, label, unacted
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction

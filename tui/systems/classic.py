@@ -43,24 +43,12 @@ class Classic(TrackSystem, OnScreen):
               "dis: the lower, also for the surprised", rule="CLASSIC-1"),
     )  # fmt: skip
     options = (
-        Field(
-            "classic.tie",
-            "ties",
-            "choice",
-            ("rolloff", "mod"),
-            "rolloff",
-            "rolloff: a roll-off; mod: the higher modifier first",
-        ),
-        Field(
-            "classic.reroll",
-            "new order",
-            "choice",
-            ("never", "each_round"),
-            "never",
-            "never: rolled once; each_round: rolled again in each round",
-        ),
+        Field("classic.tie", "ties", "choice", ("rolloff", "mod"), "rolloff",
+              "rolloff: a roll-off; mod: the higher modifier first"),
+        Field("classic.reroll", "new order", "choice", ("never", "each_round"), "never",
+              "never: rolled once; each_round: rolled again in each round"),
         BY_HAND,
-    )
+    )  # fmt: skip
     modifier = "mod"
     verbs = (Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),)
     marks = (BARRED_MARK, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))

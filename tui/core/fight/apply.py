@@ -389,20 +389,5 @@ def _end_fight(e: Encounter) -> Encounter:
         k: replace(without_debts(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()
     }
-    return replace(
-        e,
-        combatants=people,
-        phase="setup",
-        round=0,
-        turn=None,
-        paused=(),
-        outcome=None,
-        notes={},
-        rolls={},
-        orders={},
-        past={},
-        shifts=(),
-        area=None,
-        decision=(),
-        gone=_forget_round_marks(e.gone),
-    )
+    gone = _forget_round_marks(e.gone)
+    return Encounter(e.system, e.options, people, e.serial, gone=gone)

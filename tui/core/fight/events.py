@@ -285,38 +285,11 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    EffectOwed
-    | EffectSettled
-    | SaveOwed
-    | SaveSettled
-    | SaveDropped
-    | SavesKept
-    | Died
-    | Rested
-    | Added
-    | Removed
-    | Changed
-    | Carded
-    | Armed
-    | Attacked
-    | FieldSet
-    | Damaged
-    | Healed
-    | Bolstered
-    | Afflicted
-    | DeathSaves
-    | Tallied
-    | CounterEnded
-    | Ticked
-    | Cleared
-    | ConditionHid
-    | WentOut
-    | CameBack
-    | Hid
-    | Revealed
-    | Marked
-    | Unmarked
-)
+    EffectOwed | EffectSettled | SaveOwed | SaveSettled | SaveDropped | SavesKept | Died | Rested | Added
+    | Removed | Changed | Carded | Armed | Attacked | FieldSet | Damaged | Healed | Bolstered | Afflicted
+    | DeathSaves | Tallied | CounterEnded | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid
+    | Revealed | Marked | Unmarked
+)  # fmt: skip
 
 
 class Rolled(BaseEvent, frozen=True):
@@ -480,30 +453,10 @@ class Reacted(BaseEvent, frozen=True):
 
 
 PlayEvent = (
-    Rolled
-    | RollsForgotten
-    | Noted
-    | Forgot
-    | Ordered
-    | OrdersForgotten
-    | Shifted
-    | ShiftsForgotten
-    | Decided
-    | DecisionMarked
-    | DecisionReversed
-    | PhaseEntered
-    | AreaLaid
-    | AreaOver
-    | FightEnded
-    | RoundBegan
-    | RoundEnded
-    | TurnBegan
-    | TurnEnded
-    | TurnPaused
-    | TurnResumed
-    | Passed
-    | Reacted
-)
+    Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided
+    | DecisionMarked | DecisionReversed | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan
+    | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
+)  # fmt: skip
 
 
 class Announced(BaseEvent, frozen=True):

@@ -12,16 +12,7 @@ from tui.core.fight.agenda import literal
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
-from tui.core.language.actions import (
-    Action,
-    FreeRoll,
-    Note,
-    Option,
-    PlayAction,
-    Roll,
-    System,
-    TableAction,
-)
+from tui.core.language.actions import Action, FreeRoll, Note, Option, PlayAction, Roll, System, TableAction
 from tui.core.language.creature_actions import (
     Area,
     Damage,

@@ -8,13 +8,8 @@ from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.rules.system import InitiativeSystem
 
 _TUPLES: Mapping[str, type] = {
-    "fields": Field,
-    "options": Field,
-    "verbs": Verb,
-    "marks": Mark,
-    "phases": Phase,
-    "sides": str,
-}
+    "fields": Field, "options": Field, "verbs": Verb, "marks": Mark, "phases": Phase, "sides": str,
+}  # fmt: skip
 
 
 def find_flaw(system: type[InitiativeSystem]) -> str:

@@ -115,12 +115,7 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
 
 
 def _add_one(
-    d: Draft,
-    system: InitiativeSystem,
-    name: str,
-    sheet: dict[str, Plain],
-    borne: Borne,
-    in_use: NamesInUse,
+    d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain], borne: Borne, in_use: NamesInUse
 ) -> str:
     check_free(in_use, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"

@@ -116,13 +116,9 @@ def _next_choice(e: Encounter, system: InitiativeSystem) -> Sentence:
 
 
 _ACT_WORDS = {
-    "roll": "`roll`",
-    "pick": "`pick`",
-    "form": "`order`",
-    "lock": "`lock`",
-    "acknowledge": "`ok` when read",
+    "roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok` when read",
     "effect": "`roll` or `skip`",
-}
+}  # fmt: skip
 NOTHING_NEXT = Sentence("")
 MOST_LISTED = 6
 """The most names in a list; the others are counted."""
@@ -429,12 +425,7 @@ def _slot(place: int) -> str:
     return f"{{{place}}}"
 
 
-_OWED_WORDS = {
-    "roll": "a roll",
-    "pick": "a choice",
-    "form": "an order",
-    "effect": "an effect",
-}
+_OWED_WORDS = {"roll": "a roll", "pick": "a choice", "form": "an order", "effect": "an effect"}
 
 
 def suggest_line(e: Encounter, system: InitiativeSystem) -> str:

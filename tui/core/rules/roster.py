@@ -42,18 +42,9 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
 
 _BLANK_VALUES: dict[str, Plain] = {
-    "group": "",
-    "owner": "",
-    "note": "",
-    "resist": "",
-    "vulnerable": "",
-    "immune": "",
-    "save_bonus": "",
-    "attacks": "",
-    "temp_max": 0,
-    "temp_hp": 0,
-    "arrives": 0,
-}
+    "group": "", "owner": "", "note": "", "resist": "", "vulnerable": "", "immune": "", "save_bonus": "",
+    "attacks": "", "temp_max": 0, "temp_hp": 0, "arrives": 0,
+}  # fmt: skip
 
 
 def run_roster_action(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:

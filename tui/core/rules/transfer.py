@@ -32,22 +32,9 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import react_to_leaving, write_dying
 
 _PLAIN_KEYS = (
-    "group",
-    "owner",
-    "max_hp",
-    "temp_hp",
-    "ac",
-    "hidden",
-    "note",
-    "card",
-    "value",
-    "temp_max",
-    "resist",
-    "vulnerable",
-    "immune",
-    "saves",
-    "attacks",
-)
+    "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist",
+    "vulnerable", "immune", "saves", "attacks",
+)  # fmt: skip
 """The attributes of a creature that have the same name as their key in a line."""
 
 _EXTRA_KEYS = ("name", "count")

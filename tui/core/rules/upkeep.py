@@ -296,67 +296,29 @@ def _set_death_saves(d: Draft, who: str, good: int, bad: int, *, owes: bool = Fa
 
 
 _ZERO_RULES = ("nothing", "out", "dying")
+_ZERO_HELP = "nothing: they go on; out: they are out; dying: they make death saves"
+ZERO_OPTIONS = (
+    Field("zero.pc", "0 hit points of players' characters", "choice", _ZERO_RULES, "nothing", _ZERO_HELP),
+    Field("zero.npc", "0 hit points of allies and others", "choice", _ZERO_RULES, "nothing", _ZERO_HELP),
+    Field("zero.monster", "0 hit points of monsters", "choice", _ZERO_RULES, "nothing", _ZERO_HELP),
+    Field("zero.massive", "massive damage", "choice", ("none", "dead"), "none",
+          "none: never kills; dead: kills if the damage beyond 0 is the maximum or more"),
+)  # fmt: skip
+"""The house rules for 0 hit points."""
 COMMON_OPTIONS = (
-    *(
-        Field(
-            f"zero.{kind}",
-            f"0 hit points of {whom}",
-            "choice",
-            _ZERO_RULES,
-            "nothing",
-            "nothing: they go on; out: they are out; dying: they make death saves",
-        )
-        for kind, whom in (
-            ("pc", "players' characters"),
-            ("npc", "allies and others"),
-            ("monster", "monsters"),
-        )
-    ),
-    Field(
-        "zero.massive",
-        "massive damage",
-        "choice",
-        ("none", "dead"),
-        "none",
-        "none: never kills; dead: kills if the damage beyond 0 is the maximum or more",
-    ),
-    Field(
-        "concentration.dc",
-        "damage and concentration",
-        "choice",
-        ("damage", "none"),
-        "damage",
-        "damage: DC 10, or half the damage if that is more; none: no save",
-    ),
-    Field(
-        "view.health",
-        "hit points that others see",
-        "choice",
-        ("word", "none", "numbers"),
-        "word",
-        "word: a word such as bloodied; none: nothing; numbers: the numbers",
-    ),
-    Field(
-        "view.order",
-        "creatures of other sides that players see",
-        "choice",
-        ("all", "acted", "none"),
+    *ZERO_OPTIONS,
+    Field("concentration.dc", "damage and concentration", "choice", ("damage", "none"), "damage",
+          "damage: DC 10, or half the damage if that is more; none: no save"),
+    Field("view.health", "hit points that others see", "choice", ("word", "none", "numbers"), "word",
+          "word: a word such as bloodied; none: nothing; numbers: the numbers"),
+    Field("view.order", "creatures of other sides that players see", "choice", ("all", "acted", "none"),
         "all",
-        "all: everybody; acted: creatures that have had a turn; none: only the one that acts, and no places",
-    ),
+        "all: everybody; acted: creatures that have had a turn; none: only the one that acts, and no places"),
     Field("view.ac", "players see others' armour class", "bool", default=False),
     Field("group.same", "several that are added together are one group", "bool", default=False),
-    Field(
-        "library.hp",
-        "hit points from the library",
-        "choice",
-        ("average", "rolled"),
-        "average",
-        "average: as the stat block says; rolled: by its dice",
-    ),
-)
-ZERO_OPTIONS = tuple(f for f in COMMON_OPTIONS if f.key.startswith("zero."))
-"""The house rules for 0 hit points."""
+    Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average",
+          "average: as the stat block says; rolled: by its dice"),
+)  # fmt: skip
 _DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
 
 

@@ -152,13 +152,7 @@ class Library:
     # --- what is kept
 
     def keep(
-        self,
-        kind: ShelfKind,
-        name: str,
-        tables: Sequence[dict[str, Plain]],
-        *,
-        system: str,
-        overwrite: bool,
+        self, kind: ShelfKind, name: str, tables: Sequence[dict[str, Plain]], *, system: str, overwrite: bool
     ) -> str:
         """Write a party or an encounter of a fight of `system`, and return its path.
 

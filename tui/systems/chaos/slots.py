@@ -97,11 +97,7 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
         if _is_same_moment(d.encounter, key):
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*chaos_notes(d.encounter).fell, *ids]))
-            d.announce(
-                "{0} goes down at its own slot: its order is still resolved",
-                key,
-                rule="CHA-A1",
-            )
+            d.announce("{0} goes down at its own slot: its order is still resolved", key, rule="CHA-A1")
         else:
             d.announce("{0}'s order is void", key, rule="CHA-16")
 

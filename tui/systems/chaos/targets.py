@@ -216,13 +216,7 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
         case "redirect":
             return (
                 Field("melee", "melee reach", default=1, least=0, help="squares", rule="CHA-19"),
-                Field(
-                    "ranged",
-                    "range",
-                    least=0,
-                    help="squares; empty: no ranged attack",
-                    rule="CHA-20",
-                ),
+                Field("ranged", "range", least=0, help="squares; empty: no ranged attack", rule="CHA-20"),
                 *(
                     Field(k, label(e, k), least=0, help="squares away; empty: out of reach", rule="CHA-19")
                     for k in foes

@@ -20,11 +20,9 @@ FIELDS = (
     KIND,
     Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
     Field("adv", "advantage", "choice", ("adv", "dis"),
-        help="two d20; adv: the higher counts; dis: the lower",
-        rule="CHA-A15"),
-    Field("formation", "creatures in it",
-        least=1, help="how many: a formation is one row with one order",
-        rule="CHA-17"),
+          help="two d20; adv: the higher counts; dis: the lower", rule="CHA-A15"),
+    Field("formation", "creatures in it", least=1,
+          help="how many: a formation is one row with one order", rule="CHA-17"),
     Field("affected", "how many are affected", least=0,
         help="with the bonus: how many of the formation", rule="CHA-28"),
 )  # fmt: skip
@@ -69,16 +67,14 @@ OPTIONS = (
     ),
     Field(
         "cha.resolver", "resolver among opponents", "choice", ("seat_order", "by_hand"), "seat_order",
-        "seat_order: the next in seat order; by_hand: the one that the table names",
-        "CHA-A17",
+        "seat_order: the next in seat order; by_hand: the one that the table names", "CHA-A17",
     ),
     BY_HAND,
 )  # fmt: skip
 
 VERBS = (
     Verb(
-        "else", "else WHO COMPONENT", "uses the alternative of a part", "E", "CHA-6", takes=("who",
-            "text"),
+        "else", "else WHO COMPONENT", "uses the alternative of a part", "E", "CHA-6", takes=("who", "text"),
         sender="resolver", idle="the running order has no alternative left", also="or instead otherwise",
     ),
     Verb(
@@ -97,8 +93,6 @@ VERBS = (
         idle="no order is being resolved",
     ),
 )  # fmt: skip
-
-"""The forms in which a reaction can be written, for the help."""
 
 # The title of a part is its key, so that form, messages and lines use the same word.
 FORM = (

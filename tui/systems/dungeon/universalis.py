@@ -47,14 +47,9 @@ FIELDS = (
     Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
     SQUARES,
-    Field(
-        "acts_with",
-        "acts with",
-        "creature",
-        help="its hero: a companion acts in the hero's turn",
-        rule="DUN-24",
-    ),
-)
+    Field("acts_with", "acts with", "creature", rule="DUN-24",
+          help="its hero: a companion acts in the hero's turn"),
+)  # fmt: skip
 OPTIONS = (
     Field("dun.double_one_loses", "double 1 loses", "bool", default=True, rule="DUN-5",
           help="a single double 1 loses, whatever the totals are"),

@@ -25,28 +25,18 @@ from tui.systems.dungeon.track_course import TrackCourse
 from tui.systems.dungeon.track_order import TrackPlace, write_place
 
 HIT = Verb(
-    "hit",
-    "hit WHO [N]",
-    "records a hit: initiative -1, once a round; N is damage",
-    rule="TRK-18",
-    damages=True,
-    takes=("who", "amount"),
-    also="wound initiative lower",
-    instead="damage WHO N",
-)
+    "hit", "hit WHO [N]", "records a hit: initiative -1, once a round; N is damage", rule="TRK-18",
+    damages=True, takes=("who", "amount"), also="wound initiative lower", instead="damage WHO N",
+)  # fmt: skip
 KILL = Verb(
-    "kill",
-    "kill WHO [by=WHO] [out=no]",
+    "kill", "kill WHO [by=WHO] [out=no]",
     "records a kill or a knockout: the killer's initiative +1; out=no: dying, still here",
-    rule="TRK-19",
-    takes=("who",),
+    rule="TRK-19", takes=("who",), also="dead slay defeat initiative raise", instead="out WHO",
     keys=(
         Field("by", "the killer", "creature"),
         Field("out", "goes out", "bool", default=True, help="no: knocked out: dying, and still in the fight"),
     ),
-    also="dead slay defeat initiative raise",
-    instead="out WHO",
-)
+)  # fmt: skip
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 

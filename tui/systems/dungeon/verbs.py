@@ -195,42 +195,24 @@ def _distance_key(squares: Mapping[str, str]) -> str:
 
 
 MEET = Verb(
-    "meet",
-    "meet WHO [vs WHO] [with=WHO,…] [door=broken] [distance=NAME:SQUARES,…]",
-    "reveals a section with enemies in it",
-    key="m",
-    rule="DUN-10",
-    takes=("who",),
-    keys=(
-        Field("with", "who is there", "creature"),
-        Field("door", "the door", "choice", ("broken",)),
-        DISTANCES,
-    ),
+    "meet", "meet WHO [vs WHO] [with=WHO,…] [door=broken] [distance=NAME:SQUARES,…]",
+    "reveals a section with enemies in it", "m", "DUN-10", takes=("who",),
+    keys=(Field("with", "who is there", "creature"),
+          Field("door", "the door", "choice", ("broken",)), DISTANCES),
     idle="no enemies are in reserve to be found",
     also="discover door room surprise ambush perception combat",
-)
+)  # fmt: skip
 PLACE = Verb(
-    "place",
-    "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
-    "puts enemies on the table: a card, an event, reinforcements",
-    key="M",
-    rule="DUN-9",
-    takes=("several",),
-    keys=(DISTANCES,),
-    idle="no enemies are in reserve to be placed",
+    "place", "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
+    "puts enemies on the table: a card, an event, reinforcements", "M", "DUN-9", takes=("several",),
+    keys=(DISTANCES,), idle="no enemies are in reserve to be placed",
     also="spawn summon wave newcomers reserve arrive perception",
-)
+)  # fmt: skip
 CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25", also="over stop peace exploration")
 MOVED = Verb(
-    "moved",
-    "moved WHO…",
-    "records the one-square move of a creature that was caught",
-    key="s",
-    rule="DUN-20",
-    takes=("several",),
-    idle="no caught creature can still move",
-    also="surprise square step",
-)
+    "moved", "moved WHO…", "records the one-square move of a creature that was caught", "s", "DUN-20",
+    takes=("several",), idle="no caught creature can still move", also="surprise square step",
+)  # fmt: skip
 
 
 def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:

@@ -35,17 +35,11 @@ from tui.systems.unbound.surprise import Surprise
 
 FIELDS = (
     KIND,
-    Field(
-        "per", "Perception", default=0, help="added to 2d10 against a faction that sneaks up", rule="UNB-15"
-    ),
-    Field(
-        "stealth",
-        "Stealth",
-        default=0,
-        help="a faction is noticed from its lowest Stealth + 10 on",
-        rule="UNB-14",
-    ),
-)
+    Field("per", "Perception", default=0, help="added to 2d10 against a faction that sneaks up",
+          rule="UNB-15"),
+    Field("stealth", "Stealth", default=0, help="a faction is noticed from its lowest Stealth + 10 on",
+          rule="UNB-14"),
+)  # fmt: skip
 
 OPTIONS = (
     Field("unb.pass", "the right to pass", "choice", ("combined", "each", "two_sides_only", "never"),
