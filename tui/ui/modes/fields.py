@@ -39,7 +39,7 @@ def list_head(field: Field, wide: int) -> Row:
     title: Piece = (f"   {field.title}", "hint")
     # The first word is above the numbers; the rest follows to the right.
     first, _, rest = field.help.partition(" ")
-    text = f"{first:>{max(0, room - len(field.title)) + AMOUNT_WIDTH}} {rest}"
+    text = f" {first:>{max(0, room - len(field.title)) + AMOUNT_WIDTH - 1}} {rest}"
     return (title, (text, "hint")) if field.help else (title,)
 
 
