@@ -130,17 +130,9 @@ def test_a_fight_whose_system_fails_is_listed_with_its_fault(program: Program, t
     [
         ("broken.py", "def", r"broken\.py, line 1: Syntax"),
         ("empty.py", "", r"empty\.py: it holds no Format"),
-        (
-            "fits.py",
-            FORMAT.format("lambda x: x['life'] > 1", "iter"),
-            r"fits\.py, line 5: [TK]",
-        ),
+        ("fits.py", FORMAT.format("lambda x: x['life'] > 1", "iter"), r"fits\.py, line 5: [TK]"),
         ("take.py", FORMAT.format("lambda x: True", "lambda x: [x['life']]"), r"take\.py, line 5: [TK]"),
-        (
-            "none.py",
-            FORMAT.format("lambda x: True", "lambda x: [None]"),
-            r"format tool: take yields None",
-        ),
+        ("none.py", FORMAT.format("lambda x: True", "lambda x: [None]"), r"format tool: take yields None"),
     ],
 )
 def test_a_broken_format_is_named_and_other_files_are_read(

@@ -30,10 +30,7 @@ class Figures(Struct, frozen=True):
             ("lines of the product", f"{total:,}"),
             ("files", f"{len(self.files)}, median {median(self.files.values()):.0f}, {_most(self.files)}"),
             ("files in a folder", _most(self.folders)),
-            (
-                "functions",
-                f"{len(self.functions)}, median {middle:.0f}, {_most(self.functions)}",
-            ),
+            ("functions", f"{len(self.functions)}, median {middle:.0f}, {_most(self.functions)}"),
             ("methods of a class", _most(self.classes)),
             ("comments", f"{self.comments}, {100 * self.comments / total:.1f} % of lines"),
             ("circles of imports", str(len(self.circles))),

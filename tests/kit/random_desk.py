@@ -86,13 +86,7 @@ START = (
     "add 3 Orc hp=7 group=Orcs",
     "add Ogre hp=30 hidden=yes",
 )
-SETTINGS = [
-    Settings(),
-    Settings(ascii=True),
-    Settings(a11y=True),
-    Settings(masked=True),
-    Settings(bell=True),
-]
+SETTINGS = [Settings(), Settings(ascii=True), Settings(a11y=True), Settings(masked=True), Settings(bell=True)]
 
 
 def size(chance: random.Random) -> tuple[int, int]:

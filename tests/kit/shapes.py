@@ -58,10 +58,7 @@ def answers(name: str) -> dict[str, str]:
     sources = [Source(path.name, read(path.read_bytes())) for path in samples(name)]
     found = gather_creatures(sources)
     cards = "\n\n".join(f"== {b.name} ==\n{b.card}".strip() for b in found.blocks)
-    return {
-        "card.txt": f"{cards}\n",
-        "creatures.toml": tomli_w.dumps(told(sources, found)),
-    }
+    return {"card.txt": f"{cards}\n", "creatures.toml": tomli_w.dumps(told(sources, found))}
 
 
 def told(sources: list[Source], found: Gathered) -> dict[str, Any]:

@@ -43,21 +43,13 @@ ROWS = (
     Row("dropped lines, idle and stalled", "100 + 200", (f"{HERE}/test_dropped.py",)),
     Row("hostile files", ">= 300", ("tests/store/test_journal_hostile.py", "tests/store/test_safetoml.py")),
     Row("evil strings, doors and screens", "0 foreign bytes", (f"{HERE}/test_evil_text.py",)),
-    Row(
-        "floods: paste, 2,000 resizes, keys held a minute, garbage",
-        "<= 20 MB",
-        (f"{HERE}/test_floods.py",),
-    ),
+    Row("floods: paste, 2,000 resizes, keys held a minute, garbage", "<= 20 MB", (f"{HERE}/test_floods.py",)),
     Row(
         "two terminals, take-over, followers",
         "1 writer of 10",
         (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py"),
     ),
-    Row(
-        "followers: truth",
-        "all",
-        (f"{HERE}/test_followers.py", "tests/store/test_follower.py"),
-    ),
+    Row("followers: truth", "all", (f"{HERE}/test_followers.py", "tests/store/test_follower.py")),
     Row("last handler: one line, no word of the fight", "all", (f"{HERE}/test_last_handler.py",)),
     Row(
         "random lines and inputs, all systems",

@@ -193,17 +193,7 @@ def test_much_garbage(flooded: Flooded, seed: int) -> None:
         b"\x1b[0n\x1b[?2026;2$y\x1bP>|XTerm(388)\x1b\\\x1b[0n",
         b"\x1b[<0;1;1M\x1b[M !!",
     ],
-    ids=[
-        "utf-8",
-        "escape in paste",
-        "unfinished paste",
-        "ends",
-        "nested",
-        "osc",
-        "csi",
-        "answers",
-        "mouse",
-    ],
+    ids=["utf-8", "escape in paste", "unfinished paste", "ends", "nested", "osc", "csi", "answers", "mouse"],
 )
 def test_broken_input_presses_no_key(flooded: Flooded, data: bytes) -> None:
     before = records(flooded)

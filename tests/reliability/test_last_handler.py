@@ -106,11 +106,7 @@ def test_details_that_cannot_be_kept_are_no_second_failure(tmp_path: Path, broke
         "do",
         "mill",
         "begin",
-        **{
-            **broken,
-            "XDG_STATE_HOME": str(tmp_path / "file"),
-            "TMPDIR": str(tmp_path / "file"),
-        },
+        **{**broken, "XDG_STATE_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "file")},
     )
     assert (called.returncode, called.stderr.count(b"\n")) == (5, 1)
     assert b"details could not be kept" in called.stderr

@@ -11,14 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.disks import FaultyDisk
-from tui.store.disk import (
-    Disk,
-    complete_path,
-    create_file,
-    give_name,
-    replace_file,
-    write_temporary,
-)
+from tui.store.disk import Disk, complete_path, create_file, give_name, replace_file, write_temporary
 
 
 def test_a_name_that_is_taken_is_left_alone_and_nothing_lies_beside_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.journals import HEADER, Event, fight, step
+from tests.kit.journals import HEADER, Event, step
 from tui.store.disk import Disk
 from tui.store.journal.file import MOST_UNSYNCED
 from tui.store.journal.reader import read_journal
@@ -65,37 +65,6 @@ def test_what_may_wait_for_the_disk_is_bounded(tmp_path: Path, monkeypatch: pyte
 def fill(writer: Writer, count: int) -> None:
     for number in range(1, count + 1):
         writer.append(step(number, size=1000))
-
-
-def test_a_fault_of_the_worker_is_told_and_heals(tmp_path: Path) -> None:
-    path, disk = tmp_path / "mill.toml", GatedDisk()
-    faults: list[NotSaved] = []
-    told: list[int] = []
-
-    def heard() -> None:
-        if writer.fault:
-            faults.append(writer.fault)
-        else:
-            told.append(writer.durable)
-
-    writer = Writer.create(str(path), HEADER, "thread", heard, disk=disk)
-    writer.append(step(1))
-    disk.error = errno.EIO
-    disk.gate.set()
-    until(lambda: bool(faults))
-    assert writer.fault is not None
-    with pytest.raises(NotSaved):
-        writer.append(step(2))
-    with pytest.raises(NotSaved):
-        writer.wait(5)
-    assert (writer.end.number, writer.durable) == (1, 0)
-    disk.error = 0
-    writer.append(step(2))
-    writer.wait(5)
-    assert writer.fault is None
-    until(lambda: told != [] and told[-1] == 2)
-    writer.close()
-    assert read_journal(str(path), Event).steps == fight(2)
 
 
 @pytest.mark.parametrize("count", [3, 60])

@@ -10,23 +10,10 @@ import pytest
 from tests.samples import clock, samples
 from tui.core.base.errors import RuleError
 from tui.store.lock import SaveLock
-from tui.store.opening import MOST_COPIES, copy_sample, load_save, store_for_reading
+from tui.store.opening import load_save, store_for_reading
 from tui.store.problems import BadFile
-from tui.store.saves import data_folder
 from tui.store.script import play_sample, read_sample
 from tui.systems import Registry
-
-
-def test_a_sample_is_copied_as_often_as_there_are_names_and_a_link_to_nothing_is_one(
-    tmp_path: Path,
-) -> None:
-    example = os.path.join(data_folder("examples"), "gate.toml")
-    (tmp_path / "gate-2.toml").symlink_to("nowhere")
-    for number in {*range(1, MOST_COPIES)} - {2}:
-        (tmp_path / f"gate{'' if number == 1 else f'-{number}'}.toml").touch()
-    assert os.path.basename(copy_sample(example, str(tmp_path))) == f"gate-{MOST_COPIES}.toml"
-    with pytest.raises(RuleError, match=f"there are {MOST_COPIES} copies of gate already"):
-        copy_sample(example, str(tmp_path))
 
 
 def test_a_sample_is_played_into_a_free_name_and_stands_where_it_says(tmp_path: Path) -> None:

@@ -40,19 +40,7 @@ def test_people_hit_points_conditions_groups_and_log_stay(old: str, new: str) ->
     after = table.state()
     assert (after["system"], after["round"], after["acting"], after["phase"]) == (new, 0, "", "setup")
     assert (after["due"], after["offer"], after["track"], after["orders"]) == ([], {}, [], [])
-    kept = (
-        "id",
-        "name",
-        "side",
-        "group",
-        "owner",
-        "hp",
-        "max_hp",
-        "temp_hp",
-        "out",
-        "hidden",
-        "fields",
-    )
+    kept = ("id", "name", "side", "group", "owner", "hp", "max_hp", "temp_hp", "out", "hidden", "fields")
     for was, now in zip(before["combatants"], after["combatants"], strict=True):
         assert {k: was[k] for k in kept} == {k: now[k] for k in kept}
         # The turn in which a condition was given has ended.

@@ -60,7 +60,7 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
             "most": 1,
             "why": "Who begins?",
             "rule": "TOR-1",
-        },
+        }
     ]
     t.refuse("next", "choice")
     t.do("pick Ana", "next")

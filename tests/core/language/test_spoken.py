@@ -8,8 +8,7 @@ from tests.kit.table import Table
 
 
 @pytest.mark.parametrize(
-    ("side", "verb"),
-    [("Raiders", "choose"), ("Crew", "chooses"), ("Boss", "chooses"), ("Circus", "chooses")],
+    ("side", "verb"), [("Raiders", "choose"), ("Crew", "chooses"), ("Boss", "chooses"), ("Circus", "chooses")]
 )
 def test_a_side_chooses_or_they_choose(side: str, verb: str) -> None:
     t = Table("unbound")

@@ -10,13 +10,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves
-from tui.core.rules.system import (
-    PARTS,
-    Absent,
-    InitiativeSystem,
-    running_system,
-    system_with_verb,
-)
+from tui.core.rules.system import PARTS, Absent, InitiativeSystem, running_system, system_with_verb
 from tui.systems import Registry
 
 ANA, BO = Combatant("c1", "Ana", "heroes"), Combatant("c2", "Bo", "dark", group="Gang")

@@ -6,11 +6,10 @@ import pytest
 
 from tests.kit.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
-from tui.core.views.log import Message, cut, moments, split_marks, story
+from tui.core.views.log import moments, story
 
 ANA, BO = Combatant("c1", "Ana", "heroes", owner="Mia"), Combatant("c2", "Bo", "dark")
 E = Encounter(
@@ -38,31 +37,6 @@ def test_a_step_of_these_facts_has_so_many_moments(events: tuple[ev.Event, ...],
     system = Table("classic").store.system
     for name in ("", "Mia", "Jon"):
         assert len(moments(story(E, events, viewer_of(name), system))) == count
-
-
-KINDS = ("damaged", "turnbegan", "turnresumed", "roundended", "turnended", "roundbegan")
-
-
-@pytest.mark.parametrize("before", ["", *KINDS])
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_moment_ends_where_a_turn_or_round_does_and_before_a_turn_begins(before: str, kind: str) -> None:
-    ends = before == "turnended" or kind in ("turnbegan", "turnresumed", "roundended")
-    assert cut(before, kind) is ends
-    messages = [Message("one", before or "noted"), Message("two", kind)]
-    assert moments(messages) == ([("one",), ("two",)] if ends else [("one", "two")])
-
-
-def test_of_no_message_there_is_no_moment_and_each_has_its_texts_in_order() -> None:
-    assert moments([]) == []
-    kinds = ["turnbegan", "damaged", "damaged", "turnended", "turnbegan"]
-    found = moments(Message(str(n), kind) for n, kind in enumerate(kinds))
-    assert found == [("0", "1", "2", "3"), ("4",)]
-
-
-def test_only_marks_are_a_message_for_each_sentence() -> None:
-    two = (Sentence("one"), Sentence("two"))
-    assert split_marks(ev.Marked(("c1", "c2"), "ready"), two) == [(two[0],), (two[1],)]
-    assert split_marks(ev.Damaged("c1", 1, 3), two) == [two]
 
 
 def saves(first: int, who: list[str]) -> list[ev.Event]:

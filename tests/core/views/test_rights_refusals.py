@@ -15,12 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.views.room import (
-    KINDS,
-    Room,
-    moment_of,
-    refusals,
-)
+from tests.core.views.room import KINDS, Room, moment_of, refusals
 from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tests.kit.two_fights import UNLIKE

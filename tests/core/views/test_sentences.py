@@ -10,7 +10,7 @@ from tests.kit.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave
 from tui.core.fight.encounter import Encounter, OrderOutcome, PendingArea, Turn
-from tui.core.fight.viewer import text, viewer_of
+from tui.core.fight.viewer import text
 from tui.core.views.sentences import tell
 
 SILENT = {
@@ -84,12 +84,6 @@ def test_every_kind_of_event_is_told_or_silent_on_purpose(kind: str) -> None:
     said = [text(e, s) for s in tell(e, SAMPLES[kind], t.store.system)]
     assert bool(said) == (kind not in SILENT)
     assert not any("c1" in line or "{" in line for line in said)
-
-
-def said(t: Table, line: str, dice: list[int] | None = None, viewer: str | None = None) -> list[str]:
-    """What a line brings into the log."""
-    t.do(line, dice=dice)
-    return [m.text.removesuffix(" (given)") for m in t.store.messages(t.store.step, viewer_of(viewer))]
 
 
 @pytest.mark.parametrize(

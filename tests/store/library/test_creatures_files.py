@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT
 from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures
-from tui.store.library.creatures import read_conditions, read_creature, slice_creatures
+from tui.store.library.creatures import read_conditions, read_creature
 from tui.store.problems import BadFile
 
 
@@ -28,43 +28,8 @@ def wrong(text: str) -> tuple[int, str, str]:
 
 
 NAMED = 'name = "Goblin"\n'
-EXAMPLE = '[[creature]], name = "Goblin"'
-
 
 # --- cutting
-
-
-@pytest.mark.parametrize(
-    ("data", "line"),
-    [
-        (b"x = 1", 1),
-        (b"# mine\n\n\tx = 1\n[[creature]]\n", 3),
-        (b"\xef\xbb\xbfx = 1\n", 1),
-        (b" [[creature]]", 1),
-    ],
-)
-def test_anything_else_before_the_first_table_is_refused_with_its_line(data: bytes, line: int) -> None:
-    with pytest.raises(BadFile) as refused:
-        list(slice_creatures(data, "x.toml"))
-    assert (refused.value.line, refused.value.message, refused.value.hint) == (
-        line,
-        "this file may hold only [[creature]] tables",
-        EXAMPLE,
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["creature = 3\n", "[[creature]]\nname = 'A'\n[[creature]]\nname = 'B'\n", "[[creature]]\n[x]\n", ""],
-)
-def test_what_is_not_one_table_is_no_creature(text: str) -> None:
-    with pytest.raises(BadFile) as refused:
-        read_creature(text.encode(), "x.toml", 5, lambda *_: None)
-    assert (refused.value.line, refused.value.message, refused.value.hint) == (
-        5,
-        "this is not a [[creature]] table",
-        EXAMPLE,
-    )
 
 
 # --- one creature
@@ -77,23 +42,6 @@ def test_a_creature_has_what_its_table_says_and_nothing_else() -> None:
         NAMED + "hp = 7\nhp_dice = '2D6'\nac = 15\ninitiative = -2\nsource = 'S'\ncard = 'C'\nper = 9\n"
     )
     assert full == StatBlock("Goblin", "S", 7, "2d6", 15, -2, {"per": 9}, (), "C")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("hp = 3\n", (0, "a name is missing", 'name = "Goblin"')),
-        ("name = ''\n", (1, "a name is missing", 'name = "Goblin"')),
-        ("name = 3\n", (1, "a name is missing", 'name = "Goblin"')),
-        (NAMED + "hp_dice = 6\n", (2, "hp_dice is a text", 'hp_dice = "2d6"')),
-        (NAMED + "per = 1.5\n", (2, "per is neither text nor a whole number", "")),
-        (NAMED + "per = {}\n", (2, "per is neither text nor a whole number", "")),
-    ],
-)
-def test_each_mistake_has_its_line_its_words_and_what_would_work(
-    text: str, expected: tuple[int, str, str]
-) -> None:
-    assert wrong(text) == expected
 
 
 def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> None:

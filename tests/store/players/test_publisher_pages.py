@@ -197,9 +197,7 @@ def test_a_folder_that_another_account_has_put_there_is_refused_and_nobody_looks
     looks.close()
 
 
-def test_a_locked_notice_neither_stops_the_publisher_nor_stands_in_for_it(
-    tmp_path: Path,
-) -> None:
+def test_a_locked_notice_neither_stops_the_publisher_nor_stands_in_for_it(tmp_path: Path) -> None:
     (tmp_path / "mill.toml").touch()
     table = players_folder(str(tmp_path / "mill.toml"))
     table.make()

@@ -3,7 +3,6 @@ free."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
 
 import pytest
 
@@ -22,9 +20,7 @@ from tests.store.seats.waiting import PATIENCE, until
 from tui.core.fight.viewer import Viewer
 from tui.store.lock import SaveLock
 from tui.store.opening import open_for_reading
-from tui.store.seats import host
 from tui.store.seats.host import SeatInboxThread, auto_play, find_forced_line
-from tui.store.sources import SeededDice
 
 
 @contextmanager
@@ -170,31 +166,3 @@ def test_a_thread_waits_for_the_first_seat_and_ends_without_one(tmp_path: Path) 
     assert until(hall, "Mia", 1) == "taken"
     thread.close()
     hall.close()
-
-
-def test_a_host_in_this_process_answers_plays_on_and_leaves_signals_as_they_were(duel: Hall) -> None:
-    duel.close()
-    before, became = signal.getsignal(signal.SIGTERM), list[str]()
-
-    def player() -> None:
-        try:
-            duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
-            became.append(until(duel, "Mia", 1))
-            duel.put("Jon", duel.letter("Jon", "order Bo action=b"))
-            became.append(until(duel, "Jon", 2))
-            end = time.monotonic() + PATIENCE
-            while state(duel, "Jon")["phase"] == "orders" and time.monotonic() < end:
-                time.sleep(0.02)
-        finally:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    thread = Thread(target=player)
-    thread.start()
-    code = host.host(duel.path, "", SYSTEMS, SeededDice(3), duel.said.append)
-    thread.join()
-    assert code == 128 + signal.SIGTERM
-    assert became == ["taken", "taken"]
-    assert state(duel, "Jon")["phase"] == "rolls"
-    assert duel.said == ["hosts duel, at step 3: ctrl+c ends it, and loses nothing"]
-    assert signal.getsignal(signal.SIGTERM) is before
-    SaveLock.acquire(duel.path).release()

@@ -9,17 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.seats import DUEL, Hall
 from tui.store.seats.inbox import (
     STALE_SECONDS,
-    RejectionLog,
     Reply,
     letters,
-    note,
     put_sealed,
     read_letter,
     read_reply,
-    rejections_path,
     write_reply,
 )
 
@@ -47,9 +43,7 @@ def test_letters_come_by_number_with_litter_first_and_what_is_being_written_is_l
     assert letters(str(tmp_path / "nowhere")) == []
 
 
-def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(
-    tmp_path: Path,
-) -> None:
+def test_a_letter_is_there_whole_and_a_failed_one_leaves_nothing(tmp_path: Path) -> None:
     put_sealed(str(tmp_path), 3, b"one")
     put_sealed(str(tmp_path), 4, b"two")
     found = letters(str(tmp_path))
@@ -75,28 +69,6 @@ def test_a_reply_comes_back_and_what_is_none_is_an_empty_one(tmp_path: Path) -> 
 
 
 # --- what was refused
-
-
-def test_the_list_tells_what_others_added_and_begins_again_when_it_is_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hall = Hall(tmp_path, options=DUEL)
-    hall.table.make()
-    note(hall.table, "Mia", "before")
-    log = RejectionLog(hall.table)
-    assert log.news() == []
-    log.note("Mia", "our own")
-    assert log.news() == []
-    note(hall.table, "Jon", "forged: a line")
-    note(hall.table, "Mia\nBo", "two\nlines")
-    assert log.news() == [("Jon", "forged: a line"), ("Mia\ufffdBo", "two\ufffdlines")]
-    assert log.news() == []
-    path = Path(rejections_path(hall.table))
-    note(hall.table, "Jon", "new")
-    assert log.news() == [("Jon", "new")]
-    path.unlink()
-    assert log.news() == []
-    hall.close()
 
 
 def test_a_letter_is_on_the_disk_before_it_has_its_name(

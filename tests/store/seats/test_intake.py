@@ -66,18 +66,6 @@ def test_a_refused_line_comes_back_with_its_reason_and_nobody_else_hears_of_it(h
     assert not os.path.exists(rejections_path(hall.table))
 
 
-@pytest.mark.parametrize(
-    "line", ["order Lurk action=x", "order Lur action=x", "react L*", 'order "Lurk,Ana" action=x']
-)
-def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
-    said = hall.send("Mia", line)
-    hall.do("remove Lurk")
-    assert hall.send("Mia", line.replace("Lurk", "Lurk")) == said.__class__(
-        2, *(said.became, said.why, said.hint)
-    )
-    assert "Lurk" not in (said.why + said.hint).replace('"Lurk', "").replace('"Lur"', "")
-
-
 @cases(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(
@@ -370,15 +358,6 @@ def test_a_half_written_file_is_left_alone_until_it_is_litter(hall: Hall) -> Non
     assert hall.lying("Mia") == []
 
 
-def test_another_seats_key_does_nothing(hall: Hall) -> None:
-    hall.seat("Mia")
-    forged = hall.letter("Jon", "order Bo action=one").replace(b'"Jon"', b'"Mia"')
-    hall.put("Mia", forged, 1)
-    hall.put("Mia", hall.letter("Jon", "order Bo action=one"), 2)
-    assert hall.intake.look() == 0
-    assert hall.store.encounter.orders == {}
-
-
 SPECK = st.one_of(
     st.tuples(st.just("bytes"), st.binary(max_size=300)),
     st.tuples(st.just("cut"), st.integers(1, 250)),
@@ -420,21 +399,6 @@ def duel(tmp_path: Path) -> Iterator[Hall]:
     found.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 15", "roll Bo 5")
     yield found
     found.close()
-
-
-def test_each_side_resolves_the_others_orders(duel: Hall) -> None:
-    assert duel.send("Mia", "ok").became == "taken"
-    refused = duel.send("Mia", "next")
-    assert refused.why == "the turn of Ana is not yours to resolve"
-    assert refused.hint == "Jon does it: `next` there begins and ends it"
-    assert duel.send("Jon", "next").became == "taken"
-    assert duel.store.encounter.acting == "c1"
-    assert duel.send("Mia", "damage Bo 4").became == "refused"
-    assert duel.send("Jon", "damage Bo 4").became == "taken"
-    assert duel.send("Jon", "next").became == "taken"
-    assert duel.store.encounter.acting == "c2"
-    assert duel.send("Jon", "damage Ana 4").why == "the turn of Bo is not yours to resolve"
-    assert duel.send("Mia", "damage Ana 4").became == "taken"
 
 
 def test_next_is_not_taken_for_a_turn_that_began_meanwhile(duel: Hall) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.kit.program import Program
 from tests.kit.terminal import Terminal
 from tui.store.players.folder import players_folder
-from tui.store.problems import BadFile, BadSeat
+from tui.store.problems import BadSeat
 from tui.store.seats.inbox import rejections_path
 from tui.store.seats.invitation import KEY_PLACEHOLDER, invite, quote_for_shells, write_key_options
 from tui.store.seats.seat import check_seat, find_seat, key_path, make_seat
@@ -255,22 +255,6 @@ def test_a_folder_of_saves_is_its_owners_alone_and_a_wider_one_is_said(
     assert "see how large it is" not in made.call("invite", "Mia").err
     os.chmod(tmp_path / "new", 0o711)
     assert "see how large it is and when it was written" in made.call("invite", "Mia").err
-
-
-def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
-    table = players_folder(str(tmp_path / "mill.toml"))
-    make_seat(table, "Mia")
-    os.chmod(key_path(table, "Mia"), 0o640)
-    with pytest.raises(BadFile, match="not yours alone"):
-        find_seat(table, "Mia")
-
-
-def test_one_seats_key_does_not_open_another(tmp_path: Path) -> None:
-    table = players_folder(str(tmp_path / "mill.toml"))
-    make_seat(table, "Mia"), make_seat(table, "Jon")
-    os.replace(key_path(table, "Jon"), key_path(table, "Mia"))
-    with pytest.raises(BadFile, match="another seat's key"):
-        find_seat(table, "Mia")
 
 
 def _mode(path: str) -> int:

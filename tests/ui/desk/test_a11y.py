@@ -150,19 +150,6 @@ def test_after_every_frame_the_cursor_is_at_the_point(script: list[tuple[int, in
     assert (cursor.x, cursor.y) == (min(x, line.terminal.columns - 1), min(y, line.terminal.lines - 1))
 
 
-def test_nothing_is_sent_for_a_cursor_that_nobody_asked_for() -> None:
-    line = Line(1e6, 0.01)
-    draw(opened(line), ["abc"] * line.terminal.lines)
-    line.run(1)
-    sent = line.sent
-    other = Line(1e6, 0.01)
-    wire = opened(other)
-    wire.point(0, 0)
-    draw(wire, ["abc"] * other.terminal.lines)
-    other.run(1)
-    assert sent < other.sent <= sent + len("\x1b[?25h\x1b[H")
-
-
 def row_of(t: Terminal) -> str:
     return t.screen.display[t.screen.cursor.y]
 

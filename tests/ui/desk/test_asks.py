@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from tests.kit.keyboard import Player
 from tests.ui.desk.asking import PLAYING, TOYS, WRITING, WRITTEN
 from tui.ui.desk.ports import Services
-from tui.ui.modes.form import open_form
 from tui.ui.settings.drafts import Drafts
 from tui.ui.state.settings import Settings
 
@@ -218,20 +217,6 @@ def test_what_was_typed_before_the_order_came_is_no_draft_once_it_is_sent() -> N
     assert not shelf.texts["order Ana"]
 
 
-CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
-
-
-def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
-    p = Player("chaos", CHAOS).press(":", "'write Ana'", "enter", "tab", "ctrl+u", "'dodge'", "enter")
-    assert p.asked() == ['order Ana movement="to the door" action=dodge']
-    assert p.desk.view.mode is None
-    p.press(":", "'lock missing=empty'", "enter", ":", "'write Ana'", "enter")
-    # No prompt is opened for a line that would be refused: what opens the writing again is named.
-    assert p.desk.view.mode is None
-    assert "orders are locked" in p.message()
-    assert "[U] unlock" in p.message()
-
-
 def test_a_word_that_has_a_form_leads_through_it() -> None:
     p = toy(*PLAYING).press("v", "Q")
     assert "call: calls out" in p.text()
@@ -241,49 +226,3 @@ def test_a_word_that_has_a_form_leads_through_it() -> None:
     p.press("ctrl+u", "'2'", "enter")
     assert p.asked(2) == ["note Loud", "call 2"]
     assert p.desk.view.mode is None
-
-
-def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> None:
-    lines = [
-        "add Ana owner=Mia",
-        "add Bo owner=Tom",
-        "add Cay owner=Lu side=dark",
-        "begin",
-        'order Ana action="wait for the others"',
-    ]
-    lines += ['order Bo movement="over the bridge, past the well" action="hold the tower or else burn it"']
-    lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
-    drawn = Player("chaos", lines).picture()
-    shown = " ".join(" ".join(drawn["orders"][1:]).split())
-    assert shown == "movement over the bridge, past the well action hold the tower or else burn it"
-    breaking = next(place for place, row in enumerate(drawn["coming"]) if "may interrupt" in row)
-    assert drawn["coming"][breaking + 1].strip() == "f Cay: the first opportunity attack"
-    others = [row.split()[:2] for row in drawn["coming"][breaking + 3 :] if row.strip()]
-    assert others == [["\N{MIDDLE DOT}", "Cay"], ["✓", "Ana"]]
-    p = Player("chaos", lines).press(":", "'panes orders'", "enter")
-    shown = " ".join(" ".join(p.picture()["orders"][1:]).split())
-    assert shown.endswith(
-        "opportunity attack \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
-    )
-
-
-def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> None:
-    p = Player("dynamic", ["add Ogre", "add Fay kind=pc", "begin"]).press("j", "k", "o")
-    assert "Order: Ogre" in p.text()
-    assert "weapon" not in "".join(p.picture()["orders"])
-    p.press("'charges'", "enter")
-    assert p.asked() == ["order Ogre intent=charges"]
-
-
-def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
-    lines = ["add Ana owner=Mia", "add Wolf", "begin", "order Ana action=hide", "order Wolf action=bite"]
-    p = Player("chaos", lines)
-    open_form(p.desk, "c1")
-    assert "this is Mia's order" in p.text()
-    p.press("tab", "'!'", "enter")
-    assert p.store.encounter.orders["c1"] == {"action": "hide!"}
-    assert "The GM rewrote Ana's order" in p.text()
-    open_form(p.desk, "c2")
-    assert "this is" not in p.text()
-    p.press("tab", "'run'", "enter")
-    assert p.store.encounter.orders["c2"] == {"action": "run"}

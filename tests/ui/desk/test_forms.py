@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from tui.ui.modes.form import Form
 from tui.ui.text.rows import cells
 
 CHAOS = ("add Ana owner=Mia hp=18", "add Bo owner=Tom", "add 2 Orc", "begin")
-ROUND = ("lock missing=empty", "roll", "ok", "next", "next", "next", "next", "next")
 LONG = (
     "if Elia is attacked I step between them, as far as my movement goes, and take the blow on the shield, "
     "whoever it was that struck; and then I shout for the others"
@@ -24,10 +21,6 @@ DYNAMIC = ("add Fay kind=pc", "add Ogre", "begin")
 
 def orders(p: Player) -> str:
     return "\n".join(p.picture()["orders"])
-
-
-def second_round() -> Player:
-    return Player("chaos", [*CHAOS, 'order Ana movement="30 feet west" action=hit', *ROUND])
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18), (100, 30)])
@@ -42,22 +35,6 @@ def test_a_sentence_is_read_whole_while_it_is_typed_and_afterwards(size: tuple[i
     assert LONG in " ".join(orders(p).split())
 
 
-def test_labels_are_never_cut() -> None:
-    p = Player("chaos", [*CHAOS, 'order Ana ready="shoot"', *ROUND]).press("o")
-    for size in ((80, 24), (60, 30), (40, 40), (30, 50)):
-        p.size = size
-        assert "maintain" in orders(p), size
-
-
-def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> None:
-    lines = [*DYNAMIC, "order Fay weapon=1d4", "roll", "next", "next", "next"]
-    p = Player("dynamic", lines)
-    assert p.store.encounter.round == 2
-    assert "What will Ogre do this round?" in p.picture()["now"][0]
-    p.press("o", "enter", "'1d8'", "enter")
-    assert p.asked() == ["order Fay weapon=1d8"]
-
-
 @pytest.mark.parametrize("panes", range(4))
 def test_esc_leaves_the_keys_where_they_were(panes: int) -> None:
     p = Player("chaos", CHAOS).press(*["tab"] * panes)
@@ -66,18 +43,6 @@ def test_esc_leaves_the_keys_where_they_were(panes: int) -> None:
     assert (p.desk.view.mode, p.desk.view.focus) == (None, there)
     p.press(":", "'x'", "escape", "d", "escape")
     assert (p.desk.view.mode, p.desk.view.focus) == (None, there)
-
-
-def test_what_a_key_does_where_the_cursor_stands_is_in_the_hints() -> None:
-    p = second_round().press("o")
-    assert "letters replace" in p.picture()["hints"][0]
-    assert "ctrl+t unseen" in p.picture()["hints"][0]
-    p = Player("dungeon-universalis", ["add Ana kind=pc", "add 2 Orc", "begin"]).press("m")
-    hints = p.picture()["hints"][0]
-    assert re.search(r"Space there.*r rolls.*Esc drop", hints)
-    assert "ctrl+t" not in hints
-    masked = p.desk.view.is_masked
-    assert p.press("ctrl+t").desk.view.is_masked is masked
 
 
 TEXTS = st.text(st.sampled_from("ab ,.;|=>\"'龍é\u0301🧝-019"), max_size=700)

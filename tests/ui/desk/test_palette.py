@@ -12,8 +12,6 @@ from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import list_findable, trial
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
-from tui.ui.modes.page import Page
-from tui.ui.modes.prompt import Prompt
 from tui.ui.text.menu import Item
 
 
@@ -99,23 +97,6 @@ def _found(items: tuple[Item, ...], word: str) -> set[str]:
     return {(i.label or i.line).split(" ")[0] for i in items if i.rank((word,)) is not None}
 
 
-def test_what_cannot_be_done_says_why_and_comes_last() -> None:
-    p = Player(lines=FIGHT).press("ctrl+p", "'begin'")
-    assert "not now: the fight is already running" in over(p)
-    p.press("escape", "ctrl+p", "'redo'")
-    assert "there is nothing to redo" in over(p)
-
-
-def test_the_price_is_shown_before_it_is_taken_and_nothing_happens_by_looking() -> None:
-    p = Player(lines=FIGHT).press("ctrl+p", "'undo'")
-    assert "Undoes 1 step: next" in over(p)
-    record = p.store.record
-    p.press("escape", "ctrl+p", "'fight over'")
-    assert p.store.record == record
-    p.press("enter")
-    assert p.asked() == ["finish"]
-
-
 def test_a_line_is_tried_without_dice_and_without_a_record() -> None:
     store = Player(lines=[*PARTY, "begin"]).store
     before = store.encounter, store.record
@@ -124,15 +105,6 @@ def test_a_line_is_tried_without_dice_and_without_a_record() -> None:
     assert trial(store, "damage Ana 3").preview == "Ana takes 3 damage: 15 left"
     assert trial(store, "undo 9").refused.startswith("there are 4 steps")
     assert (store.encounter, store.record) == before
-
-
-def test_options_have_their_present_value_and_open_in_the_prompt() -> None:
-    p = Player(lines=["option classic.tie=mod"]).press("ctrl+p", "'tie mod'")
-    assert "now mod" in over(p)
-    p.press("enter")
-    assert isinstance(p.desk.view.mode, Prompt)
-    p.press("'rolloff'", "enter")
-    assert p.asked() == ["option classic.tie=rolloff"]
 
 
 def test_a_word_of_the_program_without_an_argument_is_done_at_once() -> None:
@@ -151,20 +123,6 @@ def test_a_word_of_the_program_without_an_argument_is_done_at_once() -> None:
 class TestHelp:
     """Letters search keys, words and rules at once."""
 
-    def test_keys_words_and_rules_together(self) -> None:
-        p = Player(lines=FIGHT).press("?", "'delay'")
-        shown = over(p)
-        for part in ("Keys: Playing", "Words", "Rules", "CLASSIC-3"):
-            assert part in shown
-        assert "starts the fight" not in shown
-
-    def test_enter_opens_a_rule_whole_and_esc_goes_back_to_the_list_then_to_the_fight(self) -> None:
-        p = Player(lines=FIGHT).press("?", "'CLASSIC-3'", "enter")
-        assert isinstance(p.desk.view.mode, Page)
-        assert p.store.system.clauses["CLASSIC-3"][:30] in p.text()
-        assert isinstance(p.press("escape").desk.view.mode, Manual)
-        assert p.press("escape").desk.view.mode is None
-
     def test_without_letters_it_is_the_whole_help(self) -> None:
         p = Player(lines=FIGHT).press("?")
         seen = set()
@@ -174,12 +132,6 @@ class TestHelp:
         mode = p.desk.view.mode
         assert isinstance(mode, Manual)
         assert {e.part for e in mode.entries} <= seen
-
-    def test_nothing_found_is_said_and_ctrl_u_shows_all_again(self) -> None:
-        p = Player(lines=FIGHT).press("?", "'zzzz'")
-        assert "nothing matches" in over(p)
-        p.press("enter", "ctrl+u")
-        assert "Keys: Playing" in over(p)
 
     def test_it_takes_the_place_of_the_log_and_the_rest_stays(self) -> None:
         p = Player(lines=FIGHT)
@@ -191,12 +143,3 @@ class TestHelp:
             part: rows for part, rows in before.items() if part not in ("log", "hints")
         }
         assert p.press("escape").picture() == before
-
-
-def test_ctrl_u_shows_all_of_it_again() -> None:
-    p = Player(lines=FIGHT).press("ctrl+p")
-    whole = found(p)
-    p.press("'xyz'")
-    assert found(p) == []
-    p.press("ctrl+u")
-    assert found(p) == whole

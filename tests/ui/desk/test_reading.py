@@ -11,7 +11,6 @@ from tests.kit.keyboard import Player
 from tests.kit.visitor import Visitor
 from tui.manual import ManualChapter, read_chapters, write_plain_chapter
 from tui.systems import Registry
-from tui.ui.modes.manual import Manual
 from tui.ui.modes.page import Page
 
 LONG = "move along the wall to the third window and wait there until somebody opens it"
@@ -93,21 +92,6 @@ def test_scrolling_ends_at_the_last_row_and_comes_back_at_once() -> None:
     assert p.desk.view.tops["orders"] == 0
 
 
-def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
-    p = Player().press("?", "'delay'", "down", "enter", "escape")
-    mode = p.desk.view.mode
-    assert isinstance(mode, Manual)
-    assert (mode.search, mode.at) == ("delay", 1)
-    assert p.press("escape").desk.view.mode is None
-
-
-def test_a_slash_before_a_word_of_the_help_changes_nothing() -> None:
-    plainly, slashed = (Player().press("?", f"'{typed}'").desk.view.mode for typed in ("attack", "/attack"))
-    assert isinstance(plainly, Manual)
-    assert isinstance(slashed, Manual)
-    assert slashed.visible_entries == plainly.visible_entries != ()
-
-
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
 def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int]) -> None:
     """A short board is as high as its lines; of whoever is unhurt nothing is said."""
@@ -135,11 +119,3 @@ def test_what_is_called_as_a_chapter_opens_that_chapter_whole(chapter: ManualCha
             assert isinstance(page, Page)
             assert (page.title, page.top) == (chapter.title, 0)
             assert page.text == tuple(write_plain_chapter(chapter.text, 78))
-
-
-def test_a_word_of_a_chapter_leads_to_its_line() -> None:
-    p = Player("classic")
-    p.press("?", *"escape-time", "enter")
-    assert "escape-time" in p.text().partition("[Slow lines and small machines]")[2].splitlines()[1]
-    p.press("escape")
-    assert isinstance(p.desk.view.mode, Manual)

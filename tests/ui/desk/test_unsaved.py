@@ -32,23 +32,6 @@ def sick() -> tuple[Player, Sick]:
     return p, disk
 
 
-def test_the_saved_mark_is_what_the_disk_says() -> None:
-    saved = [False]
-    p = Player(lines=FIGHT, services=Services(is_saved=lambda: saved[0]))
-    assert "saved" not in p.picture()["header"][0]
-    saved[0] = True
-    assert p.picture()["header"][0].endswith("saved ")
-
-
-def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> None:
-    fault: list[NotSaved | None] = [NotSaved("the disk reports an error", "look after the disk")]
-    p = Player(lines=FIGHT, services=Services(is_saved=lambda: not fault[0], fault=lambda: fault[0]))
-    p.press("n")
-    assert "the disk reports an error" in "".join(p.picture()["now"])
-    fault[0] = None
-    assert "the disk reports an error" not in "".join(p.picture()["now"])
-
-
 def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> None:
     p, disk = sick()
     disk.full = True
@@ -77,26 +60,6 @@ def test_q_asks_only_while_a_line_is_not_saved() -> None:
     assert "not saved" in p.message()
     p.press("enter")
     assert left == [True]
-
-
-def test_a_word_of_the_program_that_mends_it_brings_the_line_back() -> None:
-    p, disk = sick()
-
-    def save_as(words: str) -> str:
-        disk.full = False
-        return f"saved in {words}"
-
-    p.desk.services = replace(
-        p.desk.services, words={"saveas": ProgramWord(save_as, "saveas NAME", "elsewhere")}
-    )
-    disk.full = True
-    p.press("n", "ctrl+u", "'saveas other'", "enter")
-    assert ":next" in p.text()
-    assert p.message() == "saved in other"
-    step = p.store.step
-    p.press("enter")
-    assert p.store.step == step + 1
-    assert "NOT SAVED" not in p.text()
 
 
 def test_lines_that_were_refused_wait_until_each_is_sent_or_dropped() -> None:

@@ -158,13 +158,6 @@ def test_every_word_that_the_palette_knows_is_answered_with_the_word_for_it() ->
         assert "the word is " in refused.value.hint, word
 
 
-def test_a_word_of_another_game_is_answered_in_the_prompt() -> None:
-    p = _table("classic")
-    p.press(":", "'dmg Wren 3'", "enter")
-    assert p.desk.view.notice
-    assert "the word is damage: damage WHO N" in p.desk.view.notice.help
-
-
 def test_every_word_that_lists_what_it_could_mean_says_what_is_missing() -> None:
     registry = Registry()
     for name in registry.ids():

@@ -23,10 +23,7 @@ class Script:
         return plain.Console(self.said.append, lambda _: self.answers.pop(0))
 
 
-SAVES = [
-    Listed("mill", "/s/mill.toml", "classic"),
-    Listed("gate", "/s/gate.toml", problem="garbage"),
-]
+SAVES = [Listed("mill", "/s/mill.toml", "classic"), Listed("gate", "/s/gate.toml", problem="garbage")]
 BRIEFS = [Brief("Classic", 2, "Archers act", steps=22), Brief(problem="garbage")]
 
 

@@ -360,12 +360,7 @@ def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> N
         assert len(shown) == HEIGHT
         seen |= {row.strip() for row in shown}
     said = " ".join(seen)
-    for told in (
-        "writes an order",
-        "undoes a step",
-        "uses the alternative of a part",
-        "at 0, or out of",
-    ):
+    for told in ("writes an order", "undoes a step", "uses the alternative of a part", "at 0, or out of"):
         assert told in said
     assert "Nothing here changes the fight" not in said
     assert shown[-2].strip() or shown[-3].strip()  # the last row of the page is on the screen

@@ -140,9 +140,7 @@ def test_parts_of_the_round_before_are_asked_about_once_another_is_written(
     assert now_of(chair) == sent
 
 
-def test_a_form_ends_with_what_it_is_about_and_letters_meant_for_it_do_nothing(
-    chair: Chair,
-) -> None:
+def test_a_form_ends_with_what_it_is_about_and_letters_meant_for_it_do_nothing(chair: Chair) -> None:
     chair.press("o")
     chair.type("run")
     chair.hall.do("lock missing=empty")

@@ -30,15 +30,6 @@ def test_the_order_stays_in_sight_whichever_pane_has_the_keys(size: tuple[int, i
     assert any("poisoned 2"[: size[0] // 14] in line for line in shown if " Ana " in line)
 
 
-def test_after_the_fight_the_roster_has_the_place_of_the_track_wherever_the_cursor_was() -> None:
-    p = Player(lines=FIGHT).press("-", "a")
-    p.store.run("finish")
-    shown = p.press("j").picture()
-    assert "track" not in shown
-    assert "[Roster]" in shown["roster"][0]
-    assert any("Ana" in line for line in shown["roster"])
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)], ids=str)
 def test_hidden_is_whole_in_the_list_of_everybody(name: str, size: tuple[int, int]) -> None:
@@ -67,10 +58,3 @@ def test_the_roster_with_the_keys_marks_who_acts_and_who_may(system: str) -> Non
     creatures = [c for key in keys for c in members(e, key)]
     assert len(marked) == len(creatures) > 0
     assert all(any(c.name in row for row in marked) for c in creatures)
-
-
-def test_how_many_are_chosen_and_what_is_left_out_are_two_things() -> None:
-    lines = ("add Ana kind=pc per=9 int=9", "add 9 Orc per=1 int=1", "begin", "meet Ana")
-    p = Player("dungeon-universalis", (*lines, "roll Ana 6 6", 'roll "Orc 1" 2 3')).press("enter")
-    p.size = (60, 18)
-    assert "── 0 to 9, 1" in p.text()

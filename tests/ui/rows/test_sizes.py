@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.kit.keyboard import FIGHT, Player
+from tests.kit.keyboard import Player
 from tui.ui.state.layout import (
     LEAST_LIST_LINES,
     LEAST_LOG_LINES,
@@ -22,20 +21,6 @@ from tui.ui.state.layout import (
     upper_of,
 )
 from tui.ui.text.rows import Box
-
-SIZES = [
-    (80, 24),
-    (120, 40),
-    (200, 60),
-    (60, 18),
-    (59, 24),
-    (80, 17),
-    (50, 20),
-    (40, 10),
-    (20, 5),
-    (10, 3),
-    (1, 1),
-]
 
 
 def apart(one: Box, two: Box) -> bool:
@@ -144,44 +129,6 @@ def test_while_the_cursor_moves_the_upper_part_has_the_same_height(
     assert first == second
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("mode", ["", "d", ":", "?", "v", "w", "ctrl+p", "z"])
-def test_every_size_draws_every_mode(size: tuple[int, int], mode: str) -> None:
-    p = Player(lines=FIGHT)
-    p.size = size
-    p.press(*([mode] if mode else []), "j", "enter")
-    drawn = p.picture()
-    assert drawn["now"]
-
-
-def test_wider_shows_more_of_each_row() -> None:
-    p = Player(lines=[*FIGHT, "set Ana ac=15 note=limping", "condition Ana prone"])
-    rows = {}
-    for size in ((80, 24), (120, 40), (200, 50)):
-        p.size = size
-        rows[size[0]] = next(row for row in p.picture()["track"] if " Ana " in row)
-    assert "18/18" in rows[80]
-    assert "prone" in rows[80]
-    assert "━━━━━  15" in rows[120]
-    assert "━━━━━" not in rows[80]
-    assert "d20 (" in rows[200]
-
-
-def test_a_small_screen_shows_the_pane_that_has_the_keys() -> None:
-    p = Player(lines=FIGHT)
-    p.size = (50, 20)
-    assert set(p.picture()) == {"header", "track", "card", "log", "now", "hints"}
-    p.press("tab")
-    assert set(p.picture()) == {"header", "roster", "now", "hints"}
-
-
-def test_zoom_and_back() -> None:
-    p = Player(lines=FIGHT).press("z")
-    assert set(p.picture()) == {"header", "track", "now", "hints"}
-    p.press("z")
-    assert {"track", "card", "roster", "log"} <= set(p.picture())
-
-
 def test_a_list_longer_than_its_pane_keeps_the_selected_row_in_sight() -> None:
     p = Player(lines=["add 60 Orc hp=5", "begin", "roll"])
     for key in ("j", "j", "pagedown", "pagedown", "G", "k", "pageup", "g"):
@@ -189,28 +136,3 @@ def test_a_list_longer_than_its_pane_keeps_the_selected_row_in_sight() -> None:
         track = p.picture()["track"]
         assert sum(line.startswith(">") for line in track) == 1, key
         assert " of 60" in track[0]
-
-
-@pytest.mark.parametrize("system", ["dynamic", "chaos", "dungeon-track"])
-def test_on_a_narrow_screen_the_order_of_turns_goes_before_a_long_card(system: str) -> None:
-    lines = (
-        ("add Ana owner=Mia hp=9 per=3", "add Bo owner=Jon hp=9") if system == "dungeon-track" else FIGHT[:2]
-    )
-    p = Player(
-        system, (*lines, *(f"add {name} hp=9" for name in ("Orc", "Rat", "Owl", "Imp", "Elf")), "begin")
-    )
-    p.size = (60, 18)
-    drawn = p.picture()
-    assert len(drawn["card"]) == 1
-    assert len(drawn["track"]) >= 6
-
-
-def test_the_sign_that_a_card_goes_on_hides_none_of_its_rows() -> None:
-    lines = ("add Ana hp=18 owner=Mia note=limping", "add Orc hp=7", "begin", "roll Ana,Orc 20 2", "next")
-    p = Player(lines=(*lines, "condition Ana prone", "condition Ana deafened"))
-    p.size = (60, 18)
-    title, first, second = p.picture()["card"]
-    assert "Ana acts" in title
-    assert "18/18" in first
-    assert "prone" in second
-    assert "more: [>]" in second

@@ -25,27 +25,3 @@ def test_every_pane_is_drawn_at_every_size(pane: Pane, settings: Settings, lines
         if size[1] > 3 and focus(p.desk.scene) in shown_panes(p.desk.scene):
             # Before the fight nobody has a place: the roster stands where the track will be.
             assert focus(p.desk.scene) in drawn
-
-
-def test_a_narrow_log_gives_the_room_of_the_numbers_to_the_words() -> None:
-    p = Player(lines=FIGHT)
-    p.desk.show(focus="log")
-    p.size = (12, 24)
-    assert "Orc 1 acts" in " ".join(p.picture()["log"][-3:])
-
-
-@pytest.mark.parametrize("width", [8, 20, 40, 43])
-def test_what_stands_in_an_empty_log_is_wrapped(width: int) -> None:
-    p = Player()
-    p.desk.show(focus="log")
-    p.size = (width, 24)
-    shown = " ".join(" ".join(p.picture()["log"][1:]).split())
-    assert shown.replace(" ", "") == "Everylineanditsresultwillappearhere"
-
-
-def test_on_two_lines_the_zoomed_track_shows_the_current_and_the_acting_row() -> None:
-    p = Player(lines=FIGHT).press("j", "j", "z")
-    p.size = (20, 5)
-    shown = p.picture()["track"]
-    assert any("▶" in row for row in shown)
-    assert any(row.startswith(">") for row in shown)

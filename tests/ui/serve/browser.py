@@ -50,10 +50,7 @@ class Browser:
         options = {"binary": program("chromium"), "args": [*FLAGS, f"--user-data-dir={folder}"]}
         wanted = {
             "capabilities": {
-                "alwaysMatch": {
-                    "goog:chromeOptions": options,
-                    "goog:loggingPrefs": {"browser": "ALL"},
-                }
+                "alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
             }
         }
         try:

@@ -28,8 +28,7 @@ PIECES = [
     "\ufffd",
 ]
 texts = st.one_of(
-    st.lists(st.sampled_from(PIECES), max_size=30).map("".join),
-    st.text(st.characters(), max_size=60),
+    st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(st.characters(), max_size=60)
 ).map(clean)
 widths = st.integers(-2, 40)
 ellipses = st.sampled_from(["…", "...", "~", ""])
