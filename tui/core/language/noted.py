@@ -68,7 +68,8 @@ def spell_note(raw: str) -> str:
     Raises RuleError for a word that is not used, and for an open quote.
     """
     tokens(raw)
-    text = raw.strip()
+    # One blank in place of many outside of quotes, which the patterns would try in every way.
+    text = re.sub(rf"({_QUOTED})|\s+", lambda found: found[1] or " ", raw).strip()
     if not _search(_NOTED, re.sub(rf"(?i)(?<!\S){_PAIR}|{_QUOTED}", "_", text)):
         return raw
     text = re.sub(f"^{_BULLET}", "", text)
