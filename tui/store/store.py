@@ -296,9 +296,7 @@ class Store:
         self._require_valid(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
         gone = [x for n in numbers if (x := self.done(n)).by]
-        # If lines of players are among the steps, these are described shortly, so that the message on those
-        # lines after them is read too.
-        told = self._describe_steps(numbers, 1 if gone else 2)
+        told = self._describe_steps(numbers, short=bool(gone))
         notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force both before and after a redo takes it back.
         stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
@@ -332,7 +330,7 @@ class Store:
             )
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
-        told = self._describe_steps(took, 1 if shortened.refused else 2)
+        told = self._describe_steps(took, short=bool(shortened.refused))
         notes = self._warn_of_other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line)
         self._write_record(replace(record, took=took, again=shortened.rerun))
@@ -348,16 +346,17 @@ class Store:
         self._history.go(move)
         self._report_change(move.to)
 
-    def _describe_steps(self, numbers: Sequence[int], most: int = 2, *, back: bool = True) -> str:
-        """Return in words what some steps in force did, at most `most` messages of each.
+    def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
+        """Return in words what some steps in force did, in at most two messages of each.
 
-        With `back` the last step comes first, otherwise the first.
+        With `back` the last step comes first, otherwise the first. With `short` a step is the beginning of
+        its line, so that a message on lines of players, which follows it, is read too.
         """
         told: list[str] = []
         for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
-            texts = [x.text for x in islice(without_echo(self.messages(number)), most + 1)]
-            more = ["…"] if len(texts) > most else []
-            told.append("; ".join([*texts[:most], *more]) or subject_of_line(self.done(number).line))
+            texts = [] if short else [x.text for x in islice(without_echo(self.messages(number)), 3)]
+            more = ["…"] if texts[2:] else []
+            told.append("; ".join([*texts[:2], *more]) or subject_of_line(self.done(number).line))
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
 
@@ -378,7 +377,7 @@ class Store:
         if len(gone) > 1:
             whose = f"{', '.join(people[:-1])} and {people[-1]}" if people[1:] else people[0]
             text = f"lines of {whose} no longer count: {list_names(names, MOST_NAMED)}"
-        return (Message(text, "travel"),)
+        return (Message(text, "returned"),)
 
     def _require_valid(self, e: Encounter, step: int) -> None:
         """Raise RuleError for a state that no system can read."""

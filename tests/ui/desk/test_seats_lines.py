@@ -37,9 +37,15 @@ def test_every_player_whose_line_went_is_named_before_any_text_is_cut(
     written.size = size
     written.press("u")
     said = " ".join(written.picture()["now"])
-    assert all(who in said for who in PEOPLE)
-    assert "no longer count" in said
-    assert written.message().startswith("took back: ")
+    assert "took back: begin; lines of Mia, Jon and Pat no longer" in said
+
+
+def test_undo_as_a_line_asks_with_the_name_of_the_step_and_its_player() -> None:
+    p = Player("chaos", ["add Ana owner=Mia hp=9", "add Orc hp=9", "begin"])
+    p.store.run("order Ana action=wait", by="mia 1")
+    p.store.run("damage Orc 1")
+    p.press(":", "'undo 2'", "enter")
+    assert "Undo damage Orc, Mia's order Ana? [y] undoes it" in " ".join(p.picture()["now"])
 
 
 def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() -> None:

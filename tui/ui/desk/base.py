@@ -312,6 +312,8 @@ class BaseDesk(Surface):
             self.say(describe_selection(len(names)), "hint")
         if result.notices:
             first, *others = (notice.text for notice in result.notices)
+            if others and result.notices[1].kind == "returned":
+                first = f"{first}; {others.pop(0)}"
             # What else is to be known comes first where not all of it fits.
             self.show(notice=Notice(first, "hint", "; ".join(others)))
         # After undo the cursor stays: the GM looks at what changed, not at whose turn it was.

@@ -11,6 +11,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
+from tui.store.history import subject_of_line
 from tui.store.store import Store
 from tui.ui.modes.page import Page
 from tui.ui.state.messages import hide_order
@@ -68,7 +69,8 @@ def _ask_undo(store: Store, line: str) -> Page | None:
         "The player sees this, and the text becomes a draft again.",
         "u takes back your own last step.",
     )
-    asks = "Undo it? [y] undoes it, any other key leaves it"
+    names = [(f"{store.player(x)}'s " if x.by else "") + subject_of_line(x.line) for x in steps]
+    asks = f"Undo {list_names(names, 2)}? [y] undoes it, any other key leaves it"
     return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
 
 
