@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from tui.core.fight.encounter import members
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
+from tui.core.language.spoken import SYNONYMS
 from tui.core.language.values import spell
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
@@ -91,25 +92,6 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
     more = ", …" if count > MOST_PREVIEWED else ""
     return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
 
-
-SYNONYMS: Mapping[str, str] = {
-    "finish": "end stop over combat encounter fight",
-    "save": "store library keep write party encounter",
-    "load": "library encounter prepared file",
-    "goto": "step jump back undo",
-    "rename": "name call change",
-    "split": "party divide separate two rooms",
-    "join": "party merge together unite",
-    "system": "rules switch change",
-    "option": "house rule setting",
-    "count": "counter legendary slots charges recharge refill",
-    "dice": "roll free attack check advantage",
-    "alias": "secret name players",
-    "move": "order row initiative place reorder swap first last",
-    "turn": "act choose",
-    "pick": "choose answer",
-}
-"""Other words for verbs without a key."""
 
 _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 
