@@ -87,7 +87,16 @@ def _form(t: Table, name: str) -> list[str]:
 
 
 def _fields(t: Table, verb: str) -> list[str]:
-    return [f"{f.key}={f.default} | {f.title}" for f in on_screen(t.store.system).form(t.encounter, verb)]
+    return [
+        " | ".join(filter(None, (f"{f.key}={f.default}", f.title, ", ".join(f.choices), f.row)))
+        for f in on_screen(t.store.system).form(t.encounter, verb)
+    ] or ["nothing"]
+
+
+def _beside(t: Table, verb: str, *words: str) -> list[str]:
+    given = dict(word.split("=", 1) for word in words)
+    found = on_screen(t.store.system).beside(t.encounter, verb, given)
+    return [f"{key}: {x}" for key, x in found.items()] or ["nothing"]
 
 
 def _filled(t: Table, verb: str, *words: str) -> list[str]:
@@ -96,7 +105,7 @@ def _filled(t: Table, verb: str, *words: str) -> list[str]:
             on_screen(t.store.system).lines(t.encounter, verb, dict(word.split("=", 1) for word in words))
         )
     except RuleError as error:
-        return [f"! {error.message}"]
+        return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
 
 
 def _declared(t: Table, name: str = "") -> list[str]:
@@ -187,7 +196,7 @@ def _log(t: Table, viewer: str | None = None) -> list[str]:
 
 def _tab(t: Table, line: str) -> list[str]:
     """Return the completions of a line."""
-    return complete(line, t.encounter, t.store.system) or ["nothing"]
+    return complete(line, t.encounter, t.store.system, stock=t.store.effects.stock) or ["nothing"]
 
 
 def _lineup(t: Table) -> list[str]:
@@ -269,7 +278,7 @@ def _file(t: Table, how: str = "") -> list[str]:
 QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "now": _now, "track": _track, "due": _due, "choices": _choices, "orders": _orders, "outcome": _outcome,
     "offer": _offer, "board": _board, "marks": _marks, "preview": _preview, "form": _form,
-    "fields": _fields, "filled": _filled,
+    "fields": _fields, "beside": _beside, "filled": _filled,
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
     "lineup": _lineup, "seat": _seat, "send": _send, "may": _may, "said": _said, "file": _file,

@@ -14,9 +14,10 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read_value
 from tui.core.rules.upkeep import all_owed
-from tui.store.dependencies import Result, StoreEffects
+from tui.store.dependencies import Result, Stock, StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record
+from tui.store.library.service import Library
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -50,6 +51,17 @@ class NoDice:
         raise AssertionError(f"nobody gave a d{sides}")
 
 
+class TableEffects(StoreEffects, frozen=True):
+    """Effects without a library that know the conditions which every library has."""
+
+    def stock(self, kind: Stock, begun: str) -> Sequence[str]:
+        """Return the names of conditions that begin so."""
+        return SHIPPED.names(kind, begun) if kind == "condition" else ()
+
+
+SHIPPED = Library("/nowhere", Registry())
+
+
 class Table:
     """A fight of one system, with house rules."""
 
@@ -68,7 +80,7 @@ class Table:
         }
         self.ledger = Memory()
         self.dice: Dice = dice or NoDice()
-        effects = StoreEffects(self.ledger, self.dice, lambda: NOON)
+        effects = TableEffects(self.ledger, self.dice, lambda: NOON)
         self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, effects)
 
     @property
@@ -79,18 +91,18 @@ class Table:
     def throw_with(self, dice: Dice) -> None:
         """Use these dice for the app's rolls from now on."""
         self.dice = dice
-        self.store.effects = StoreEffects(self.ledger, dice, lambda: NOON)
+        self.store.effects = TableEffects(self.ledger, dice, lambda: NOON)
 
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines and return the last result; `dice` are the app's faces in them, all of which must be
         used.
         """
         if dice is not None:
-            self.store.effects = StoreEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
+            self.store.effects = TableEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
         result = None
         for i, line in enumerate(lines):
             result = self.store.run(line, last=i == len(lines) - 1)
-        self.store.effects = StoreEffects(self.ledger, self.dice, lambda: NOON)
+        self.store.effects = TableEffects(self.ledger, self.dice, lambda: NOON)
         assert result is not None
         return result
 
