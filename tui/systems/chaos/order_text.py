@@ -139,13 +139,8 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
             if has_condition(key, text):
                 words = f"{key}: {DOUBT}"
                 if strict:
-                    errors.append(
-                        Fault(
-                            words,
-                            'say what is done; `ready="when it comes, bite"` may name a condition',
-                            "CHA-4",
-                        )
-                    )
+                    hint = 'say what is done; `ready="when it comes, bite"` may name a condition'
+                    errors.append(Fault(words, hint, "CHA-4"))
                 else:
                     warnings.append(words)
     for key in REACTIONS:
@@ -154,14 +149,9 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
             if _ELSE.search(text):
                 warnings.append(f"{key}: takes no 'or else'; use it in another part")
             if has_two_reactions(text):
-                warnings.append(
-                    f"{key}: reads like two; "
-                    + (
-                        "write the second one as reaction2="
-                        if key == REACTIONS[0]
-                        else "two in all are the most"
-                    )
-                )
+                has_room = key == REACTIONS[0]
+                hint = "write the second one as reaction2=" if has_room else "two in all are the most"
+                warnings.append(f"{key}: reads like two; {hint}")
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")
     if order.get("maintain"):
@@ -184,19 +174,16 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
     lines: list[str] = []
     if readied := readied_action(order):
         lines.append(f"held after the slot: {readied}")
-    lines += [
-        f"reads as: when {x.trigger}, then {x.what}" for x in read_reactions(order) if x.trigger and x.what
-    ]
+    whole = [x for x in read_reactions(order) if x.trigger and x.what]
+    lines += [f"reads as: when {x.trigger}, then {x.what}" for x in whole]
     if not {"reaction", "reaction2", "maintain"} & set(order):
         lines.append("reaction: the first opportunity attack")
-    first = next(iter(checked.errors), None)
     # The line's own example names a key: for a field of the form only the shape is shown.
     hint = REMEDY if checked.warnings and checked.warnings[0].endswith(DOUBT) else ""
-    if first:
+    for first in checked.errors[:1]:
         hint = f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
-    return Preview(
-        tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), hint.replace("`", "")
-    )
+    errors = tuple(x.text for x in checked.errors)
+    return Preview(errors, checked.warnings, tuple(lines), hint.replace("`", ""))
 
 
 def has_condition(key: str, text: str) -> bool:
@@ -221,14 +208,9 @@ def _check_trigger(key: str, text: str) -> list[Fault]:
 
 
 def _check_maintain(order: Mapping[str, str], *, has_readied: bool) -> list[Fault]:
-    faults = []
-    if any(order.get(key) for key in REACTIONS):
-        hint = "leave out the reaction, or maintain="
-        faults.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
-    if not has_readied:
-        hint = "leave out maintain="
-        faults.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
-    return faults
+    other, none = "maintain: no other reaction this round", "maintain: no readied action from last round"
+    faults = [Fault(other, "leave out the reaction, or maintain=", "CHA-10")] if read_reactions(order) else []
+    return faults if has_readied else [*faults, Fault(none, "leave out maintain=", "CHA-10")]
 
 
 def _split_at_ready(text: str) -> tuple[str, str]:

@@ -58,11 +58,9 @@ def keep_late(d: Draft, key: str) -> None:
 
 def restore_readied(d: Draft, n: ChaosNotes) -> None:
     """Restore what creatures held before the lock, when orders are unlocked."""
-    holders = [c.id for c in d.encounter.combatants.values() if HOLDING_MARK in c.marks]
-    bearers = [
-        c.id for c in d.encounter.combatants.values() if c.id in holders or (c.id in n.let_go and not c.out)
-    ]
-    d.unmark(holders, HOLDING_MARK)
+    people = d.encounter.combatants.values()
+    bearers = [c.id for c in people if HOLDING_MARK in c.marks or (c.id in n.let_go and not c.out)]
+    d.unmark(bearers, HOLDING_MARK)
     d.mark(bearers, READY, "fight")
     d.emit(ev.Forgot("let_go"))
 
@@ -90,10 +88,8 @@ def ready_alternative(d: Draft, key: str, part: str, alternative: str) -> None:
     if part == "ready":
         d.emit(ev.Noted("held", alternative, key))
     elif action := readied_part(alternative):
-        turn = d.encounter.turn
-        record_readied(
-            d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], action
-        )
+        acting = d.encounter.actors
+        record_readied(d, key, [c.id for c in members(d.encounter, key) if c.id in acting], action)
     else:
         d.unmark((c.id for c in members(d.encounter, key)), READY)
 
@@ -124,11 +120,8 @@ def fire_readied(d: Draft, who: Sequence[str]) -> None:
         raise next(fault for fault in faults if fault)
     action = chaos_notes(d.encounter).held
     for key in _row_keys(d.encounter, able):
-        happens = "{0}'s readied action happens"
-        if action.get(key):
-            d.announce(happens + ": {1}", key, own_words(action[key]), rule="CHA-9")
-        else:
-            d.announce(happens, key, rule="CHA-9")
+        words = [own_words(action[key])] if action.get(key) else []
+        d.announce("{0}'s readied action happens" + ": {1}" * len(words), key, *words, rule="CHA-9")
     d.mark(able, "reaction")
     d.unmark(able, READY)
     d.unmark(able, HOLDING_MARK)
@@ -166,20 +159,16 @@ def _nothing_held_error(e: Encounter, c: Combatant) -> RuleError:
 def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     """Return the refusal if a creature cannot react now, whatever its order says; None if it can."""
     if e.phase != "turns":
-        hint = (
-            "`ok` when the board is read"
-            if e.phase == "board"
-            else "reactions happen while orders are resolved"
-        )
+        at_board = e.phase == "board"
+        hint = "`ok` when the board is read" if at_board else "reactions happen while orders are resolved"
         return RuleError("nothing can be reacted to yet", hint, "CHA-15")
     if c.out:
         return RuleError(f"{c.name} is out", f"`back {quote(c.name)}`", "CHA-16")
     if not has_arrived(e, c):
         return RuleError(f"{c.name} is not here before round {c.arrives}", "", "CHA-A13")
     if "reaction" in c.marks:
-        return RuleError(
-            f"{c.name} has already spent the reaction of this round", "wait for the next round", "CHA-7"
-        )
+        spent = f"{c.name} has already spent the reaction of this round"
+        return RuleError(spent, "wait for the next round", "CHA-7")
     return None
 
 

@@ -8,53 +8,20 @@ from typing import Any
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft, fallen_state, finish_round, is_round_over, start_round, stops_at_saves
-from tui.core.rules.on_screen import OnScreen
-from tui.core.rules.optional import Orders
-from tui.systems.chaos import readied, writing
+from tui.systems.chaos import readied, slots, words
 from tui.systems.chaos.order_text import read_reactions
-from tui.systems.chaos.slots import (
-    alternative_choices,
-    open_slot,
-    reaction_choices,
-    slot_remarks,
-    spend_reaction,
-    use_alternative,
-    void_orders,
-)
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
-from tui.systems.chaos.track import ChaosTrack, seats
-from tui.systems.chaos.words import (
-    CLAUSES,
-    FIELDS,
-    GLOSSARY,
-    HOLDING_MARK,
-    MARKS,
-    OPTIONS,
-    PHASES,
-    READY,
-    ROUND_NOTES,
-    VERBS,
-    WRITING,
-    chaos_notes,
-    is_head_to_head,
-    order_of,
-)
-from tui.systems.chaos.writing import (
-    bar_latecomers,
-    board_ask,
-    chaos_order_rows,
-    join_rows,
-    regroup_orders,
-    turn_ends,
-)
+from tui.systems.chaos.track import seats
+from tui.systems.chaos.words import HOLDING_MARK, READY, WRITING, chaos_notes, is_head_to_head, order_of
+from tui.systems.chaos.writing import Writing, join_rows, turn_ends
 
 
-class Chaos(ChaosTrack, OnScreen, Orders):
+class Chaos(Writing):
     """A round: orders, the lock, dice, the board of reactions, then one slot after the other."""
 
     id = "chaos"
@@ -75,49 +42,37 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     upkeep_edges = "round"
     grouped = True
     modifier = "bonus"
-    fields = FIELDS
-    options = OPTIONS
-    verbs = VERBS
-    marks = MARKS
-    phases = PHASES
-    clauses = CLAUSES
-    glossary = GLOSSARY
+    fields = words.FIELDS
+    options = words.OPTIONS
+    verbs = words.VERBS
+    marks = words.MARKS
+    phases = words.PHASES
+    clauses = words.CLAUSES
+    glossary = words.GLOSSARY
 
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the forms and the lock, then dice, then the board."""
         if e.phase == WRITING:
-            return writing.order_forms(e, self.entries(e))
+            return self.order_forms(e)
         if asks := self.roll_asks(e):
             return asks
-        return (board_ask(e, self.acting_order(e)),) if e.phase == "board" else ()
-
-    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
-        """Return the orders of this round."""
-        return chaos_order_rows(e, self.entries(e), self.acting_order(e))
-
-    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
-        """Return the form in which an order may be rewritten until orders are locked (CHA-2)."""
-        return writing.rewrite_form(e, key)
-
-    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-        """Return the errors, warnings and notes on a partly filled order."""
-        return writing.preview_text(e, key, text)
+        return (self.board_ask(e),) if e.phase == "board" else ()
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return remarks on doubtful orders, the resolving player, and impossible parts of the order."""
-        return (*slot_remarks(e), *writing.doubtful_orders(e, self.entries(e)))
+        return (*slots.slot_remarks(e), *self.doubtful_orders(e))
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the whole lines that a verb could begin now."""
         match verb:
             case "else":
-                return alternative_choices(e)
+                return slots.alternative_choices(e)
             case "fire":
                 return readied.fire_choices(e)
             case "react":
-                return reaction_choices(e)
+                return slots.reaction_choices(e)
             case "target" | "redirect":
                 return target_choices(e, verb)
             case _:
@@ -141,18 +96,6 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
 
-    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
-        """Write or rewrite an entry's order."""
-        writing.write_order(d, key, text)
-
-    def lock(self, d: Draft, *, missing: bool) -> None:
-        """Close the writing of orders."""
-        writing.lock_orders(d, self.entries(d.encounter), self.in_play(d.encounter), missing=missing)
-
-    def unlock(self, d: Draft) -> None:
-        """Reopen the writing of orders until the first die is rolled."""
-        writing.unlock_orders(d)
-
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: the board was read, or dice and ties as on every track."""
         if isinstance(ask, AcknowledgeAsk):
@@ -165,7 +108,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
     def took(self, d: Draft, act: Act) -> None:
         """Open a slot, or begin the next round."""
         if act.kind == "turn":
-            open_slot(d, self.entry(d.encounter, act.who), self.acting_order(d.encounter))
+            slots.open_slot(d, self.entry(d.encounter, act.who), self.acting_order(d.encounter))
         else:
             self._next_round(d)
 
@@ -180,7 +123,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         self.forget_order(d)
         if d.encounter.orders or d.encounter.past:
             d.emit(ev.OrdersForgotten())
-        d.emit(*(ev.Forgot(key) for key in ROUND_NOTES if key in d.encounter.notes))
+        d.emit(*(ev.Forgot(key) for key in words.ROUND_NOTES if key in d.encounter.notes))
         ready = {key_of(c) for c in d.encounter.combatants.values() if READY in c.marks}
         d.emit(*(ev.Forgot("held", key) for key in chaos_notes(d.encounter).held if key not in ready))
         # Between two rounds is the only moment at which a formation may change (CHA-A14).
@@ -200,7 +143,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """Spend the one reaction that a creature has in a round. Raises RuleError."""
-        spend_reaction(d, d.encounter.combatants[who], text)
+        slots.spend_reaction(d, d.encounter.combatants[who], text)
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
         """Return why a creature has no reaction, such as a kept readied action (CHA-10, CHA-A8); or ""."""
@@ -217,7 +160,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
         """Run `else`, `fire`, `target` or `redirect`."""
         match request.verb:
             case "else":
-                use_alternative(d, request)
+                slots.use_alternative(d, request)
             case "fire":
                 readied.run_fire(d, request)
             case _:
@@ -225,15 +168,7 @@ class Chaos(ChaosTrack, OnScreen, Orders):
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Drop the readied actions of creatures that are out; announce that their open orders are void."""
-        void_orders(d, who)
-
-    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Bar creatures that come after the lock until the next round."""
-        bar_latecomers(d, who)
-
-    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Carry along orders and readied actions when rows change while orders are open."""
-        regroup_orders(d, before)
+        slots.void_orders(d, who)
 
 
 def _check_opponents(e: Encounter) -> None:

@@ -72,37 +72,35 @@ def find_target(d: Draft, entries_in_play: Sequence[Entry], request: OwnVerb) ->
     d.announce(sentence.text, *sentence.about, rule=sentence.rule)
 
 
-def _run_target(
-    e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
-) -> tuple[TargetOutcome, Sentence]:
+_Found = tuple[TargetOutcome, Sentence]
+"""A target, and the sentence that announces it with the reason."""
+
+
+def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `target WHO among=NAME,…`: all enemies or all friends. Raises RuleError."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: name the equal targets with among=", _aim_line(e, attacker), "CHA-22")
-    keys = list(
-        dict.fromkeys(k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22"))
-    )
+    alive = [k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22")]
+    keys = list(dict.fromkeys(alive))
     if not keys:
         raise RuleError(f"nobody of {among} is left", "name creatures that are still in the fight", "CHA-22")
     friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
-        message = (
-            f"{labels(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
+        friendly = f"{labels(e, friends)} is on the side of {label(e, attacker)}"
+        raise RuleError(
+            f"{friendly}: name enemies, or friends only",
+            _aim_line(e, attacker, [k for k in keys if k not in friends]),
+            "CHA-22",
         )
-        raise RuleError(message, _aim_line(e, attacker, [k for k in keys if k not in friends]), "CHA-22")
     target = find_lowest(order, keys, latest=latest)
-    reason = (
-        "the only one left"
-        if len(keys) == 1
-        else f"{'the last' if latest else 'the first'} of them in the order"
-    )
+    place = "last" if latest else "first"
+    reason = "the only one left" if len(keys) == 1 else f"the {place} of them in the order"
     sentence = Sentence(f"{{0}} attacks {{1}}: {reason}", (attacker, target), "CHA-22")
     return TargetOutcome(attacker, target=target), sentence
 
 
-def _run_redirect(
-    e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
-) -> tuple[TargetOutcome, Sentence]:
+def _run_redirect(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `redirect WHO melee=… ranged=…`, which takes enemies only. Raises RuleError."""
     attacker = _attacker(e, request)
     for key in request.keys:
@@ -121,10 +119,10 @@ def _run_redirect(
 def _attacker(e: Encounter, request: OwnVerb) -> str:
     if len(request.words) != 1:
         attacker = e.acting or next((x.key for x in entries(active(e))), "")
-        line = _aim_line(e, attacker) if request.verb == "target" else _redirect_line(e, attacker)
-        raise RuleError(
-            f"{request.verb} takes one WHO", line, "CHA-22" if request.verb == "target" else "CHA-19"
-        )
+        line, rule = _redirect_line(e, attacker), "CHA-19"
+        if request.verb == "target":
+            line, rule = _aim_line(e, attacker), "CHA-22"
+        raise RuleError(f"{request.verb} takes one WHO", line, rule)
     keys = resolve(e, request.words[0])
     return keys[0] if len(keys) == 1 else resolve_entry(e, request.words[0])
 
@@ -134,11 +132,8 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
     for part in split_names(text):
         name, colon, squares = part.rpartition(":")
         if not colon:
-            raise RuleError(
-                f"redirect: {part} has no distance",
-                f"write it with its squares, as {quote(part + ':5')}",
-                "CHA-19",
-            )
+            hint = f"write it with its squares, as {quote(part + ':5')}"
+            raise RuleError(f"redirect: {part} has no distance", hint, "CHA-19")
         alive = _living_targets(e, attacker, name.strip(), "CHA-19")
         friend = next((k for k in alive if _is_friend(e, attacker, k)), "")
         if friend:
@@ -182,9 +177,8 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
     """Return the `redirect` line with the typed enemies, else with all enemies as adjacent."""
     foes = enemies(e, attacker)
-    targets = [
-        x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)
-    ]
+    names = {label(e, k).lower() for k in foes}
+    targets = [x for x in typed if x.rpartition(":")[0].strip().lower() in names]
     listed = ",".join(targets or [f"{label(e, k)}:1" for k in foes[:3]]) or "NAME:SQUARES"
     return f"`redirect {quote(label(e, attacker)) or 'WHO'} melee={quote(listed)}`"
 
@@ -214,13 +208,11 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
             among = ",".join(foes)
             return (Field("among", "equal targets", "list", tuple(foes), among, rule="CHA-22"),)
         case "redirect":
+            away = "squares away; empty: out of reach"
             return (
                 Field("melee", "melee reach", default=1, least=0, help="squares", rule="CHA-19"),
                 Field("ranged", "range", least=0, help="squares; empty: no ranged attack", rule="CHA-20"),
-                *(
-                    Field(k, label(e, k), least=0, help="squares away; empty: out of reach", rule="CHA-19")
-                    for k in foes
-                ),
+                *(Field(k, label(e, k), least=0, help=away, rule="CHA-19") for k in foes),
             )
         case _:
             return ()
@@ -233,13 +225,11 @@ def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
         ticked = texts.get("among", "").split(",")
         among = ",".join(label(e, k) for k in enemies(e, e.acting) if k in ticked)
         if not among:
-            raise RuleError(
-                "target: no creature is ticked", "Space in the list ticks a possible target", "CHA-22"
-            )
+            hint = "Space in the list ticks a possible target"
+            raise RuleError("target: no creature is ticked", hint, "CHA-22")
         return f"{words} among={quote(among)}"
-    distances = {
-        k: read_int(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)
-    }
+    foes = [k for k in enemies(e, e.acting) if texts.get(k)]
+    distances = {k: read_int(texts[k], f"squares to {label(e, k)}", 0) for k in foes}
     for style in _STYLES:
         reach = read_int(texts[style], f"{style}", 0) if texts.get(style) else -1
         targets = ",".join(f"{label(e, k)}:{squares}" for k, squares in distances.items() if squares <= reach)

@@ -25,9 +25,8 @@ def bonus_and_edge(e: Encounter, entry: Entry) -> tuple[int, int]:
     if len(people) == 1:
         return _own_bonus_and_edge(people[0])
     pairs = [(_own_bonus_and_edge(c), _size(c)) for c in people]
-    return _shared_value((bonus, n) for (bonus, _), n in pairs), _shared_value(
-        (edge, n) for (_, edge), n in pairs
-    )
+    bonus = _shared_value((bonus, n) for (bonus, _), n in pairs)
+    return bonus, _shared_value((edge, n) for (_, edge), n in pairs)
 
 
 def ignored_bonus(e: Encounter, entry: Entry) -> int:

@@ -23,22 +23,23 @@ from tui.core.fight.agenda import (
     own_words,
     say,
 )
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, entries, has_arrived, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import find_field, read_value
 from tui.core.rules.draft import Draft, is_helpless, members_in_play
+from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import Orders
 from tui.systems.chaos import order_text, readied
 from tui.systems.chaos.order_text import (
     DOUBT,
-    Check,
     check_order,
     read_reactions,
     readied_action,
     split_alternative,
 )
+from tui.systems.chaos.track import ChaosTrack
 from tui.systems.chaos.words import (
     AGAIN,
     FORM,
@@ -56,56 +57,182 @@ from tui.systems.chaos.words import (
 )
 
 
-def regroup_orders(d: Draft, before: Mapping[str, str]) -> None:
-    """Update orders after creatures changed rows; `before` maps ids to old keys. Raises RuleError.
+class Writing(ChaosTrack, OnScreen, Orders):
+    """The writing of orders: what is owed, the lock, the board, and rows that change meanwhile."""
 
-    This is allowed while orders are written (CHA-A14). A new group owes an order; a creature that leaves a
-    group has its earlier order, or that of the group. Readied actions go along.
-    """
-    changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
-    if changed and d.encounter.phase != WRITING:
-        rows = ", ".join(dict.fromkeys(label(d.encounter, k) for k in changed))
-        hint = _when_open(d.encounter, "group them in the next round")
-        raise RuleError(f"{rows} cannot change rows: the orders are locked", hint, "CHA-A14")
-    n = chaos_notes(d.encounter)
-    for who, old in changed.items():
-        new = key_of(d.encounter.combatants[who])
-        if old in n.held and new not in n.held:
-            d.emit(ev.Noted("held", n.held[old], new))
-        order = d.encounter.orders.get(old)
-        if old == who and order is not None:
-            d.emit(ev.Noted("own", order, who))
-        elif new == who and (mine := n.own.get(who, order)) is not None:
-            d.emit(ev.Ordered(new, mine, sealed=True))
-    # An order whose row is empty would be owed by nobody and shown as void for the rest of the round.
-    e = d.encounter
-    emptied = (k for k in dict.fromkeys(changed.values()) if k in e.orders)
-    gone = [k for k in emptied if not any(key_of(c) == k for c in members(e, k))]
-    if gone:
-        d.emit(ev.OrdersForgotten(tuple(gone)))
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Update orders after creatures changed rows; `before` maps ids to old keys. Raises RuleError.
 
+        This is allowed while orders are written (CHA-A14). A new group owes an order; a creature that leaves
+        a group has its earlier order, or that of the group. Readied actions go along.
+        """
+        changed = {who: old for who, old in before.items() if key_of(d.encounter.combatants[who]) != old}
+        if changed and d.encounter.phase != WRITING:
+            rows = ", ".join(dict.fromkeys(label(d.encounter, k) for k in changed))
+            hint = _when_open(d.encounter, "group them in the next round")
+            raise RuleError(f"{rows} cannot change rows: the orders are locked", hint, "CHA-A14")
+        n = chaos_notes(d.encounter)
+        for who, old in changed.items():
+            new = key_of(d.encounter.combatants[who])
+            if old in n.held and new not in n.held:
+                d.emit(ev.Noted("held", n.held[old], new))
+            order = d.encounter.orders.get(old)
+            if old == who and order is not None:
+                d.emit(ev.Noted("own", order, who))
+            elif new == who and (mine := n.own.get(who, order)) is not None:
+                d.emit(ev.Ordered(new, mine, sealed=True))
+        # An order whose row is empty would be owed by nobody and shown as void for the rest of the round.
+        e = d.encounter
+        emptied = (k for k in dict.fromkeys(changed.values()) if k in e.orders)
+        gone = [k for k in emptied if not any(key_of(c) == k for c in members(e, k))]
+        if gone:
+            d.emit(ev.OrdersForgotten(tuple(gone)))
 
-def bar_latecomers(d: Draft, who: Iterable[str]) -> None:
-    """Bar creatures that come after the lock, or after the slot of their row, until the next round (CHA-17).
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Bar creatures that come after the lock, or after their row's slot, until the next round (CHA-17).
 
-    A new creature joins its row only then.
-    """
-    latecomers = [
-        k for k in who if LOCKED not in d.encounter.combatants[k].marks or _has_missed_slot(d.encounter, k)
-    ]
-    if d.encounter.phase == WRITING or not latecomers:
-        return
-    d.mark(latecomers, "barred")
-    for k in latecomers:
-        group = d.encounter.combatants[k].group
-        new = LOCKED not in d.encounter.combatants[k].marks
-        if new and group and any(LOCKED in c.marks for c in members(d.encounter, SIDE + group)):
-            d.emit(ev.Changed(k, "group", ""), ev.Noted("joins", group, k))
-            d.announce("{0} joins {1} in the next round", k, SIDE + group, rule="CHA-A14")
-    for key in dict.fromkeys(
-        k if _has_missed_slot(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in latecomers
-    ):
-        d.announce("{0} acts from the next round on", key, rule="CHA-A13")
+        A new creature joins its row only then.
+        """
+        e = d.encounter
+        people = [e.combatants[k] for k in who]
+        late = [c for c in people if LOCKED not in c.marks or _has_missed_slot(e, c.id)]
+        if e.phase == WRITING or not late:
+            return
+        d.mark([c.id for c in late], "barred")
+        for c in late:
+            row = SIDE + c.group
+            if (
+                c.group
+                and LOCKED not in c.marks
+                and any(LOCKED in x.marks for x in members(d.encounter, row))
+            ):
+                d.emit(ev.Changed(c.id, "group", ""), ev.Noted("joins", c.group, c.id))
+                d.announce("{0} joins {1} in the next round", c.id, row, rule="CHA-A14")
+        e = d.encounter
+        for key in dict.fromkeys(
+            c.id if _has_missed_slot(e, c.id) else key_of(e.combatants[c.id]) for c in late
+        ):
+            d.announce("{0} acts from the next round on", key, rule="CHA-A13")
+
+    def order_forms(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return a form for each entry that owes an order (CHA-1), then the lock.
+
+        A form contains last round's order; `maintain` is there only for a creature that holds an action.
+        """
+        past, ready = _filled_forms(e.past), _ready_keys(e)
+        forms: list[Ask] = []
+        for key in self.entries_owing(e):
+            form = past.get(key, FORM)
+            fields = (*form, MAINTAIN) if key in ready else form
+            forms.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
+        return (*forms, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
+
+    def entries_owing(self, e: Encounter) -> list[str]:
+        """Return the keys of entries without an order in this round; dying creatures owe none (CHA-1)."""
+        return [x.key for x in self.entries(e) if x.key not in e.orders and not is_helpless(e, x.key)]
+
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
+        """Return the form for rewriting an order until orders are locked (CHA-2), or ()."""
+        if e.phase != WRITING or key not in e.orders or not members_in_play(e, key):
+            return ()
+        return (*FORM, MAINTAIN) if key in _ready_keys(e) else FORM
+
+    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
+        """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12). Raises RuleError."""
+        n = chaos_notes(d.encounter)
+        _check_may_write(d.encounter, key, n)
+        order = compose_order(d.encounter, key, text)
+        holds = readied.may_keep(d.encounter, n, members_in_play(d.encounter, key))
+        checked = check_order(order, has_readied=holds, strict=_is_strict(d.encounter))
+        if checked.errors:
+            first = checked.errors[0]
+            words = "; ".join(fault.text for fault in checked.errors)
+            raise RuleError(f"{label(d.encounter, key)}: {words}", first.hint, first.rule)
+        d.emit(ev.Ordered(key, order, sealed=True))
+        if checked.warnings:
+            d.emit(ev.Noted("warn", list(checked.warnings), key))
+        elif key in n.warn:
+            d.emit(ev.Forgot("warn", key))
+        if d.encounter.phase != WRITING:
+            d.emit(ev.Noted("missing", [k for k in n.missing if k != key]))
+            readied.keep_late(d, key)
+
+    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
+        """Return the errors, warnings and notes on a half-filled order."""
+        try:
+            order = compose_order(e, key, text)
+        except RuleError as error:
+            return Preview((error.message,), hint=error.hint.replace("`", ""))
+        has_readied = readied.may_keep(e, chaos_notes(e), members_in_play(e, key))
+        return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
+
+    def doubtful_orders(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Return a warning for each order that seems to have a condition, once all are written (CHA-4)."""
+        # Without a game master everybody reads this page, and orders are sealed (CHA-25).
+        if e.phase != WRITING or is_head_to_head(e) or self.entries_owing(e):
+            return ()
+        warned = chaos_notes(e).warn
+        return tuple(
+            Sentence(f"{{0}}'s order {DOUBT}: read it before `lock`", (x.key,), "CHA-4", own=True)
+            for x in self.entries(e)
+            if any(warning.endswith(DOUBT) for warning in warned.get(x.key, ()))
+        )
+
+    def lock(self, d: Draft, *, missing: bool) -> None:
+        """Close the writing (CHA-2); with `missing` a missing order is empty (CHA-A12). Raises RuleError."""
+        if d.encounter.phase != WRITING:
+            raise RuleError("the orders are locked already", _when_open(d.encounter), "CHA-2")
+        absent = self.entries_owing(d.encounter)
+        if absent and not missing:
+            hint = f"`order {quote(labels(d.encounter, absent[:1]))}`, or `lock missing=empty`"
+            raise RuleError(f"orders are missing: {labels(d.encounter, absent)}", hint, "CHA-1")
+        default_order = {"action": "Dodge"} if chaos_rule(d.encounter, "cha.missing") == "dodge" else {}
+        d.emit(*(ev.Ordered(key, default_order) for key in absent))
+        dying = [x.key for x in self.entries(d.encounter) if x.key not in d.encounter.orders]
+        d.emit(*(ev.Ordered(key, {}) for key in dying))
+        if absent:
+            d.emit(ev.Noted("missing", absent))
+        d.announce("The orders are locked", rule="CHA-2")
+        d.mark((c.id for c in self.in_play(d.encounter)), LOCKED)
+        readied.keep_or_release(d)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def unlock(self, d: Draft) -> None:
+        """Open the writing again until the first die is rolled. Raises RuleError."""
+        n = chaos_notes(d.encounter)
+        if d.encounter.phase == WRITING:
+            raise RuleError("the orders are open", "", "CHA-2")
+        if not is_before_dice(d.encounter):
+            raise RuleError(
+                "dice are rolled: the orders stay locked", "they open with the next round", "CHA-2"
+            )
+        if n.missing:
+            d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
+        d.unmark(list(d.encounter.combatants), LOCKED)
+        d.unmark(list(d.encounter.combatants), "barred")
+        readied.restore_readied(d, n)
+        join_rows(d)
+        d.emit(ev.PhaseEntered(WRITING))
+
+    def board_ask(self, e: Encounter) -> AcknowledgeAsk:
+        """Return the ask to read the board (CHA-15); without a GM the board opens with the first slot."""
+        if is_head_to_head(e):
+            return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
+        reason = say("Read all reactions before the first slot", rule="CHA-15")
+        return AcknowledgeAsk("board", GM, reason, board_lines(e, self.acting_order(e)))
+
+    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
+        """Return the orders of this round, in roster order, and in acting order from the board on."""
+        n = chaos_notes(e)
+        ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
+        if e.phase == WRITING:
+            keys_due = set(self.entries_owing(e))
+            ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in keys_due]
+        elif e.phase != "rolls":
+            place = {x.key: i for i, x in enumerate(self.acting_order(e))}
+            ordered.sort(key=lambda x: place.get(x.key, len(place)))
+        shown = _open_states(e, n)
+        return tuple(_order_row(e, x, n, shown) for x in ordered)
 
 
 def _has_missed_slot(e: Encounter, who: str) -> bool:
@@ -128,69 +255,16 @@ def join_rows(d: Draft) -> None:
         d.emit(ev.Forgot("joins"))
 
 
-# --- what is owed
-
-
-def order_forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
-    """Return a form for each entry that owes an order (CHA-1), then the lock.
-
-    A form contains last round's order; `maintain` is there only for a creature that holds an action.
-    """
-    past, ready = _filled_forms(e.past), _ready_keys(e)
-    forms: list[Ask] = []
-    for key in entries_owing(e, rows):
-        form = past.get(key, FORM)
-        fields = (*form, MAINTAIN) if key in ready else form
-        forms.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
-    return (*forms, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
-
-
-def entries_owing(e: Encounter, rows: Sequence[Entry]) -> list[str]:
-    """Return the keys of entries without an order in this round; dying creatures owe none (CHA-1)."""
-    return [x.key for x in rows if x.key not in e.orders and not is_helpless(e, x.key)]
-
-
-def rewrite_form(e: Encounter, key: str) -> tuple[Field, ...]:
-    """Return the form for rewriting an order until orders are locked (CHA-2), or ()."""
-    if e.phase != WRITING or key not in e.orders or not members_in_play(e, key):
-        return ()
-    return (*FORM, MAINTAIN) if key in _ready_keys(e) else FORM
-
-
 def _filled_forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
     """Return the form of each entry with last round's order as defaults."""
     return {
-        key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
-        for key, text in past.items()
+        key: tuple(replace(f, default=text.get(f.key, f.default)) for f in FORM) for key, text in past.items()
     }
 
 
 def _ready_keys(e: Encounter) -> set[str]:
     """Return the keys of entries that hold a readied action."""
     return {key_of(c) for c in e.combatants.values() if READY in c.marks}
-
-
-# --- what is written
-
-
-def write_order(d: Draft, key: str, text: Mapping[str, str]) -> None:
-    """Write or rewrite an entry's order while that is allowed (CHA-2, CHA-A12). Raises RuleError."""
-    n = chaos_notes(d.encounter)
-    _check_may_write(d.encounter, key, n)
-    order = compose_order(d.encounter, key, text)
-    checked = _check_order(d.encounter, key, order, n)
-    if checked.errors:
-        first = checked.errors[0]
-        words = "; ".join(fault.text for fault in checked.errors)
-        raise RuleError(f"{label(d.encounter, key)}: {words}", first.hint, first.rule)
-    d.emit(ev.Ordered(key, order, sealed=True))
-    if checked.warnings:
-        d.emit(ev.Noted("warn", list(checked.warnings), key))
-    elif key in n.warn:
-        d.emit(ev.Forgot("warn", key))
-    if d.encounter.phase != WRITING:
-        d.emit(ev.Noted("missing", [k for k in n.missing if k != key]))
-        readied.keep_late(d, key)
 
 
 def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
@@ -212,22 +286,6 @@ def compose_order(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, 
     return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | maintain
 
 
-def preview_text(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """Return the errors, warnings and notes on a half-filled order."""
-    try:
-        order = compose_order(e, key, text)
-    except RuleError as error:
-        return Preview((error.message,), hint=error.hint.replace("`", ""))
-    has_readied = readied.may_keep(e, chaos_notes(e), members_in_play(e, key))
-    return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
-
-
-def _check_order(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
-    return check_order(
-        order, has_readied=readied.may_keep(e, n, members_in_play(e, key)), strict=_is_strict(e)
-    )
-
-
 def _is_strict(e: Encounter) -> bool:
     return bool(chaos_rule(e, "cha.strict_conditionals") == "refuse")
 
@@ -239,9 +297,8 @@ def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     if e.phase == WRITING or (is_before_dice(e) and key in n.missing):
         return
     if key not in e.orders:
-        raise RuleError(
-            fill_names(e, "{0} acts from the next round", key), "orders open again then", "CHA-A13"
-        )
+        waits = fill_names(e, "{0} acts from the next round", key)
+        raise RuleError(waits, "orders open again then", "CHA-A13")
     raise RuleError(f"{name} cannot write: the orders are locked", _when_open(e), "CHA-2")
 
 
@@ -259,68 +316,7 @@ def _read_part(key: str, text: str) -> Any:
         raise RuleError(error.message, error.hint, "CHA-3") from None
 
 
-def doubtful_orders(e: Encounter, rows: Sequence[Entry]) -> tuple[Sentence, ...]:
-    """Return a warning for each order that seems to have a condition, once all are written (CHA-4)."""
-    # Without a game master everybody reads this page, and orders are sealed (CHA-25).
-    if e.phase != WRITING or is_head_to_head(e) or entries_owing(e, rows):
-        return ()
-    warned = chaos_notes(e).warn
-    return tuple(
-        Sentence(f"{{0}}'s order {DOUBT}: read it before `lock`", (x.key,), "CHA-4", own=True)
-        for x in rows
-        if any(warning.endswith(DOUBT) for warning in warned.get(x.key, ()))
-    )
-
-
-# --- the lock
-
-
-def lock_orders(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
-    """Close the writing (CHA-2); with `missing` a missing order is empty (CHA-A12). Raises RuleError."""
-    if d.encounter.phase != WRITING:
-        raise RuleError("the orders are locked already", _when_open(d.encounter), "CHA-2")
-    absent = entries_owing(d.encounter, rows)
-    if absent and not missing:
-        hint = f"`order {quote(labels(d.encounter, absent[:1]))}`, or `lock missing=empty`"
-        raise RuleError(f"orders are missing: {labels(d.encounter, absent)}", hint, "CHA-1")
-    default_order = {"action": "Dodge"} if chaos_rule(d.encounter, "cha.missing") == "dodge" else {}
-    d.emit(*(ev.Ordered(key, default_order) for key in absent))
-    dying = [x.key for x in rows if x.key not in d.encounter.orders]
-    d.emit(*(ev.Ordered(key, {}) for key in dying))
-    if absent:
-        d.emit(ev.Noted("missing", absent))
-    d.announce("The orders are locked", rule="CHA-2")
-    d.mark((c.id for c in present), LOCKED)
-    readied.keep_or_release(d)
-    d.emit(ev.PhaseEntered("rolls"))
-
-
-def unlock_orders(d: Draft) -> None:
-    """Open the writing again until the first die is rolled. Raises RuleError."""
-    n = chaos_notes(d.encounter)
-    if d.encounter.phase == WRITING:
-        raise RuleError("the orders are open", "", "CHA-2")
-    if not is_before_dice(d.encounter):
-        hint = "they open with the next round"
-        raise RuleError("dice are rolled: the orders stay locked", hint, "CHA-2")
-    if n.missing:
-        d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
-    d.unmark(list(d.encounter.combatants), LOCKED)
-    d.unmark(list(d.encounter.combatants), "barred")
-    readied.restore_readied(d, n)
-    join_rows(d)
-    d.emit(ev.PhaseEntered(WRITING))
-
-
 DEFAULT = "the first opportunity attack"
-
-
-def board_ask(e: Encounter, entries_in_play: Iterable[Entry]) -> AcknowledgeAsk:
-    """Return the ask to read the board (CHA-15); without a GM the board opens with the first slot."""
-    if is_head_to_head(e):
-        return AcknowledgeAsk("board", GM, say("The reactions open with the first slot", rule="CHA-15"))
-    reason = say("Read all reactions before the first slot", rule="CHA-15")
-    return AcknowledgeAsk("board", GM, reason, board_lines(e, entries_in_play))
 
 
 def board_lines(e: Encounter, entries_in_play: Iterable[Entry]) -> tuple[Sentence, ...]:
@@ -329,18 +325,13 @@ def board_lines(e: Encounter, entries_in_play: Iterable[Entry]) -> tuple[Sentenc
     The GM and each creature's owner may read them.
     """
     lines = [line for x in entries_in_play for line in _reaction_lines(e, x.key)]
-    starts = (
-        Sentence("Start of {0}'s turn: " + ending, (who,), "CHA-14", own=True)
-        for who, ending in _conditions_by_id(e)
-    )
-    return (*lines, *starts)
+    starts = _conditions_by_id(e)
+    return (*lines, *(Sentence("Start of {0}'s turn: " + x, (k,), "CHA-14", own=True) for k, x in starts))
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
     """Return the conditions that end or need a save when all turns end (CHA-18, CHA-A18)."""
-    return tuple(
-        Sentence("End of {0}'s turn: " + ending, (who,), "CHA-18") for who, ending in _conditions_by_id(e)
-    )
+    return tuple(Sentence("End of {0}'s turn: " + x, (k,), "CHA-18") for k, x in _conditions_by_id(e))
 
 
 def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
@@ -356,12 +347,8 @@ def _reaction_lines(e: Encounter, key: str) -> list[Sentence]:
         return [Sentence("{0} takes " + default_reaction(e, key), (key,), "CHA-21", own=True)]
     chosen = chaos_rule(e, "cha.reaction") == "owner_chooses"
     which = " (the owner chooses)" if chosen else " (the first that is triggered)"
-    return [
-        Sentence(
-            f"{{0}}: {{1}}{which if len(written) > 1 else ''}", (key, own_words(x.words)), "CHA-7", own=True
-        )
-        for x in written
-    ]
+    text = "{0}: {1}" + which * (len(written) > 1)
+    return [Sentence(text, (key, own_words(x.words)), "CHA-7", own=True) for x in written]
 
 
 def default_reaction(e: Encounter, key: str) -> str:
@@ -388,25 +375,6 @@ def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:
 _STATES = ("owed", "written", "locked", "now", "done", "void")
 
 
-def chaos_order_rows(
-    e: Encounter, rows: Sequence[Entry], entries_in_play: Sequence[Entry]
-) -> tuple[OrderRow, ...]:
-    """Return the orders of this round, in roster order, and in acting order from the board on.
-
-    `rows` are the entries in play, `entries_in_play` those with a place in the order.
-    """
-    n = chaos_notes(e)
-    ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders]
-    if e.phase == WRITING:
-        keys_due = set(entries_owing(e, rows))
-        ordered = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in keys_due]
-    elif e.phase != "rolls":
-        place = {x.key: i for i, x in enumerate(entries_in_play)}
-        ordered.sort(key=lambda x: place.get(x.key, len(place)))
-    shown = _open_states(e, n)
-    return tuple(_order_row(e, x, n, shown) for x in ordered)
-
-
 def is_open_to_all(e: Encounter, key: str) -> bool:
     """Return whether everybody may read an entry's order now."""
     n = chaos_notes(e)
@@ -429,17 +397,11 @@ def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> O
     warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
     order = dict(order_of(e, x.key))
     used = {part: split_alternative(order.get(part, ""))[1] for part in n.used.get(x.key, ())}
-    default = _default_by_part(e, x, state)
-    return OrderRow(
-        x.key, state, order, warnings, state in shown, default=default, instead=used, flags=("maintain",)
-    )
-
-
-def _default_by_part(e: Encounter, x: Entry, state: OrderState) -> dict[str, str]:
-    """Return the default reaction by part, if the entry wrote none and has one left (CHA-21)."""
+    # The default reaction, if the entry wrote none and has one left (CHA-21).
     spent = all("reaction" in e.combatants[k].marks for k in x.members)
     text = "" if spent or state in ("owed", "void") else default_reaction(e, x.key)
-    return {"reaction": text} if text else {}
+    default = {"reaction": text} if text else {}
+    return OrderRow(x.key, state, order, warnings, state in shown, (), default, used, ("maintain",))
 
 
 def _order_state(e: Encounter, x: Entry, n: ChaosNotes) -> OrderState:
