@@ -18,6 +18,12 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed
 
+CONDITIONS = (
+    "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
+    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
+)  # fmt: skip
+"""The usual conditions, which are offered without a library too."""
+
 _SLOT_KINDS: dict[str, Takes] = {"who": "who", "side": "side"}
 
 
@@ -156,7 +162,9 @@ def _words_of_kind(
         case "actor":
             return _creature_names(() if not e.running or e.turn or due else system.offer(e).turns, last, e)
         case "condition":
-            return _words_beginning(last, (*stock("condition", _unquote(last)), *_condition_names(e)))
+            return _words_beginning(
+                last, (*CONDITIONS, *stock("condition", _unquote(last)), *_condition_names(e))
+            )
         case "carried":
             return _words_beginning(last, _condition_names(e))
         case "endable":
