@@ -58,12 +58,8 @@ def _missing_minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     contest = dungeon_notes(e).contest
     if contest is None or contest.stage != "opposed":
         return ()
-    asked = [
-        c
-        for side in (HEROES, DARK)
-        if len(creatures := possible_rollers(e, system, side)) == 1
-        for c in creatures
-    ]
+    both = [possible_rollers(e, system, side) for side in (HEROES, DARK)]
+    asked = [creatures[0] for creatures in both if len(creatures) == 1]
     if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
         asked = creatures_in_play(e)
     # This is said before the dice are rolled: afterwards the default of 0 has already decided.
@@ -84,12 +80,8 @@ def _fitting_procedures(e: Encounter) -> tuple[Sentence, ...]:
     if not team(e, HEROES):
         end = ", or `calm` ends the combat" if combat else ""
         fallen = next((c.id for c in e.combatants.values() if c.out and c.side == HEROES), "")
-        back = (
-            say("no hero is left: `back {0}`", fallen)
-            if fallen
-            else say("no hero is here: `add Ana side=heroes`")
-        )
-        sentences.append(Sentence(back.text + end, back.about, "DUN-25"))
+        text = "no hero is left: `back {0}`" if fallen else "no hero is here: `add Ana side=heroes`"
+        sentences.append(say(text + end, *([fallen] if fallen else []), rule="DUN-25"))
     elif combat and not is_fighting(e):
         sentences.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
     elif not combat:

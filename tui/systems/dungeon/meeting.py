@@ -100,12 +100,9 @@ def _dice_asks(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tup
         # While both sides owe a roll, Now shows the whole sentence as the reason; if only one does, a row may
         # show its beginning alone.
         split = any(x.id in faces for x in others)
-        full = f"{head} {opponents}".rstrip()
-        reason = (
-            say_because(head, opponents, *keys, rule=rule, joint=" ")
-            if split
-            else say(full, *keys, rule=rule)
-        )
+        reason = say(f"{head} {opponents}".rstrip(), *keys, rule=rule)
+        if split:
+            reason = say_because(head, opponents, *keys, rule=rule, joint=" ")
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), reason))
     # In roster order, whichever side a creature is on, so that given dice always go to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
@@ -121,13 +118,9 @@ def _why_it_rolls(e: Encounter, system: TwoSides, c: Combatant) -> str:
         return ""
     if c.side == DARK and system.is_by_perception(e):
         return " (the most perceptive)"
-    return (
-        " (assuming it is the nearest)"
-        if is_assumed_nearest(e, c)
-        else " (the nearest)"
-        if "distance" in c.fields
-        else ""
-    )
+    if is_assumed_nearest(e, c):
+        return " (assuming it is the nearest)"
+    return " (the nearest)" if "distance" in c.fields else ""
 
 
 def is_assumed_nearest(e: Encounter, c: Combatant) -> bool:
@@ -145,9 +138,8 @@ def announce_assumed(d: Draft, system: TwoSides) -> None:
         both = possible_rollers(d.encounter, system, side)
         by_ear = side == DARK and system.is_by_perception(d.encounter)
         if len(both) == 1 and not by_ear and is_assumed_nearest(d.encounter, both[0]):
-            d.announce(
-                "{0} rolls, assuming it is the nearest: its distance is not known", both[0].id, rule="DUN-6"
-            )
+            text = "{0} rolls, assuming it is the nearest: its distance is not known"
+            d.announce(text, both[0].id, rule="DUN-6")
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
@@ -301,9 +293,7 @@ def advance_contest(d: Draft, system: TwoSides) -> None:
         # A roller may have fallen or been removed while its dice were still owed.
         if not all(both):
             _call_off(d)
-        elif all(
-            len(creatures) == 1 and creatures[0].id in dungeon_notes(d.encounter).faces for creatures in both
-        ):
+        elif all(len(some) == 1 and some[0].id in dungeon_notes(d.encounter).faces for some in both):
             run_decision(d, lambda: _judge_dice(d, system, contest, both[0][0], both[1][0]))
     elif contest.stage == "caught" and not catch_asks(d.encounter, system, contest):
         run_decision(d, lambda: _finish_contest(d, system, ()))

@@ -320,20 +320,13 @@ class TwoSides(InitiativeSystem):
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Let heroes take part at once; enemies wait in reserve."""
         people = [d.encounter.combatants[k] for k in who]
-        latecomers = [
-            c.id for c in people if "met" not in c.marks and c.side == HEROES and _joins_late(d.encounter, c)
-        ]
+        new = [c for c in people if "met" not in c.marks]
+        latecomers = [c.id for c in new if c.side == HEROES and _joins_late(d.encounter, c)]
         d.mark([c.id for c in people if c.side == HEROES], "met", "fight")
-        if latecomers:
-            d.mark(latecomers, "barred")
-        waiting = [
-            k
-            for k in who
-            if d.encounter.combatants[k].side == DARK and "met" not in d.encounter.combatants[k].marks
-        ]
+        d.mark(latecomers, "barred")
+        waiting = [c.id for c in new if c.side == DARK]
         if waiting and dungeon_notes(d.encounter).combat:
-            text = list_slots(waiting) + ": in reserve until `place` or `meet`"
-            d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
+            d.announce(list_slots(waiting) + ": in reserve until `place` or `meet`", *waiting, rule="DUN-9")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """End turns of entries that were left; bar creatures that joined a group after its turn."""

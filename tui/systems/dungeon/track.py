@@ -110,9 +110,8 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             return early_offer
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
-            reason = say_because(
-                "The heroes' turn", "they won the initiative, and act in any order", rule="TRK-9"
-            )
+            won = "they won the initiative, and act in any order"
+            reason = say_because("The heroes' turn", won, rule="TRK-9")
             return Offer(tuple(Act("turn", x.key) for x in heroes), reason, SIDE + HEROES)
         return TrackSystem.offer(self, e)
 
@@ -127,9 +126,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Return `hit` for damage and `kill` for `out` if initiative is variable (TRK-18, TRK-19)."""
         present = {c.id for c in self.in_play(e)}
-        if not self.option(e, "trk.variable") or not all(
-            any(c.id in present for c in members(e, k)) for k in keys
-        ):
+        if not all(any(c.id in present for c in members(e, k)) for k in keys) or not self.counts_hits(e):
             return ""
         # No creature is its own killer: if the acting creature itself goes out, plain `out` is used.
         if verb == "out" and any(c.id == e.acting for k in keys for c in members(e, k)):
@@ -146,15 +143,11 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         sentences = (*separate_rolls(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
-            waits = n.tie and n.tie != self.next_tie_rule(e)
-            return (
-                (*sentences, say("the new rule for ties counts from the next track on", rule="TRK-A1"))
-                if waits
-                else sentences
-            )
-        if not dungeon_notes(e).combat:
-            return sentences
-        return (*sentences, *self.side_remarks(e))
+            if n.tie and n.tie != self.next_tie_rule(e):
+                sentences += (say("the new rule for ties counts from the next track on", rule="TRK-A1"),)
+        elif dungeon_notes(e).combat:
+            sentences += tuple(self.side_remarks(e))
+        return sentences
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return the whole lines that a verb could begin now, also of `group` and `kill`."""

@@ -149,11 +149,8 @@ class TrackCourse(DungeonOrder):
 
     def _suspend(self, d: Draft) -> None:
         """Suspend the track for a commander: sides take turns, without second turns this round (TRK-12)."""
-        d.announce(
-            "{0} commands: the track is put aside, and the sides take turns",
-            commander(d.encounter),
-            rule="TRK-12",
-        )
+        text = "{0} commands: the track is put aside, and the sides take turns"
+        d.announce(text, commander(d.encounter), rule="TRK-12")
         d.emit(ev.Noted("by", "sides"))
         self._note_leader(d)
         # The sides begin with the heroes who have not acted (TRK-A9).
@@ -165,11 +162,8 @@ class TrackCourse(DungeonOrder):
 
     def suspend_for_commander(self, d: Draft) -> None:
         """Suspend the track if a commander is in play."""
-        if (
-            not dungeon_notes(d.encounter).contest
-            and is_by_track(d.encounter)
-            and self.is_put_aside(d.encounter)
-        ):
+        e = d.encounter
+        if not dungeon_notes(e).contest and is_by_track(e) and self.is_put_aside(e):
             self._suspend(d)
 
     def follow_contest(self, d: Draft, contest: Contest) -> None:
@@ -177,9 +171,8 @@ class TrackCourse(DungeonOrder):
         if is_by_track(d.encounter):
             self._suspend(d)
         elif contest.kind == "meeting":
-            d.announce(
-                "{0} commands: the sides take turns, without a track", commander(d.encounter), rule="TRK-1"
-            )
+            text = "{0} commands: the sides take turns, without a track"
+            d.announce(text, commander(d.encounter), rule="TRK-1")
             self._note_leader(d)
         elif not commander(d.encounter):
             n = self.track(d.encounter)
@@ -246,7 +239,6 @@ class TrackCourse(DungeonOrder):
         d.emit(ev.Noted("by", "track"))
         # The sentence is about the commander: a player who never knew the commander is not told that it is
         # gone.
-        last = dungeon_notes(d.encounter).led
-        about = [last] if last else []
+        about = filter(None, [dungeon_notes(d.encounter).led])
         rule = "TRK-20" if n.commanded else "TRK-10"
         d.announce("No commander leads: everybody acts by the track", *about, rule=rule)

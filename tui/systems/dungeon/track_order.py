@@ -365,10 +365,8 @@ class DungeonOrder(TwoSides, TrackSystem):
             settled = _explain_tie(place, self.tie_rule(e))
             sentences += [Sentence(f"tied with {names}: {settled}", (key, *rolled), "TRK-7")]
             sentences += [Sentence(f"Intelligence {place.mind}", (key, *rolled), own=True)]
-        pushes = [push[1] for push in n.pushes.values() if push[0] == key]
-        sentences += [
-            say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in pushes
-        ]
+        ways = ["back" if where == "after" else "forward" for k, where, _ in n.pushes.values() if k == key]
+        sentences += [say(f"one place {way}", key, rule="TRK-18") for way in ways]
         by_hand = [s for s in e.shifts if s.who == key and s.by == BY_HAND]
         return (*sentences, *(say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in by_hand))
 
@@ -392,9 +390,7 @@ def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
 def _explain_tie(place: TrackPlace, tie_rule: str) -> str:
     if tie_rule == "by_hand":
         return "ordered by the GM"
-    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(
-        tie_rule, ""
-    )
+    first = tie_rule.replace("_", " ") + ", then " if tie_rule.endswith("_first") else ""
     rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
     return f"{first}higher Intelligence{rolled}"
 

@@ -139,28 +139,22 @@ def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     return "waits" if members_to_act(e, entry) else "barred"
 
 
-def marks_of(
-    e: Encounter, entry: Entry, lost_rule: str = "DUN-14", won_rule: str = "DUN-15"
-) -> tuple[Sentence, ...]:
+def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
     """Return the sentences on newcomers of an entry that are barred or may act at once.
 
-    `lost_rule` and `won_rule` are their clauses.
+    `lost` and `won` are their clauses.
     """
     creatures = [e.combatants[k] for k in entry.members]
     sentences = []
     if barred := [c.id for c in creatures if "barred" in c.marks]:
         sentences.append(
-            Sentence(
-                "placed, and lost the roll: " + list_slots(barred) + " must wait", tuple(barred), lost_rule
-            )
+            say(f"placed, and lost the roll: {list_slots(barred)} must wait", *barred, rule=lost)
         )
-    if early_ids := [
-        k for k in winners_to_act(e) if k in entry.members and (not e.turn or k not in e.turn.members)
-    ]:
-        sentences.append(Sentence(list_slots(early_ids) + " may act at once", tuple(early_ids), won_rule))
+    if early := [k for k in winners_to_act(e) if k in entry.members and k not in e.actors]:
+        sentences.append(say(f"{list_slots(early)} may act at once", *early, rule=won))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*winners_to_act(e), *([e.acting] if e.turn else []))
-        sentences.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won_rule))
+        sentences.append(say("{0} goes on after the newcomers", entry.key, *others, rule=won))
     return tuple(sentences)
 
 
@@ -214,19 +208,13 @@ def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
     if won == HEROES:
         d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
         begin_side_turn(d, HEROES, "DUN-11")
-        d.announce(
-            "The heroes begin a new turn; the Dark Player draws no card and gains no Achievement",
-            rule="DUN-11",
-        )
+        text = "The heroes begin a new turn; the Dark Player draws no card and gains no Achievement"
+        d.announce(text, rule="DUN-11")
         return
     n = dungeon_notes(d.encounter)
     running = n.side == HEROES and not n.closed
     if losers := [x.key for x in ready_of(d.encounter, HEROES) if running]:
-        d.emit(
-            ev.Announced(
-                "The heroes' turn ends: " + list_slots(losers) + " may no longer act", tuple(losers), "DUN-12"
-            )
-        )
+        d.announce(f"The heroes' turn ends: {list_slots(losers)} may no longer act", *losers, rule="DUN-12")
     begin_dark_turn(d, system, "DUN-12")
 
 

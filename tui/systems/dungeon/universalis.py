@@ -17,16 +17,9 @@ from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import turns
+from tui.systems.dungeon import meeting, turns
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import now_advice
-from tui.systems.dungeon.meeting import (
-    advance_contest,
-    close_contest,
-    contest_asks,
-    contest_rollers,
-    take_answer,
-)
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
@@ -91,7 +84,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the dice and choices of the running contest."""
-        return contest_asks(e, self)
+        return meeting.contest_asks(e, self)
 
     def offer(self, e: Encounter) -> Offer:
         """Return the offer for newcomers that won, else for the side whose turn it is."""
@@ -130,14 +123,14 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Pass dice and choices to the running contest."""
-        take_answer(d, self, ask, answer)
+        meeting.take_answer(d, self, ask, answer)
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the dice of the running contest, or of a decided one until the next turn begins."""
         rule = self.contest_rule(e)
         return tuple(
             RollAsk(f"opposed {k}", k, (6, 6), say("{0} rolls 2d6 + Perception", k, rule=rule))
-            for k in contest_rollers(e)
+            for k in meeting.contest_rollers(e)
         )
 
     def settled(self, e: Encounter, who: str) -> str:
@@ -183,7 +176,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
     def settle(self, d: Draft) -> None:
         """Continue the contest and interrupted turns, and hand on the turn of an entry that changed."""
         # The contest is settled first: its result may let newcomers interrupt, or give a turn away.
-        advance_contest(d, self)
+        meeting.advance_contest(d, self)
         turns.resume_turns(d)
         turns.hand_on_turn(d)
 
@@ -198,16 +191,15 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
             turns.bar_losers(d, self)
             turns.forget_news(d)
         turns.start_combat(d)
-        close_contest(d)
+        meeting.close_contest(d)
 
     def end_side(self, d: Draft) -> None:
         """End the side's turn for `end` without a running turn. Raises RuleError."""
         n = dungeon_notes(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
-        if self.due(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", suggest_line(d.encounter, self))
-        if winners_to_act(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", suggest_line(d.encounter, self), "DUN-15")
+        if (due := self.due(d.encounter)) or winners_to_act(d.encounter):
+            line, rule = suggest_line(d.encounter, self), "" if due else "DUN-15"
+            raise RuleError(f"{whose} cannot end yet", line, rule)
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         losers = tuple(x.key for x in turns.ready_of(d.encounter, n.side))

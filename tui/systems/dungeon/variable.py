@@ -20,7 +20,14 @@ from tui.core.language.values import read_value
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen_ids
 from tui.core.rules.upkeep import house_rule, react_to_leaving, zero_rule
-from tui.systems.dungeon.notes import HEROES, all_entries, core_members, creatures_in_play, forget_notes
+from tui.systems.dungeon.notes import (
+    HEROES,
+    all_entries,
+    core_members,
+    creatures_in_play,
+    entries_by_key,
+    forget_notes,
+)
 from tui.systems.dungeon.track_course import TrackCourse
 from tui.systems.dungeon.track_order import TrackPlace, write_place
 
@@ -48,7 +55,7 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
     if not down:
         return ()
     line = f"kill {quote(','.join(c.name for c in down))}"
-    acting = [c for c in present if e.turn and c.id in e.turn.members and c not in down]
+    acting = [c for c in present if c.id in e.actors and c not in down]
     foes = [c for c in present if c.hp != 0 and c.side not in {x.side for x in down}]
     by = tuple(Choice(f"{line} by={quote(c.name)}", f"by {c.name}", "rises") for c in (acting or foes))
     return (*by, Choice(line, "by nobody"))
@@ -56,10 +63,8 @@ def kill_choices(e: Encounter) -> tuple[Choice, ...]:
 
 def _likely_killer(e: Encounter, c: Combatant) -> str:
     """Return the name of an enemy, an acting one first; "" if there is none."""
-    foes = sorted(
-        (x for x in active(e) if x.side != c.side), key=lambda x: not (e.turn and x.id in e.turn.members)
-    )
-    return foes[0].name if foes else ""
+    foes = [x for x in active(e) if x.side != c.side]
+    return next((x.name for x in foes if x.id in e.actors), foes[0].name if foes else "")
 
 
 def _entries_of(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
@@ -84,9 +89,8 @@ class Variable(TrackCourse):
             raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
         if not self.option(d.encounter, "trk.variable"):
             if alone:
-                raise RuleError(
-                    "initiative is not variable here", "`option trk.variable=true` makes it so", "TRK-23"
-                )
+                hint = "`option trk.variable=true` makes it so"
+                raise RuleError("initiative is not variable here", hint, "TRK-23")
             return
         for row in _entries_of(d.encounter, ids):
             changed = self._change_once(d, row, "hit")
@@ -136,12 +140,10 @@ class Variable(TrackCourse):
     def offer_knock_out(self, d: Draft, who: str, amount: int) -> None:
         """Announce the line that counts a knock-out, for a creature that the damage leaves dying (TRK-19)."""
         e, c = d.encounter, d.encounter.combatants[who]
-        falls = c.hp == 0 and not c.out and c.dying is None and zero_rule(e, c) == "dying"
         # By that much damage the creature may be dead at once.
-        falls = falls and not (
-            house_rule(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1)
-        )
-        if falls and self._is_counted(e) and (foe := _likely_killer(e, c)):
+        dead = house_rule(e, "zero.massive") == "dead" and amount >= (c.most_hp or amount + 1)
+        falls = c.hp == 0 and not c.out and c.dying is None and zero_rule(e, c) == "dying"
+        if falls and not dead and self._is_counted(e) and (foe := _likely_killer(e, c)):
             line = literal(f"kill {quote(c.name)} by={quote(foe)} out=no")
             d.announce(f"{{0}} is knocked out: `{line}` counts it", who, rule="TRK-19")
 
@@ -156,9 +158,8 @@ class Variable(TrackCourse):
             if self.option(d.encounter, "trk.variable"):
                 self._change_once(d, row, "kill")
         elif self._is_counted(d.encounter):
-            d.announce(
-                "Nobody is named as the killer of {0}, so no initiative rises", victims[0], rule="TRK-19"
-            )
+            text = "Nobody is named as the killer of {0}, so no initiative rises"
+            d.announce(text, victims[0], rule="TRK-19")
 
     def _is_counted(self, e: Encounter) -> bool:
         return bool(self.option(e, "trk.variable")) and self.track(e).by == "track"
@@ -202,11 +203,8 @@ class Variable(TrackCourse):
         if mark in spent:
             d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
         elif hero and self.option(d.encounter, "trk.variable_who") == "creatures":
-            d.announce(
-                "{0} keeps the same initiative: by house rule heroes do not change theirs",
-                entry.key,
-                rule=rule,
-            )
+            text = "{0} keeps the same initiative: by house rule heroes do not change theirs"
+            d.announce(text, entry.key, rule=rule)
         else:
             d.emit(ev.Noted("spent", [*spent, mark], entry.key))
             d.mark(entry.members, mark)
@@ -217,9 +215,8 @@ class Variable(TrackCourse):
         by = -1 if mark == "hit" else 1
         if self.option(d.encounter, "trk.variable_when") == "next_turn":
             d.emit(ev.Noted("later", [key, by], str(len(self.track(d.encounter).later) + 1)))
-            d.announce(
-                f"{{0}} {'loses' if by < 0 else 'gains'} 1 from the next turn on", key, rule=_RULES[mark]
-            )
+            verb = "loses" if by < 0 else "gains"
+            d.announce(f"{{0}} {verb} 1 from the next turn on", key, rule=_RULES[mark])
         else:
             self._apply_step(d, key, by)
 
@@ -227,27 +224,19 @@ class Variable(TrackCourse):
         """Apply the changes that were postponed to this turn, in order (TRK-A5)."""
         waiting = self.track(d.encounter).later
         forget_notes(d, "later")
-        rows = {x.key: x for x in all_entries(d.encounter)}
+        rows = entries_by_key(d.encounter)
         for key, by in waiting.values():
-            if (
-                key in rows
-                and key in self.track(d.encounter).places
-                and self.fixed_place(d.encounter, rows[key]) is None
-            ):
+            is_placed = key in rows and key in self.track(d.encounter).places
+            if is_placed and self.fixed_place(d.encounter, rows[key]) is None:
                 self._apply_step(d, key, by)
 
     def _apply_step(self, d: Draft, key: str, by: int) -> None:
         """Change an entry's value or place by one (TRK-A4)."""
         rule = "TRK-18" if by < 0 else "TRK-19"
         if self.option(d.encounter, "trk.variable_moves") == "one_place":
-            if self._push_row(d, key, by):
-                d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
-            else:
-                d.announce(
-                    f"{{0}} is {'last' if by < 0 else 'first'} already: the place stays the same",
-                    key,
-                    rule=rule,
-                )
+            way, end = ("back", "last") if by < 0 else ("forward", "first")
+            moves, stays = f"moves one place {way}", f"is {end} already: the place stays the same"
+            d.announce("{0} " + (moves if self._push_row(d, key, by) else stays), key, rule=rule)
             return
         before = self.track(d.encounter).places[key].value
         self._change_value(d, key, by)
@@ -267,22 +256,19 @@ class Variable(TrackCourse):
         """Change a value by `by`; a sinking entry comes first among equals, a rising one last (TRK-A6)."""
         places, tie_rule = self.track(d.encounter).places, self.tie_rule(d.encounter)
         place = places[key]
-        level = {
-            x.key: places[x.key] for x in self.acting_order(d.encounter) if x.key != key and x.key in places
-        }
-        level = {
-            k: p for k, p in level.items() if p.value == place.value + by and _is_equal(p, place, tie_rule)
-        }
-        seats = [p.seat for p in level.values()]
+        others = [
+            (x.key, places[x.key]) for x in self.acting_order(d.encounter) if x.key in {*places} - {key}
+        ]
+        equals = [(k, p) for k, p in others if p.value == place.value + by and _is_equal(p, place, tie_rule)]
+        seats = [p.seat for _, p in equals]
         seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
         hand = tie_rule == "by_hand"
-        entry = next((x for x in all_entries(d.encounter) if x.key == key), None)
-        core = {c.id for c in core_members(d.encounter, entry)} if entry else set()
-        alone = [k for k in (entry.members if entry else ()) if k not in core]
-        for k in [key, *(k for k in alone if k in places)]:
+        entry = entries_by_key(d.encounter).get(key, Entry(key, ()))
+        core = {c.id for c in core_members(d.encounter, entry)}
+        for k in [key, *(k for k in entry.members if k not in core and k in places)]:
             write_place(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
         # All of them count as ordered from now on; otherwise the GM would be asked in the middle of a turn
         # (TRK-A6).
         if hand:
-            for k, p in level.items():
+            for k, p in equals:
                 write_place(d, k, replace(p, hand=True))

@@ -38,9 +38,7 @@ _SQUARES_HELP = "squares from the enemy that rolls; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy that rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they are", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
-DOOR = Field(
-    "door", "door", "bool", default=False, help="broken open: nobody can be caught by surprise", rule="DUN-21"
-)
+DOOR = Field("door", "door", "bool", (), False, "broken open: nobody can be caught by surprise", "DUN-21")
 NAME_FIELD = "who"
 
 
@@ -61,26 +59,17 @@ def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
             # Hidden creatures wait for another moment, unless all of them are hidden.
             seen = [c for c in creatures if not c.hidden] or creatures
             listed = _list_field("who is there", creatures, seen, "squares from who finds them")
-            rolls = Field(
-                "rolls", "rolls", "choice", tuple(c.id for c in creatures), rule="DUN-8", row=NAME_FIELD
-            )
+            ids = tuple(c.id for c in creatures)
+            rolls = Field("rolls", "rolls", "choice", ids, rule="DUN-8", row=NAME_FIELD)
             finder = next((c.name for c in present if c.id == e.acting), heroes[0])
             return (_choice_field("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
-            listed = _list_field(
-                "who appears",
-                creatures,
-                creatures if len(entries(creatures)) == 1 else (),
-                "squares from the hero",
-            )
+            first = creatures if len(entries(creatures)) == 1 else ()
+            listed = _list_field("who appears", creatures, first, "squares from the hero")
             # Distances are asked for only if several creatures are present, of which the nearest rolls.
             measured = [_squares_field(c) for c in present] if len(present) > 1 else []
-            return (
-                listed,
-                *rows,
-                _choice_field("vs", "against", heroes, "", "empty: the nearest"),
-                *measured,
-            )
+            versus = _choice_field("vs", "against", heroes, "", "empty: the nearest")
+            return (listed, *rows, versus, *measured)
         case _:
             return ()
 
@@ -90,16 +79,14 @@ def _choice_field(key: str, title: str, names: Iterable[str], default: str, help
 
 
 def _list_field(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:
-    return Field(
-        NAME_FIELD, title, "list", tuple(c.id for c in creatures), ",".join(c.id for c in first), help_
-    )
+    ids, ticked = (tuple(c.id for c in some) for some in (creatures, first))
+    return Field(NAME_FIELD, title, "list", ids, ",".join(ticked), help_)
 
 
 def _squares_field(c: Combatant, row: str = "") -> Field:
     title = c.name if row else f"squares to {c.name}"
-    return Field(
-        c.id, title, default=c.fields.get("distance", ""), help=_SQUARES_HELP, rule="DUN-6", least=0, row=row
-    )
+    squares = c.fields.get("distance", "")
+    return Field(c.id, title, default=squares, help=_SQUARES_HELP, rule="DUN-6", least=0, row=row)
 
 
 def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -116,9 +103,8 @@ def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, 
         words = [verb, quote(texts.get("hero", ""))]
         words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
         # If all creatures take part, `with=` is left out: that is what the command means without it.
-        words += (
-            [f"with={quote(','.join(_names_in_line(e, present)))}"] if len(present) < len(creatures) else []
-        )
+        if len(present) < len(creatures):
+            words.append(f"with={quote(','.join(_names_in_line(e, present)))}")
         words += ["door=broken"] if texts.get("door") else []
     return (" ".join([*words, *filter(None, [squares])]),)
 
@@ -178,12 +164,9 @@ def read_squares(d: Draft, text: str) -> None:
         for who in resolve(d.encounter, name):
             value = read_value(SQUARES, squares) if squares else ""
             d.emit(ev.FieldSet(who, "distance", value, empty=not squares, quiet=True))
-            distances[who] = squares or "unknown"
+            distances[who] = f"at {squares}" if squares.isdigit() else squares or "unknown"
     if distances:
-        shown = ", ".join(
-            f"{{{i}}} {'at ' if squares.isdigit() else ''}{squares}"
-            for i, squares in enumerate(distances.values())
-        )
+        shown = ", ".join(f"{{{i}}} {words}" for i, words in enumerate(distances.values()))
         d.announce(f"Squares away: {shown}", *distances, rule="DUN-6")
 
 
@@ -295,11 +278,10 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     _check_nothing_due(d, system, MEET)
     finder = resolve_one(d.encounter, finders[0])
     dark = d.encounter.combatants[finder].side == DARK
-    contest = (
-        _contest_by_creature(d.encounter, finder, versus)
-        if dark
-        else _contest_by_hero(d, system, finders[0], versus)
-    )
+    if dark:
+        contest = _contest_by_creature(d.encounter, finder, versus)
+    else:
+        contest = _contest_by_hero(d, system, finders[0], versus)
     inside = request.keys.get("with", "")
     who = _resolve_appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
     # The creature that rolls takes part, even if `with=` does not name it.
@@ -310,9 +292,8 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     first = not is_fighting(d.encounter)
     if first:
         _end_older_combat(d, system)
-    d.announce(
-        f"{{0}} discovers {'the heroes' if dark else 'enemies'}: an opposed roll", finder, rule="DUN-10"
-    )
+    found = "the heroes" if dark else "enemies"
+    d.announce(f"{{0}} discovers {found}: an opposed roll", finder, rule="DUN-10")
     open_contest(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
     announce_assumed(d, system)
 
@@ -336,9 +317,8 @@ def _contest_by_creature(e: Encounter, finder: str, versus: str) -> Contest:
         raise _absent_error(e, finder, MEET)
     if not team(e, HEROES):
         raise _no_hero_error()
-    return Contest(
-        "", heroes=_resolve_hero(e, versus, "DUN-10") if versus else "", dark=finder, finder=finder
-    )
+    hero = _resolve_hero(e, versus, "DUN-10") if versus else ""
+    return Contest("", heroes=hero, dark=finder, finder=finder)
 
 
 def _no_hero_error() -> RuleError:
@@ -365,13 +345,9 @@ def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     if not team(d.encounter, HEROES):
         raise _no_hero_error()
     read_squares(d, request.keys.get("distance", ""))
-    keys = tuple(who)
-    new = (
-        "new enemies, one opposed roll for all of them"
-        if len(keys) > 1
-        else "a new enemy, by an opposed roll"
-    )
-    d.emit(ev.Announced(f"{list_slots(keys)}: {new}", keys, "DUN-9"))
+    many = len(who) > 1
+    new = "new enemies, one opposed roll for all of them" if many else "a new enemy, by an opposed roll"
+    d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
     open_contest(d, Contest("placement", heroes=hero), who)
     announce_assumed(d, system)
 
@@ -384,12 +360,9 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
     for k in keys:
         c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
-            caught = (
-                x
-                for x in d.encounter.combatants.values()
-                if "surprised" in x.marks and "moved" not in x.marks
-            )
-            hint = next((f"`moved {quote(x.name)}`" for x in caught), "")
+            people = d.encounter.combatants.values()
+            caught = (x.name for x in people if "surprised" in x.marks and "moved" not in x.marks)
+            hint = next((f"`moved {quote(name)}`" for name in caught), "")
             raise RuleError(f"{c.name} is not caught by surprise", hint, "DUN-20")
         if "moved" in c.marks:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
