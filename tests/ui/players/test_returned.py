@@ -292,6 +292,19 @@ def test_every_line_that_came_back_waits_its_turn_where_lines_are_typed() -> Non
     assert returned.first_line() == ""
 
 
+def test_a_key_that_begins_a_line_goes_on_with_its_draft_and_keeps_another(chair: Chair) -> None:
+    chair.hall.do("order Ana", "order Orc", "lock", "roll Ana 9", "roll Orc 2", "ok", "next")
+    chair.press("f")
+    chair.type("cut")
+    later = Chair(chair.hall, chair.drafts)
+    assert shows(later, "unfinished from before: a line")
+    assert ":react Ana with cut" in " ".join(later.press("f"))
+    again = Chair(chair.hall, chair.drafts)
+    again.drafts["line"] = "roll Ana 7"
+    assert "with cut" not in " ".join(again.press("f", "x"))
+    assert "roll Ana 7" in " ".join(again.press("escape", ":"))
+
+
 def test_a_key_after_a_question_goes_on_with_the_order(chair: Chair) -> None:
     chair.press("o")
     assert shows(chair, "movement")

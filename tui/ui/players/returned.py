@@ -116,14 +116,21 @@ class ReturnedDrafts:
         state = {"told": {str(n): line for n, line in self._told.items()}, "unread": [*self._unread]}
         self._drafts.save(KEPT, json.dumps(state, ensure_ascii=False) if self._told else "")
 
-    def first_line(self) -> str:
-        """Return the draft of a typed line; if there is none, the next further one moves to its place."""
-        drafts = self._drafts.load()
-        more = sorted((x for x in drafts if x.startswith(MORE_LINES)), key=lambda x: (len(x), x))
-        if not drafts.get(LINE_DRAFT) and more:
-            self._drafts.save(LINE_DRAFT, drafts[more[0]])
-            self._drafts.save(more[0], "")
-        return self._drafts.load().get(LINE_DRAFT, "")
+    def first_line(self, begun: str = "") -> str:
+        """Return the first draft of a typed line that begins with `begun`, "" for none, as `LINE_DRAFT`.
+
+        Another draft that had this name gets a further one.
+        """
+        lines = {x: text for x, text in self._drafts.load().items() if text and x.startswith(LINE_DRAFT)}
+        found = min((x for x, text in lines.items() if text.startswith(begun)), key=_place, default="")
+        if found != LINE_DRAFT:
+            if first := lines.get(LINE_DRAFT):
+                free = next(n for n in range(len(lines) + 1) if f"{MORE_LINES}{n}" not in lines)
+                self._drafts.save(f"{MORE_LINES}{free}", first)
+            self._drafts.save(LINE_DRAFT, lines.get(found, ""))
+            if found:
+                self._drafts.save(found, "")
+        return lines.get(found, "")
 
     def _place(self, x: ReturnedLine) -> None:
         name, text = draft_of(x.line)
@@ -145,6 +152,11 @@ class ReturnedDrafts:
                 self._drafts.save(name, "")
                 found = True
         return found
+
+
+def _place(name: str) -> tuple[int, str]:
+    """Return the key that sorts drafts of lines by their numbers."""
+    return len(name), name
 
 
 def _kept(text: str) -> tuple[dict[int, str], list[int]]:

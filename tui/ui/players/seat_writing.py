@@ -150,7 +150,9 @@ class SeatWriting(Viewing):
             self._mode = Typing(Editor.from_text(self._returned.first_line()))
 
     def _type(self, editor: Editor) -> None:
-        """Open a line that a key has begun, with the syntax of its verb."""
+        """Open a line that a key has begun, with the syntax of its verb, or its draft."""
+        if draft := self._returned.first_line(editor.text):
+            editor = Editor.from_text(draft)
         self._mode = Typing(editor, usage=usage(editor.text.partition(" ")[0]))
 
     # --- keys while something is written
