@@ -89,7 +89,7 @@ def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> Non
     (p.folder / "creatures" / "mine.toml").write_text('[[creature]]\nname = "Goblin"\nhp = 7\nac = 15\n')
     file = given(tmp_path, "gate.md", b"```encounter\ncreatures:\n  - 3: goblin\n  - Stranger\n```\n")
     code, _, err = take_in(p, file)
-    assert (code, "of goblin, Stranger there is nothing but the name" in err) == (1, True)
+    assert (code, "of goblin, Stranger only the name is known" in err) == (1, True)
     assert take_in(p, "--into", "fight", file)[0] == 0
     state = json.loads(p.call("show", "--json").out)
     assert [(c["name"], c["hp"], c["ac"]) for c in state["combatants"]] == [
@@ -172,16 +172,16 @@ def test_a_clash_refuses_no_other(tmp_path: Path) -> None:
     )
     code, _, err = take_in(p, str(tmp_path / "in"))
     assert code == 0
-    assert "1 creature not taken: another of the name came first; --over takes the last" in err
+    assert "1 creature not taken: an earlier one has the same name; --over takes the last" in err
     assert "  Bog Lurker: taken from in/a.json, not from in/b.json" in err
     assert take_in(p, str(tmp_path / "in"))[0] == 0
     (tmp_path / "in" / "a.json").write_bytes(shapes.packed({**shapes.LURKER, "name": "Owl"}))
     code, out, err = take_in(p, "--json", str(tmp_path / "in"))
     assert code == 0
     assert [x["name"] for x in json.loads(out)["left"]] == ["Bog Lurker"]
-    assert "1 creature not taken: the library has others of the name" in err
+    assert "1 creature not taken: the library has others of the same name" in err
     code, out, err = take_in(p, "--over", str(tmp_path / "in"))
-    assert (code, "1 in place of others of the name" in err) == (0, True)
+    assert (code, "1 replaced others of the same name" in err) == (0, True)
     for name, hp in (("Bog Lurker", 30), ("Hag", 22), ("Imp", 22), ("Owl", 22)):
         p.call("do", f'add "{name}"')
         assert json.loads(p.call("show", "--json").out)["combatants"][-1]["hp"] == hp

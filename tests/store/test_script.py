@@ -39,11 +39,11 @@ def test_of_a_system_without_a_sample_those_that_have_one_are_named(
         read_sample("classic", systems)
     assert refused.value.hint == f"there are: {', '.join(x for x in systems.ids() if x != 'classic')}"
     assert "classic" not in samples(systems)
-    with pytest.raises(BadFile, match="this is no sample"):
+    with pytest.raises(BadFile, match="this is not a sample"):
         read_sample("chaos", systems)
     bad = tmp_path / "bad.toml"
     monkeypatch.setattr(systems, "beside", lambda *_: str(bad))
     for text in ("name =", 'name = "x"\nseed = 1\nlines = ""\nmore = 1\n', 'name = "x"\n'):
         bad.write_text(text, encoding="utf-8")
-        with pytest.raises(BadFile, match=r"^bad\.toml: this is no sample"):
+        with pytest.raises(BadFile, match=r"^bad\.toml: this is not a sample"):
             read_sample("chaos", systems)

@@ -121,7 +121,7 @@ def test_the_laws_hold_for_it_too(systems: Registry, seed: int) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("empty.py", "", "holds no system"),
+        ("empty.py", "", "defines no system"),
         ("other.py", "import nothing_at_all", "nothing_at_all"),
         ("broken.py", "def", "broken"),
         ("lacking.py", LACKING, "lacks dice_for, explain"),

@@ -189,9 +189,9 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "tocsin export mill --out mill.html",
         (
             SAVE,
-            _value("--format", "F", "the form of the story; without it, by the ending of FILE", "formats"),
+            _value("--format", "F", "the form of the story, by default that of FILE's ending", "formats"),
             _value("--out", "FILE", "a new file; without it, standard output", "files"),
-            _flag("--over", "--out may replace a file that is there"),
+            _flag("--over", "--out may replace an existing file"),
             AS,
         ), ImportedCommand("export", "run_export"),
     ),

@@ -22,7 +22,7 @@ def run_invite(args: argparse.Namespace, systems: Systems, _front: Front) -> int
     if args.revoke:
         closed = revoke(find_save_path(args.save, args.saves), args.name)
         print_aside(
-            f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go"
+            f"the seat of {closed.name} is closed; delete its line in authorized_keys, which opens nothing"
         )
         return DONE
     invitation = invite(find_save_path(args.save, args.saves), args.name, _read_public_key(args.public_key))

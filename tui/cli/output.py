@@ -72,7 +72,7 @@ def encode_json(plain: Any) -> str:
 
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
-AGAIN_HINT = "solve that and call again; lines accepted before are saved"
+AGAIN_HINT = "fix that and run it again; lines accepted before are saved"
 MOST_CHARACTERS = 2_000  # characters of a message
 LIMITS = {
     EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",

@@ -179,7 +179,7 @@ def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
         return
     if len(data) > MOST_TEXT_BYTES:
         raise Unreadable(
-            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "JSON and CSV may have 64 MB"
+            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "JSON and CSV files may have up to 64 MB"
         )
     yield from _read_words(text, toml)
 

@@ -56,7 +56,7 @@ def read_actor_kind(value: object) -> str | None:
 
 # --- documents that are not creatures: each kind has its refusal, with what would work instead
 
-_MEMBERS = "names its members and does not hold them: export each of them"
+_MEMBERS = "names its members without their values: export each of them"
 _CAUSES = {
     "familiar": "a familiar of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",
     "eidolon": "an eidolon of Foundry has its master's numbers and none of its own: `add NAME hp=15 ac=18`",

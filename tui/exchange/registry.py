@@ -86,7 +86,7 @@ def _import_own(info: pkgutil.ModuleInfo) -> tuple[list[Format], str]:
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
         return [], plugins.describe_failure(error, path)
     formats = [value for value in vars(module).values() if isinstance(value, Format)]
-    return formats, "" if formats else clean(f"{path}: it holds no Format; helpers begin with _", 300)
+    return formats, "" if formats else clean(f"{path}: it defines no Format; helper files begin with _", 300)
 
 
 def _guard(form: Format, faults: list[str]) -> Format:
@@ -242,7 +242,7 @@ def _understand_document(
     return None
 
 
-_READ_HINT = "read are: {}; or paste the stat block as text"
+_READ_HINT = "these can be read: {}; or paste the stat block as text"
 
 _REMOVED = (
     ("a character of D&D Beyond", ("data.baseHitPoints", "baseHitPoints")),

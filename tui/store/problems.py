@@ -106,13 +106,13 @@ FAULTS = {
     ),
     errno.EACCES: (
         "you may not write there",
-        f"give yourself the right and send the line again, or {SAVE_AS}",
+        f"change the permissions and send the line again, or {SAVE_AS}",
     ),
     errno.EPERM: (
         "you may not write there",
-        f"give yourself the right and send the line again, or {SAVE_AS}",
+        f"change the permissions and send the line again, or {SAVE_AS}",
     ),
-    errno.EIO: ("the disk reports an error", f"look after the disk, and {SAVE_AS}"),
+    errno.EIO: ("the disk reports an error", f"check the disk, and {SAVE_AS}"),
     errno.ENOENT: ("the file or its folder is gone", f"put it back and send the line again, or {SAVE_AS}"),
     errno.EEXIST: ("a file of that name exists", "choose another name"),
     errno.ELOOP: ("that name is a link; saves are plain files", "name the file it points to"),

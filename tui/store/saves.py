@@ -44,9 +44,9 @@ def check_save_name(name: str) -> str:
     if len(name) > NAME_CAP or len(name.encode(errors="replace")) > _NAME_BYTES:
         raise BadName(name, f"it is longer than {NAME_CAP} characters")
     if not name.isprintable():
-        raise BadName(name, "it holds a character that cannot be shown")
+        raise BadName(name, "it contains a character that cannot be shown")
     if "/" in name or "\\" in name:
-        raise BadName(name, "it holds a slash")
+        raise BadName(name, "it contains a slash")
     # A dot hides the file, and a dash looks like an option on the command line.
     if name[0] in ".-" or name != name.strip():
         raise BadName(name, "it begins with a dot or a dash, or ends in a space")
@@ -61,7 +61,7 @@ def save_path(save: str, folder: str) -> str:
     if not save.endswith(".toml"):
         return os.path.join(folder, check_save_name(save) + ".toml")
     if not save.isprintable():
-        raise BadName(save, "it holds a character that cannot be shown")
+        raise BadName(save, "it contains a character that cannot be shown")
     if (
         len(os.path.basename(save).encode(errors="replace")) > _NAME_BYTES
         or save.endswith("/.toml")

@@ -59,7 +59,7 @@ def read_beside_system(
         with open(path, "rb") as file:
             return msgspec.convert(tomllib.load(file), shape)
     except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
-        raise BadFile(path, 0, f"this is no {kind}: {error}") from None
+        raise BadFile(path, 0, f"this is not a {kind}: {error}") from None
 
 
 def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:

@@ -109,7 +109,7 @@ class Registry:
         from tui.core.rules.system import InitiativeSystem
 
         module = ".".join(part for part in (place.name, place.module) if part)
-        path, flaw = f"{place.path}.py", f"it holds no system of the id {name}; helpers begin with _"
+        path, flaw = f"{place.path}.py", f"it defines no system with the id {name}; helper files begin with _"
         try:
             loaded = (
                 importlib.import_module(f"{__name__}.{module}") if place.shipped else _import(place, module)

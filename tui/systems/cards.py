@@ -84,7 +84,7 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         "moment with `act`, also inside another's turn.",
         "CRD-6": "A newcomer is dealt a card at once. The app deals, or the game master types what was dealt "
         "at the table; a card that is gone is refused. A corrected card goes back into the deck.",
-        "CRD-7": "To take back a step takes its cards back, and to do it again deals the same. Cards lie "
+        "CRD-7": "Undoing a step takes its cards back, and redoing it deals the same. Cards lie "
         "open; only those of hidden creatures are hidden.",
     }
     glossary: ClassVar[dict[str, str]] = {

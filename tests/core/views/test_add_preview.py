@@ -34,7 +34,7 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
         ("add 2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
         ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, no hit points, on the heroes' side"),
         ("add Ana hidden=no", "Ana: not hidden, no hit points, on the dark side"),
-        ("add Cat kind=npc side=red", "Cat: nobody's character, no hit points, on the side of red"),
+        ("add Cat kind=npc side=red", "Cat: not a player's character, no hit points, on the side of red"),
         ("add Cat kind=m", "Cat: a monster, no hit points, on the dark side"),
         (
             'add Cat note="purrs" round=2',

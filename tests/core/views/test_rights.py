@@ -95,8 +95,8 @@ def test_without_a_gm_everybody_who_plays_may_damage_many() -> None:
     assert send(t, "Mia", "area Bruno damage=2").became == "taken"
     assert send(t, "Mia", "temp Ana 3").became == "taken"
     assert send(t, "Lia", "temp Ana 3").why == "nobody here is Lia's"
-    assert send(t, "Jon", "next 2").why == "from a seat one turn follows the other"
-    assert send(t, "Jon", "undo 2").why == "from seats one step is undone at a time"
+    assert send(t, "Jon", "next 2").why == "a seat starts one turn at a time"
+    assert send(t, "Jon", "undo 2").why == "a seat undoes one step at a time"
     reply = send(t, "Jon", "rest long")
     assert reply.hint == (
         "you may send order, roll, total, made, failed, react, fire, begin, ok, area, temp, apply, skip, "

@@ -83,7 +83,7 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
     assert [b.name for b in read_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]
     (folder / "orc.json").unlink()
     (folder / "in" / "elf.json").unlink()
-    with pytest.raises(BadFile, match="no file here holds creatures") as nothing:
+    with pytest.raises(BadFile, match="no file here has creatures") as nothing:
         harvest(folder)
     assert nothing.value.hint == "mine/a.txt: no known format"
 
@@ -122,11 +122,11 @@ def test_what_the_library_did_is_told_line_by_line() -> None:
     pairs = [(f"Orc {n}", f"a.toml, line {n}") for n in range(1, 3)]
     assert told([], [], []) == []
     assert told(pairs, [], []) == [
-        "2 creatures not taken: the library has others of the name; --over puts the new ones in their place",
+        "2 creatures not taken: the library has others of the same name; --over replaces them",
         "  Orc 1: a.toml, line 1",
         "  Orc 2: a.toml, line 2",
     ]
-    assert told([], pairs[:1], []) == ["1 in place of others of the name", "  Orc 1: was in a.toml, line 1"]
+    assert told([], pairs[:1], []) == ["1 replaced others of the same name", "  Orc 1: was in a.toml, line 1"]
     bare = "with nothing but a name, which the library does not keep"
     assert told([], [], ["Ana"]) == [f"1 {bare}: Ana"]
     assert told([], [], list("abcdef")) == [f"6 {bare}: a, b, c, d, e and 1 more"]

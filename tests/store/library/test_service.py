@@ -333,7 +333,7 @@ def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> 
     assert (found.skipped, found.over, found.bare) == ((("Orc", "new.toml, line 1"),), (), ())
     with pytest.raises(RuleError, match=r"\), and 1 more;"):
         stocked(tmp_path, replace(orc, hp=16), replace(elf, hp=1))
-    with pytest.raises(RuleError, match="there is nothing but the name"):
+    with pytest.raises(RuleError, match="only the name is known"):
         stocked(tmp_path, StatBlock(name="Ana"))
     found = stocked(tmp_path, replace(orc, hp=16), over=True)
     assert (found.skipped, found.over) == ((), (("Orc", "new.toml, line 1"),))

@@ -48,7 +48,7 @@ def test_a_counter_that_cannot_be_is_named_with_its_line(tmp_path: Path) -> None
     [
         ("counters", '["Fire 2 max=1"]', "line 4"),
         ("counters", '"Fire 1"', "a list of texts"),
-        ("death_saves", '"3 made, 0 failed"', "says nothing of death saves"),
+        ("death_saves", '"3 made, 0 failed"', "is not a count of death saves"),
         ("death_saves", "2", "death_saves is a text"),
         ("conditions", '["poisoned rounds=many"]', "line 4"),
         ("conditions", "[3]", "a list of texts"),
@@ -181,7 +181,7 @@ def test_who_is_kept_dead_is_dead_until_a_rest_that_names_them(tmp_path: Path, s
         assert (ana.dead, ana.out, ana.hp) == (True, True, 0)
         assert (bo.dead, bo.out, bo.hp) == (False, False, 9)
     rest = [m.text for m in t.store.run("rest long").lines]
-    assert rest == ["Ana is dead and does not rest: `rest long Ana` brings back"]
+    assert rest == ["Ana is dead and does not rest: `rest long Ana` brings it back"]
     t.store.run("rest long Ana")
     ana = t.store.encounter.combatants[ana.id]
     assert (ana.dead, ana.out, ana.hp) == (False, False, 9)

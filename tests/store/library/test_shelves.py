@@ -36,7 +36,7 @@ def test_a_path_is_taken_as_it_is_and_a_name_lies_on_its_shelf(
     assert shelves.shelf_file("/saves", "encounter", "gate") == "/saves/encounters/gate.toml"
     with pytest.raises(RuleError) as refused:
         shelves.shelf_file("/saves", "party", "a/b")
-    assert refused.value.message == "'a/b' cannot be the name of a file in parties/: it holds a slash"
+    assert refused.value.message == "'a/b' cannot be the name of a file in parties/: it contains a slash"
     assert refused.value.hint
 
 
@@ -75,7 +75,7 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
         ("title = 1\n", "it has no [[combatant]] tables", "1 to 500 of them, each with a name"),
         (
             '[[combatant]]\nname = "A"\n[x]\n',
-            "there is no place for x",
+            "x is not known here",
             "only system and [[combatant]] tables",
         ),
         ('system = 3\n[[combatant]]\nname = "A"\n', "system is a text", 'system = "classic"'),

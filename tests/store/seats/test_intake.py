@@ -91,7 +91,7 @@ def test_no_letter_goes_unanswered(hall: Hall, text: str) -> None:
         assert reply.number == hall.number
         assert reply.became in ("taken", "refused")
         if not is_clean(line):
-            assert reply.why == "the line holds characters that cannot be shown"
+            assert reply.why == "the line contains characters that cannot be shown"
     assert hall.said == []
 
 

@@ -87,7 +87,7 @@ def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> N
     assert not any("Shield" in line for line in before)
     lines = [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))]
     assert lines[:3] == [
-        "The reactions lie open (CHA-15)",
+        "All reactions are shown (CHA-15)",
         "Ana: hit => Shield (CHA-7)",
         "Bo takes the first opportunity attack (CHA-21)",
     ]

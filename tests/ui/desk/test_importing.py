@@ -118,7 +118,7 @@ def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) ->
             p.press("enter")
     assert imports.now().stage == "read"
     assert "the library has another Bog Lurker" in " ".join(p.text().split())
-    assert "[o] puts the new ones in their place" in " ".join(p.text().split())
+    assert "[o] replaces them" in " ".join(p.text().split())
     p.press("o")
     assert imports.settled() == "kept"
     found = Library(str(tmp_path / "saves"), SYSTEMS).creature("bog lurker")

@@ -81,7 +81,7 @@ def test_notes_are_pasted_as_they_are() -> None:
     assert found[:2] == [("Bram", 24, 14, "heroes"), ("Bog Lurker", 31, 16, "heroes")]
     assert found[2:] == [(f"Orc {n}", 15, 13, "dark") for n in (1, 2, 3)]
     assert _typed(p) == "add Dov, hp 9, wizard"
-    assert 'line 4 of 5: add: nothing reads "wizard"' in p.message()
+    assert 'line 4 of 5: add: "wizard" is not understood' in p.message()
     p.press("ctrl+u", "up", "enter")
     assert p.store.encounter.combatants["c6"].name == "Zed"
 

@@ -325,7 +325,7 @@ def test_a_word_that_was_undone_is_told_and_is_no_draft(tmp_path: Path) -> None:
     chair.press("u")
     hall.send("Jon", "undo")
     assert not hall.store.encounter.turn
-    undone = '"The reactions lie open (CHA-15); …" was undone'
+    undone = '"All reactions are shown (CHA-15); …" was undone'
     assert shows(chair, f"next no longer counts: {undone} (Esc closes this)")
     assert not any(text for name, text in chair.drafts.items() if name.startswith(LINE_DRAFT))
     hall.close()

@@ -102,7 +102,7 @@ class Apply(Request, frozen=True):
             Word("name", "NAME", "effect", optional=True),
             Word("amount", "N", optional=True),
         ),
-        "deals what WHO owes at the start or end of a turn; apply Ana burning 7: the amount of the table",
+        "deals what WHO owes at the start or end of a turn; apply Ana burning 7: 7 as rolled at the table",
     )
 
 

@@ -359,7 +359,7 @@ class Strike(Request, frozen=True):
             KeyValue("face", "N"),
             KeyValue("damage", "N"),
         ),
-        "attacks, as attacks= of WHO says: attack Troll bite Ana; face=14 damage=9: dice of the table",
+        "makes an attack of WHO: attack Troll bite Ana; face=14 damage=9: dice rolled at the table",
     )
 
 

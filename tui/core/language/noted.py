@@ -118,7 +118,7 @@ def _spell_values(rest: str) -> Iterator[str]:
             if not pair or not is_first:
                 words = found[0] if found else rest
                 hint = f"leave it out, or write `note {words}` between commas"
-                raise RuleError(f'add: nothing reads "{words}"', hint)
+                raise RuleError(f'add: "{words}" is not understood', hint)
             found = pair
             yield f"{pair[1].lower()}={quote(pair[2])}"
         rest, is_first, pair_here = rest[found.end() :], False, _PAIR

@@ -489,7 +489,8 @@ class Shorthand(Slot, frozen=True):
                 if points:
                     both = f"{points} and {token.text.rstrip(',')}"
                     raise RuleError(
-                        f"{line.verb}: {both} are both hit points", "armour class is ac15, all else key=value"
+                        f"{line.verb}: {both} are both hit points",
+                        "write armour class as ac15, all else with key=",
                     )
                 points = token.text.rstrip(",")
                 line.left[at] = Token(token.text, "hp", token.end)

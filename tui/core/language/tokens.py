@@ -67,7 +67,7 @@ def key_table(parsed: Iterable[Token], verb: str) -> dict[str, str]:
     keys: dict[str, str] = {}
     for t in parsed:
         if t.key and t.key in keys:
-            raise RuleError(f"{verb}: {t.key}= is there twice", "several of a kind take commas")
+            raise RuleError(f"{verb}: {t.key}= appears twice", "separate several values with commas")
         if t.key:
             keys[t.key] = t.text
     return keys

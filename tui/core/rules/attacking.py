@@ -46,7 +46,7 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
         raise RuleError(f"face= and damage= are one target's, not {len(targets)}", "a line for each of them")
     if not attack.dc and (bare := next((k for k in targets if e.combatants[k].ac is None), "")):
         name = e.combatants[bare].name
-        raise RuleError(f"nobody has said the armour class of {name}", f"`set {quote(name)} ac=12`")
+        raise RuleError(f"the armour class of {name} is not known", f"`set {quote(name)} ac=12`")
     if x := find_counter(attacker, attack):
         d.emit(ev.Tallied(attacker.id, replace(x, n=x.n - 1)))
     given = None if points is None else [(points, attack.damage[0].type)]

@@ -58,7 +58,7 @@ def refuse_dice(d: Draft, asks: Sequence[RollAsk]) -> RuleError:
     ask = asks[0]
     verb = "owe" if is_plural(d.encounter, ask.who) else "owes"
     name = quote(label(d.encounter, ask.who))
-    line = f"to correct what was rolled, say total {name} N or roll {name} FACES"
+    line = f"to correct what was rolled, type total {name} N or roll {name} FACES"
     if ask.names:
         line = f"to correct {ask.names.any}, say roll {name} and its name, such as {ask.names.such}"
     return RuleError(f"{label(d.encounter, ask.who)} {verb} no roll", line, kind="not_due")

@@ -180,7 +180,7 @@ def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     if spent and not gone:
         return
     if not gone:
-        raise RuleError(f"no {low} there is of {label(e, origin)}")
+        raise RuleError(f"no condition {low} comes from {label(e, origin)}")
     d.emit(*gone)
 
 
@@ -397,10 +397,10 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
     c = d.encounter.combatants[who]
     if c.dead and not is_named:
         if long:
-            d.announce("{0} is dead and does not rest: `rest long {0}` brings back", who, own=True)
+            d.announce("{0} is dead and does not rest: `rest long {0}` brings it back", who, own=True)
         return False
     if c.out and not c.dead and not (long and c.hp == 0):
-        d.announce("{0} stays out: `back {0}` brings back", who, own=True)
+        d.announce("{0} stays out: `back {0}` brings it back", who, own=True)
     full = tuple(
         replace(x, n=x.most, owes=False)
         for x in c.counters
@@ -437,7 +437,7 @@ def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: R
     keys = resolve_standing(e, action.who)
     people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]
     if not people:
-        raise RuleError(f"nobody of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
+        raise RuleError(f"no creature of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
     points = roll_amount(d, roller, action.amount, "damage")
     for at, c in enumerate(people, 1):
         absorbed = points if at == len(people) or c.hp is None else _damage_needed(c, points, action.type)

@@ -105,7 +105,7 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, in_use: Name
     if in_use.split(c.group, c.side):
         creatures = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
         side = next(creatures).side
-        hint = f"a group is of one side: set {quote(c.name)} side={quote(side)}"
+        hint = f"a group belongs to one side: set {quote(c.name)} side={quote(side)}"
         raise RuleError(f"the group {c.group} is on the side {side}, {c.name} on {c.side}", hint)
 
 

@@ -69,7 +69,7 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:
         raise RuleError(
-            f"{len(numbered)} creatures cannot be called {borne.alias}", "an alias is one creature's"
+            f"{len(numbered)} creatures cannot be called {borne.alias}", "each alias names one creature"
         )
     if len(numbered[-1]) > NAME_LIMIT:
         raise RuleError(
@@ -110,7 +110,7 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     if not system.modifier:
         raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here", "leave it out")
     if system.modifier in action.keys:
-        raise RuleError(f"add: {action.mod} is {system.modifier}=, which is there twice", "write it once")
+        raise RuleError(f"add: {action.mod} is {system.modifier}=, which appears twice", "write it once")
     return {system.modifier: action.mod, **action.keys}
 
 

@@ -89,7 +89,7 @@ def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
         who = first if len(came) == 1 else ",".join(c.name for c in came)
         names = first if len(came) == 1 else f"{first} to {came[-1].name}"
         line = f"`set {quote(who)} hp=10`" if len(who) <= MOST_NAMED else f"`set {quote(first)} hp=10`"
-        d.notices.append(f"{names} {have} no hit points: no creature of the library is called so; {line}")
+        d.notices.append(f"{names} {have} no hit points: no creature of the library has this name; {line}")
 
 
 MOST_NAMED = 60
@@ -233,7 +233,7 @@ def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     who, name = resolve_one(d.encounter, action.who), check_name(action.name)
     before = d.encounter.combatants[who].name.lower()
     if name == d.encounter.combatants[who].name:
-        raise RuleError(f"{name} is already called so")
+        raise RuleError(f"{name} already has this name")
     in_use = NamesInUse(d.encounter.combatants.values())
     in_use.drop(d.encounter.combatants[who])
     check_free(in_use, system.sides, name)

@@ -150,7 +150,7 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
     keys = resolve_standing(e, action.who)
     who = tuple(k for k in e.combatants if k in keys and not e.combatants[k].out)
     if not who:
-        raise RuleError(f"{labels(e, keys)}: nobody of them is in the fight", "`back` brings back")
+        raise RuleError(f"{labels(e, keys)}: none of them is in the fight", "`back` brings them back")
     dc, key = saving_throws.read_save(action.save, action.dc)
     made, failed = (
         _named_in_area(e, who, word, text)

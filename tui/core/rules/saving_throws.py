@@ -134,7 +134,5 @@ def read_save(save: str, dc: str) -> tuple[int, str]:
             f'save= takes a key such as dex, not "{clean(save, 24)}"', "`save=dex dc=15`", kind="bad_value"
         )
     if save and not dc:
-        raise RuleError(
-            f"save={clean(save, 24)} needs to know what it must reach", f"`save={clean(save, 24)} dc=15`"
-        )
+        raise RuleError(f"save={clean(save, 24)} has no DC", f"`save={clean(save, 24)} dc=15`")
     return values.read_int(dc, "dc=", LEAST_DC, MOST_DC) if dc else 0, save.strip().lower()

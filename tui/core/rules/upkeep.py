@@ -128,7 +128,7 @@ def _read_reset(text: str) -> str:
     if dice and sum(dice[0]) < dice[1]:
         most = sum(dice[0])
         raise RuleError(
-            f"reset={text} never comes: {most} is the most",
+            f"reset={text} cannot be rolled: {most} is the most",
             f"`reset={low.partition('>')[0]}>={most}`",
             kind="bad_value",
         )
@@ -234,7 +234,7 @@ def read_dying(words: str) -> Dying | None:
     if match := re.fullmatch(_WORDS, words):
         return Dying(int(match[1]), int(match[2]))
     raise RuleError(
-        f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'
+        f'"{words}" is not a count of death saves', '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'
     )
 
 

@@ -24,7 +24,7 @@ FEWEST_WORDS = 3
 MOST_NAMED = 2
 """The number of newcomers whose names are joined by "and"."""
 
-_KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": "a monster"}
+_KINDS = {"pc": "a player's character", "npc": "not a player's character", "monster": "a monster"}
 _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
 
 

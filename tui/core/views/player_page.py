@@ -297,9 +297,9 @@ def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, 
                 "the orders lock by themselves" if gmless else "the GM locks the orders"
             )
         case "acknowledge" if gmless:
-            lead = "All have rolled: the orders lie open with the first turn"
+            lead = "All have rolled: all orders are shown with the first turn"
         case "acknowledge":
-            lead = "To be read before it goes on"
+            lead = "Read this before play goes on"
         case _:
             request = owed_lead(e, shown.due).what
             line = text(e, request)

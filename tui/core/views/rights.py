@@ -415,7 +415,7 @@ def _check_resolver(
         raise _verb_error(_verb(action), system, shown)
     _check_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
-        raise RuleError("from a seat one turn follows the other", "`next`")
+        raise RuleError("a seat starts one turn at a time", "`next`")
     if not visible.turn and not isinstance(action, Next):
         raise RuleError("no turn is being resolved", "`next` starts one")
     if (key := resolved_entry(system, visible)) and not may_resolve(system, visible, key, viewer.name):
@@ -449,7 +449,7 @@ def _check_gmless(
         raise RuleError(f"nobody here is {viewer.name}'s", _yours(shown, viewer))
     if isinstance(action, Undo):
         if action.steps != 1:
-            raise RuleError("from seats one step is undone at a time", "`undo`")
+            raise RuleError("a seat undoes one step at a time", "`undo`")
     else:
         _check_round(shown, saw)
 

@@ -161,7 +161,7 @@ def write_figure_cells(figure: Figure) -> tuple[str, ...]:
     )
 
 
-GIVEN_NOTE = "Given: damage dealt to another side in the creature's own turns."
+GIVEN_NOTE = "Dealt: damage dealt to another side in the creature's own turns."
 
 
 def write_story_lines(story: Story) -> list[str]:

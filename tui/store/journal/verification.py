@@ -294,7 +294,7 @@ def _collect_records(
             coming += not sealed or bool(others)
             others.append(Copy(line, step, sealed))
     if records.foreign > FOREIGN_CAP:
-        words = f"{records.foreign} bytes are laid out by another hand, too many to open"
+        words = f"{records.foreign} bytes were rewritten by another program, too many to open"
         findings.append(Finding(1, 0, "layout", words))
     return copies, torn, stopped
 
@@ -435,7 +435,7 @@ def _name_left_out(copies: dict[int, list[Copy]], last: int, findings: list[Find
     first = copies[later[0]][0]
     if later[0] > last + 1:
         findings.append(Finding(first.line, last + 1, "missing", f"step {last + 1} is missing or unreadable"))
-    words = f"{len(later)} steps from {later[0]} to {later[-1]} read well but cannot follow step {last}"
+    words = f"{len(later)} steps from {later[0]} to {later[-1]} are valid but cannot follow step {last}"
     findings.append(Finding(first.line, later[0], "left out", words))
 
 

@@ -131,7 +131,7 @@ def _gather_sources(
         raise BadFile(
             paths[0],
             0,
-            "no file here holds creatures that are understood",
+            "no file here has creatures that can be read",
             str(problems[0]) if problems else "",
         )
     try:
@@ -242,7 +242,7 @@ def describe_clashes(clashes: Sequence[Clash], *, overwrite: bool) -> list[str]:
     reason = (
         "--over took the last of each name"
         if overwrite
-        else "another of the name came first; --over takes the last"
+        else "an earlier one has the same name; --over takes the last"
     )
     count = len(clashes)
     title = f"{count} creature{'s' * (count != 1)} not taken: {reason}"
@@ -258,11 +258,11 @@ def describe_stocking(
     texts: list[str] = []
     if skipped:
         count = len(skipped)
-        conflict = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the name"
-        texts += [f"{conflict}; --over puts the new ones in their place"]
+        conflict = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the same name"
+        texts += [f"{conflict}; --over replaces them"]
         texts += [f"  {name}: {where}" for name, where in skipped]
     if replaced:
-        texts += [f"{len(replaced)} in place of others of the name"]
+        texts += [f"{len(replaced)} replaced others of the same name"]
         texts += [f"  {name}: was in {where}" for name, where in replaced]
     if bare:
         texts += [

@@ -49,7 +49,7 @@ def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[st
         )
     if extra := sorted(set(table) - {_TABLE, _SYSTEM}):
         line = find_line(text, f"$.{extra[0]}")
-        raise BadFile(path, line, f"there is no place for {extra[0]}", "only system and [[combatant]] tables")
+        raise BadFile(path, line, f"{extra[0]} is not known here", "only system and [[combatant]] tables")
     system = table.get(_SYSTEM, "")
     if not isinstance(system, str):
         raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')

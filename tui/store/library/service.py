@@ -125,7 +125,7 @@ class Library:
             return None
         if len(entries) > 1:
             raise RuleError(
-                f"the library knows two creatures of the name {entries[0].name}: "
+                f"the library has two creatures called {entries[0].name}: "
                 f"{_describe_place(entries[0])} and {_describe_place(entries[1])}",
                 "give one of them another name in its file",
             )
@@ -182,7 +182,7 @@ class Library:
         if blocks and all(b.bare for b in blocks):
             names = list_names([b.name for b in blocks])
             raise RuleError(
-                f"of {names} there is nothing but the name",
+                f"of {names} only the name is known",
                 "a fight takes them from your library: --into SAVE",
             )
         bare = tuple(b.name for b in blocks if b.bare)
@@ -197,7 +197,7 @@ class Library:
             more = f", and {len(other) - 1} more" if len(other) > 1 else ""
             raise RuleError(
                 f"the library has another {first.name} ({_describe_place(first)}){more}",
-                "--over puts the new ones in their place",
+                "--over replaces them",
                 kind="exists",
             )
         paths = write_shelf_files(

@@ -131,7 +131,7 @@ class Judge:
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
-            fault = f"a fault of tocsin's own ({type(error).__name__})"
+            fault = f"a bug in tocsin ({type(error).__name__})"
             return Ruling(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
@@ -240,7 +240,7 @@ def _explain_unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None
         there, here = make_printable(answer.save, 40), make_printable(save, 40)
         return f"the line was sent to {there}, but this save is {here}", "leave, and take the seat again"
     if not is_clean(answer.line):
-        return "the line holds characters that cannot be shown", "write it without them"
+        return "the line contains characters that cannot be shown", "write it without them"
     return None
 
 

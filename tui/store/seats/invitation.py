@@ -130,7 +130,7 @@ def _one_line(call: str) -> str:
     # A line feed would begin a new line in `authorized_keys`, with any key that follows it.
     if not call.isprintable():
         raise RuleError(
-            f"the path holds a character that cannot be shown: {make_printable(call, 200)}",
+            f"the path contains a character that cannot be shown: {make_printable(call, 200)}",
             "rename the folder, or move the saves to another one",
         )
     return call

@@ -38,9 +38,9 @@ def check_seat(name: str) -> str:
     if len(name) > NAME_LIMIT:
         raise BadSeat(name, f"it is longer than {NAME_LIMIT} characters")
     if not name.isprintable():
-        raise BadSeat(name, "it holds a character that cannot be shown")
+        raise BadSeat(name, "it contains a character that cannot be shown")
     if "/" in name or "\\" in name:
-        raise BadSeat(name, "it holds a slash")
+        raise BadSeat(name, "it contains a slash")
     if name[0] in ".-":
         raise BadSeat(name, "it begins with a dot or a dash")
     return clean_name(name)

@@ -150,7 +150,7 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
                 warnings.append(f"{key}: takes no 'or else'; use it in another part")
             if has_two_reactions(text):
                 has_room = key == REACTIONS[0]
-                hint = "write the second one as reaction2=" if has_room else "two in all are the most"
+                hint = "write the second one as reaction2=" if has_room else "at most two in all"
                 warnings.append(f"{key}: reads like two; {hint}")
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")

@@ -47,7 +47,7 @@ def open_slot(d: Draft, entry: Entry, entries_in_play: Sequence[Entry]) -> None:
         d.emit(ev.Noted("begun", e.round))
         sentences = board_lines(e, entries_in_play) if is_head_to_head(e) else ()
         if sentences:
-            d.announce("The reactions lie open", rule="CHA-15")
+            d.announce("All reactions are shown", rule="CHA-15")
         for line in sentences:
             d.announce(line.text, *line.about, rule=line.rule)
     # Only creatures that were here at the lock have written: a newcomer in the row has not.

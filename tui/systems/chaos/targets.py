@@ -84,7 +84,7 @@ def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest:
     alive = [k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22")]
     keys = list(dict.fromkeys(alive))
     if not keys:
-        raise RuleError(f"nobody of {among} is left", "name creatures that are still in the fight", "CHA-22")
+        raise RuleError(f"none of {among} is left", "name creatures that are still in the fight", "CHA-22")
     friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
         friendly = f"{labels(e, friends)} is on the side of {label(e, attacker)}"

@@ -181,7 +181,7 @@ class ChaosTrack(TrackSystem, Gmless):
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
         text += f" {bonus:+} = {value}"
         if not bonus and (bonus_lost := ignored_bonus(e, entry)):
-            text += f"; the bonus {bonus_lost:+} touches less than half (CHA-28)"
+            text += f"; the bonus {bonus_lost:+} applies to less than half (CHA-28)"
         return say(text, entry.key, rule=self.roll_rule)
 
     # --- order

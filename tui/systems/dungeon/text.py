@@ -108,7 +108,7 @@ TRK = {
     "TRK-12": "A Champion or Leader appears in combat: at once everybody acts by sides, and nobody twice in "
     "this turn; the track is put aside. House rule: trk.commander_when.",
     "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis. Its totals are kept for the "
-    "track if no commander is in play when it is decided; who was placed under a commander rolls 2d6 + "
+    "track if no commander is in play when it is decided; a creature placed under a commander rolls 2d6 + "
     "Perception when the track comes back.",
     "TRK-14": "Newcomers who fit a group of the track join it and its value; new groups roll and take their "
     "place.",

@@ -37,7 +37,7 @@ HIT = Verb(
 )  # fmt: skip
 KILL = Verb(
     "kill", "kill WHO [by=WHO] [out=no]",
-    "records a kill or a knockout: the killer's initiative +1; out=no: dying, still here",
+    "records a kill or a knockout: the killer's initiative +1; out=no: the victim stays, dying",
     rule="TRK-19", takes=("who",), also="dead slay defeat initiative raise", instead="out WHO",
     keys=(
         Field("by", "the killer", "creature"),
@@ -89,7 +89,7 @@ class Variable(TrackCourse):
             raise RuleError(f"{d.encounter.combatants[gone[0]].name} is not in play", "", "TRK-18")
         if not self.option(d.encounter, "trk.variable"):
             if alone:
-                hint = "`option trk.variable=true` makes it so"
+                hint = "`option trk.variable=true` turns it on"
                 raise RuleError("initiative is not variable here", hint, "TRK-23")
             return
         for row in _entries_of(d.encounter, ids):

@@ -264,7 +264,7 @@ def _ids_that_may_appear(e: Encounter) -> set[str]:
 def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
     c = e.combatants[who]
     reason = "is out" if c.out else "is in play already" if c in creatures_in_play(e) else "is not here yet"
-    reason = reason if c.side == DARK else "is no enemy"
+    reason = reason if c.side == DARK else "is not an enemy"
     waiting, options = f"in reserve: {labels(e, [x.id for x in reserve(e)])}", verb_choices(e, verb.name)
     return RuleError(f"{c.name} {reason}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 

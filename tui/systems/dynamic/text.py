@@ -102,7 +102,7 @@ GLOSSARY = {
     "disruption": "The house rule dis.disruption: damage before its turn may spoil a spell.",
     "intent": "What an enemy is about to do, told to the players before they declare.",
     "notice": "Compares the Stealth of those who hide with passive Perception, to see who is surprised.",
-    "others": "The further creatures of a type: each of them adds 1 to its roll.",
+    "others": "Further creatures of a type; each of them adds 1 to its roll.",
     "price": "What a switch adds to the total: the most that the new action could have rolled.",
     "size": "What decides the die of everybody but players' characters, from d4 to d20.",
     "surprised": "Caught unaware: 10 is added to its total, and it has no reaction in this round.",
@@ -139,16 +139,16 @@ CLAUSES = {
     "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, "
         "gargantuan d20.",
     "DIS-20": "Creatures of one type roll once; each further one adds 1, up to the die's highest number.",
-    "DIS-21": "Where nobody hides, everybody notices everybody.",
+    "DIS-21": "If nobody hides, everybody notices everybody.",
     "DIS-22": "A hider's Stealth is compared with each enemy's passive Perception; an equal number notices. "
-    "Who notices none of the enemies is surprised.",
+    "A creature that notices none of its enemies is surprised.",
     "DIS-23": "Surprise is each creature's own: some of a group can be caught and others not.",
     "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the "
         "round ends.",
     "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
     "DIS-26": "The order is rolled again every round; no number is carried over.",
-    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at its "
-        "start ends at that round's start.",
+    "DIS-27": "An effect that ends with a turn ends with the round of that turn; one that ends at its "
+        "start ends at the start of that round.",
     "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn "
         "that was interrupted goes on.",
     "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and "
@@ -168,7 +168,7 @@ CLAUSES = {
         "plain roll.",
     "DIS-A13": "The cap of a type is the die that was rolled; surprise comes on top.",
     "DIS-A17": "Ties are rolled off, or by house rule players go first, or fewest dice, or the GM decides.",
-    "DIS-A20": "Where part of a group is surprised the group is split until the round's end, with one roll.",
+    "DIS-A20": "If part of a group is surprised, the group is split until the round's end, with one roll.",
     "DIS-A22": "A save is owed at once, one for each time damage is taken or one in all; one failure is "
         "enough.",
     "DIS-A23": "A row with a number of its own rolls nothing and loses ties.",

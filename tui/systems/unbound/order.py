@@ -85,7 +85,7 @@ class Factions(TrackSystem):
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
         value = self.number(e, entry) or 0
-        return say(f"d12 ({value})" if value > 0 else "came last", entry.key, rule="UNB-4")
+        return say(f"d12 ({value})" if value > 0 else "joined late, comes last", entry.key, rule="UNB-4")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Do nothing: groups have no meaning in this system."""

@@ -28,7 +28,7 @@ class Surprise(Factions):
         by = keys.pop("by", "")
         if len(request.words) != 1 or not by or keys:
             raise RuleError(
-                "surprise takes a side and who sneaks up on it", self._example(d.encounter), "UNB-14"
+                "surprise takes a side, and by= the side that sneaks up", self._example(d.encounter), "UNB-14"
             )
         caught, sneaking = resolve_side(d.encounter, request.words[0]), resolve_side(d.encounter, by)
         if caught == sneaking:
@@ -37,7 +37,7 @@ class Surprise(Factions):
         watchers = [c for c in self.in_play(d.encounter) if c.side == caught]
         if not party or not watchers:
             raise RuleError(
-                f"nobody of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
+                f"none of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
             )
         ids_due = _ids_owing(d.encounter, SIDE + sneaking)
         if any(c.id in ids_due for c in watchers):

@@ -80,13 +80,13 @@ CLAUSES = {
     "UNB-9": "Passing costs nothing and may be done again.",
     "UNB-10": "A creature that has had a turn waits until everybody of all factions has had one.",
     "UNB-11": "When everybody has had a turn the round is over, and the next begins with the first faction.",
-    "UNB-12": "Surprise happens only where the GM says so.",
-    "UNB-13": "Where neither side sneaks, both notice each other.",
+    "UNB-12": "Surprise happens only if the GM says so.",
+    "UNB-13": "If neither side sneaks, both notice each other.",
     "UNB-14": "A sneaking party is as hard to notice as its lowest Stealth + 10.",
     "UNB-15": "Each of the others rolls 2d10 + Perception against that number and is surprised below it.",
     "UNB-16": "If both sides are equally surprised, nobody counts as surprised.",
-    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction does "
-    "not come back.",
+    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction is "
+    "not restored.",
     "UNB-18": "Attacks against the surprised have favour until their first turn is over.",
     "UNB-19": "Surprise is each creature's own: some of a group can be caught and others not.",
     "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn "

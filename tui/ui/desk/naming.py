@@ -47,7 +47,7 @@ def check(desk: BaseDesk, word: str, rest: str) -> None:
         raise RuleError(f'card-scroll takes back and a number, not "{rest}"', ":card-scroll back 2")
     if word in _CHOICES and rest not in _CHOICES[word]:
         words = ", ".join(_CHOICES[word])
-        raise RuleError(f'{word} knows no "{rest}"', f"it takes {words}")
+        raise RuleError(f'{word} does not take "{rest}"', f"it takes {words}")
     if word == "verbs" and rest not in {v.name for v in desk.store.system.verbs}:
         raise RuleError(f'{desk.store.system.title} has no word "{rest}"', ":verbs lists them")
     if word == "command" and rest not in desk.keys.by_id:

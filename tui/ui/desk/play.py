@@ -68,7 +68,7 @@ def read(desk: BaseDesk, _rest: str) -> None:
         desk.run("ok")
     elif box is None:
         desk.show(focus="orders")
-        desk.say("this is to be read first", "hint")
+        desk.say("read this first", "hint")
     elif (top := scene.view.tops.get("orders", 0)) < (last := last_top(scene, "orders", box)):
         desk.show(tops={**scene.view.tops, "orders": min(last, top + max(1, box.height - 2))})
         desk.say("it goes on here; press again when it has been read", "hint")

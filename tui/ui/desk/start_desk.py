@@ -106,7 +106,7 @@ class StartDesk(Desk):
         if problems := self.offered.problems:
             # The name of the file is enough: a long path would leave no room for the rest.
             first = problems[0][problems[0].rfind("/", 0, problems[0].find(":")) + 1 :]
-            more = f"{len(problems)} faults, see tocsin systems: " if problems[1:] else ""
+            more = f"{len(problems)} mistakes, see tocsin systems: " if problems[1:] else ""
             self.say(f"{more}{first}", "warning")
         if new_name:
             which_system(self, f"Which system for {new_name}?", quote(new_name))
@@ -143,9 +143,7 @@ class StartDesk(Desk):
         """Ask what to do with a save that cannot be opened for writing."""
         reason = outcome.message
         look = Item("open read-only", f"look {outcome.path}", "l", preview=f"read-only; {reason}")
-        take = Item(
-            "take over", f"take {outcome.path}", "t", preview=f"its writer is asked to leave; {reason}"
-        )
+        take = Item("take over", f"take {outcome.path}", "t", preview=f"asks its writer to leave; {reason}")
         items = (look, take) if outcome.taken else (look,)
         self.show(mode=Menu(f"{save_name(outcome.path)} cannot be written now", items))
 

@@ -25,7 +25,7 @@ from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice
 from tui.ui.tutor import Coached, read_lesson
 
-LAST_STATE = "shown is the last that could be read"
+LAST_STATE = "this is the last state that could be read"
 READ_ONLY = Watching(
     "read-only", f"read-only: nothing here changes the fight; [{TAKE_OVER_KEY}] takes over", wrong=False
 )

@@ -305,7 +305,7 @@ def choose_system(console: Console, name: str, systems: Systems) -> str:
     known = {system.id: system.summary for system in systems.known()}
     for problem in systems.problems():
         console.say(problem)
-    console.say(f"{name} is not there yet. Which system shall it have?")
+    console.say(f"{name} is not there yet. Which system does it use?")
     while True:
         first = next(iter(known))
         answer = pick(console, known.items(), "A number or a name (Enter: 1), or q: ", first).lower()

@@ -63,7 +63,7 @@ def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
     if seat is None:
         note(table, name, "closed, and yet a line of authorized_keys leads to it")
     elif mark:
-        note(table, name, "a revoked invitation was tried; its line in authorized_keys may go")
+        note(table, name, "a revoked invitation was tried; its line in authorized_keys can be deleted")
     else:
         note(table, name, "an invitation of an earlier version was tried: invite again")
     raise RuleError(

@@ -153,7 +153,7 @@ PROGRESS_INTERVAL = 0.25
 """How often progress is shown, in seconds, so that a slow line is not filled with it."""
 
 
-_IN_PLACE = "[o] puts the new ones in their place"
+_IN_PLACE = "[o] replaces them"
 _NOTHING_KEPT = "nothing was kept"
 
 
@@ -253,7 +253,7 @@ class Importer(Imports):
             )
             return
         file_names = ", ".join(os.path.basename(path) for path in done.paths)
-        text = f"kept in creatures/{file_names}" if file_names else "the library knows all of them already"
+        text = f"kept in creatures/{file_names}" if file_names else "the library has all of them already"
         if done.skipped:
             names = ", ".join(name for name, _ in done.skipped[:5])
             text += f"; {len(done.skipped)} stay as the library has them: {names}"

@@ -281,7 +281,7 @@ class Navigator:
         if rest:
             self.open(self._find_path(rest), how="take")
         elif not self._top or self._top.kind != "looked":
-            raise RuleError("this fight is yours already", "`look NAME` opens another read-only")
+            raise RuleError("this screen writes this fight already", "`look NAME` opens another read-only")
         else:
             self.open(self._top.path, how="take")
         return ""

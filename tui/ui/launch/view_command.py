@@ -79,7 +79,7 @@ def run_view(args: argparse.Namespace) -> int:
     viewer = clean_name(args.viewer or "")
     why_not = "" if args.plain else explain_unusable()
     if why_not:
-        raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
+        raise RuleError(why_not, "`tocsin view SAVE --plain` prints it in lines")
     path, _ = fight_to_look_at(args, viewer)
     reader = PageReader(path, viewer)
     try:
@@ -107,7 +107,7 @@ def publish_unwritten(reader: PageReader, path: str, name: str) -> None:
         note(
             players_folder(path),
             name,
-            f"{MOST_EACH} terminals look as this player already, and another was refused",
+            f"{MOST_EACH} terminals show this player's page already, and another was refused",
         )
         raise RuleError(
             f"{MOST_EACH} terminals of {make_printable(name, 64)}'s are open already", "leave one of them: q"

@@ -43,10 +43,10 @@ from tui.ui.text.form import count_moves, go, paste_into, press_into, put
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
-AS_BEFORE_NOTE = "= is as last round: type over it, or leave it"
+AS_BEFORE_NOTE = "= marks last round's text: type over it, or keep it"
 """The note on the mark before proposed fields of an order."""
-AS_WRITTEN = "= is written already: type over it, or leave it"
-PROPOSAL_NOTE = "= is proposed: type over it, or leave it"
+AS_WRITTEN = "= marks the written order: type over it, or keep it"
+PROPOSAL_NOTE = "= marks a proposal: type over it, or keep it"
 
 
 class Form(FormTexts, KeyMode, frozen=True):
