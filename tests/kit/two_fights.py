@@ -51,10 +51,17 @@ class Fight:
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
         for name in ("Orc", "Wolf"):
             self.say(self._fit(ROSTER["dark"].format(name)))
+        self.say(self._fit("add Cat hp=6 side=beasts"))
         self.say('set Wolf attacks="Bite +4 1d6 fire; Howl dc11 wis 1d4"')
         self.say("set Ana,Wolf ac=12")
+        self.most = unseen
         for name in UNSEEN[:unseen]:
-            self.say(self._fit(ROSTER["dark"].format(name)) + " hidden=yes")
+            self._lurk(name)
+
+    def _lurk(self, name: str) -> None:
+        """Add a hidden creature, to a side of its own if the system allows any."""
+        side = self.chance.choice(["dark", "dark" if self.system.sides else "cult"])
+        self.say(self._fit(ROSTER["dark"].format(name)).replace("=dark", f"={side}") + " hidden=yes")
 
     def _fit(self, line: str) -> str:
         known = {f.key for f in self.system.fields} | {"owner", "hp", "side", "kind"}
@@ -95,15 +102,15 @@ class Fight:
         rolls = tuple((k, r) for k, r in known.items() if not any(map(self.unseen, (r.who, *r.among))))
         orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
         turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
-        acts = tuple(
-            a.kind for a in visible_fight(e, self.system, MIA).offer.acts
-        )  # whether a pass is offered is the truth
-        return people, rolls, orders, turn, acts, e.round
+        # Whether a pass is offered is the truth.
+        passes = any(a.kind == "pass" for a in visible_fight(e, self.system, MIA).offer.acts)
+        return people, rolls, orders, turn, passes, e.round
 
     def unseen(self, key: str) -> bool:
-        """Return whether Mia sees no creature behind a key."""
+        """Return whether Mia sees none of the creatures in play behind a key, or none at all."""
         e = hide_by_order(self.table.encounter, self.system, MIA)
-        return not any(MIA.sees(c) for c in members(e, key))
+        people = members(e, key)
+        return not any(MIA.sees(c) for c in [c for c in people if not c.out] or people)
 
     # --- what the unseen do
 
@@ -179,6 +186,14 @@ class Fight:
                 )
             )
         there = [c.name for c in self.table.encounter.combatants.values() if c.name in UNSEEN]
+        # Whoever leaves while dice are owed ends a tie in which Mia would have rolled.
+        if not all_owed(self.table.encounter, self.system):
+            for name in UNSEEN[: self.most]:
+                lines = [f"{verb} {name}" for verb in ("out", "back", "remove")]
+                if name not in there:
+                    self._lurk(name)
+                elif self.chance.random() < 0.2:
+                    self.say(self.chance.choice(lines))
         for name in there:
             self.say(
                 self.chance.choice(
@@ -216,7 +231,7 @@ class Fight:
 def policy(state: dict[str, Any], chance: Random) -> str:
     """Return the next line, chosen only from what Mia is shown."""
     if state["phase"] == "setup":
-        return "begin"
+        return chance.choice([*["begin"] * 3, "out Orc", "out Wolf"])
     if forms := [d for d in state["due"] if d["kind"] == "form"]:
         line = f"order {quote(forms[0]['who'])}"
         keys = [f["key"] for f in forms[0]["fields"] if f["kind"] == "text"]
@@ -243,6 +258,7 @@ def policy(state: dict[str, Any], chance: Random) -> str:
             "condition Ana burning at=start damage=1 type=fire",
             "condition Wolf mending at=end heal=1d4",
             "attack Wolf howl Ana,Bo",
+            "out Orc,Wolf",
         ]
         return chance.choice([*["end"] * 5, *extra])
     turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]

@@ -52,7 +52,7 @@ def test_a_hidden_name_and_one_that_nobody_has_are_refused_in_the_same_words() -
         name: room.answer(f"order {name} action=x", now)
         for name in ("Lurk", "Qurk", "Shade", "Coven", "Warg", "@cult")
     }
-    hints = "there are: Ana, Bo, Orc, Beast"
+    hints = "there are: Ana, Bo, Orc, Beast, Cat"
     assert (told["Lurk"].why, told["Lurk"].hint) == ('no combatant is called "Lurk"', hints)
     assert {
         name: reply.why.replace(name, "…") for name, reply in told.items() if name[0] != "@"

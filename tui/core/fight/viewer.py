@@ -13,7 +13,7 @@ from tui.core.base.cache import remember_results
 from tui.core.base.text import quote, series
 from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
-from tui.core.fight.encounter import SIDE, Encounter, label, members
+from tui.core.fight.encounter import SIDE, Encounter, has_arrived, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SIDE_WORDS = {"heroes": "the heroes", "dark": "the dark side"}
@@ -61,7 +61,7 @@ class Viewer(Struct, frozen=True):
             return True
         # A creature that was removed while hidden stays unknown; otherwise the log would tell of it
         # afterwards.
-        creatures = members(e, key) or ((e.gone[key],) if key in e.gone else ())
+        creatures = present_members(e, key) or ((e.gone[key],) if key in e.gone else ())
         return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
@@ -82,6 +82,16 @@ class Viewer(Struct, frozen=True):
         if not sentence.whole or not (self.gm or all(self.owns(e, key) for key in sentence.about)):
             return sentence
         return replace(sentence, text=sentence.whole)
+
+
+def present_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """Return the creatures of a key that take part; all of them if none does.
+
+    A side whose seen creatures are out acts only for the unseen ones: players then know nothing of what it
+    does.
+    """
+    people = members(e, key)
+    return tuple([c for c in people if not c.out and has_arrived(e, c)]) or people
 
 
 GAME_MASTER = Viewer()

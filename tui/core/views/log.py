@@ -185,6 +185,8 @@ def count_moments(
             is_open = is_open and _hides_nobody(now, system)
         if not is_open:
             return None
+        if isinstance(event, ev.Decided) and _is_order_unsaid(event, before, now, system, _STRANGER):
+            continue
         was, after = _ends_of(event, before, now)
         for sentences in split_marks(event, tell(before, event, system)):
             for mine, viewer in zip(kinds, viewers, strict=True):
@@ -225,13 +227,32 @@ def _lines(
         before, e = e, now or (e if isinstance(event, _SILENT_EVENTS) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
         was, now_ = hide_by_order(was, system, viewer), hide_by_order(now_, system, viewer)
-        orders = isinstance(event, ev.Decided) and isinstance(event.outcome, OrderOutcome)
-        if orders and keeps_order(e, system, viewer):
+        if isinstance(event, ev.Decided) and _is_order_unsaid(event, was, now_, system, viewer):
             continue
         kind = type(event).__name__.lower()
         for sentences in split_marks(event, tell(before, event, system)):
             if line := _line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
+
+
+_STRANGER = Viewer(gm=False)
+
+
+def _is_order_unsaid(
+    event: ev.Decided, before: Encounter, after: Encounter, system: InitiativeSystem, viewer: Viewer
+) -> bool:
+    """Return whether a player is not told an order: by house rule, or because it says nothing new.
+
+    An unseen newcomer changes the order only for the game master. Where each round has its own order, that is
+    always told.
+    """
+    if viewer.gm or not isinstance(event.outcome, OrderOutcome):
+        return False
+    if keeps_order(after, system, viewer):
+        return True
+    old = before.outcome.order if isinstance(before.outcome, OrderOutcome) else ()
+    new = [k for k in event.outcome.order if viewer.knows(after, k)]
+    return system.turn_edges == "turn" and [k for k in old if k in new] == new
 
 
 def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Encounter, Encounter]:

@@ -30,7 +30,16 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
 from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
-from tui.core.fight.viewer import Viewer, as_read, keeps_nothing, own_creatures, sentences, text, unseen_ids
+from tui.core.fight.viewer import (
+    Viewer,
+    as_read,
+    keeps_nothing,
+    own_creatures,
+    present_members,
+    sentences,
+    text,
+    unseen_ids,
+)
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.veil import hide_by_order, keeps_order
@@ -87,7 +96,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
     known = system.without(e, hidden) if hidden else e
-    due = tuple(_ask(e, visible, a) for a in asks if _is_shown(e, a, viewer))
+    due = tuple(_ask(e, visible, a, viewer) for a in asks if _is_shown(e, a, viewer))
     offer = _offer(e, visible, system, viewer) if open_now else NOTHING
     # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
@@ -108,7 +117,9 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     hidden = unseen_ids(e, viewer)
     if not hidden:
         return shown
-    visible = replace(
+    # The system reads its notes before those of the unseen are dropped: they say where in the order it was.
+    shown = system.without(shown, hidden)
+    return replace(
         shown,
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
@@ -117,9 +128,8 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
         orders=_drop_keys(e.orders, hidden_keys := _find_unseen(e, shown, hidden)),
         past=_drop_keys(e.past, hidden_keys),
-        notes={name: _note(value, hidden_keys) for name, value in e.notes.items()},
+        notes={name: _note(value, hidden_keys) for name, value in shown.notes.items()},
     )
-    return system.without(visible, hidden)
 
 
 def _read_as(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
@@ -190,17 +200,17 @@ def _is_shown(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return viewer.owns(e, ask.who)
         case RollAsk(secret=True) | EffectAsk(secret=True):
             return False
-        case RollAsk(among=tied) if not all(any(map(viewer.sees, members(e, k))) for k in tied):
+        case RollAsk(among=tied) if not all(viewer.knows(e, k) for k in tied):
             return False  # if someone unseen takes part in a roll-off, the game master rolls for everybody
         case _:
             # Others do not wait for a roll that concerns the owner alone, such as a recharge.
-            rollers = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
+            rollers = (c for c in present_members(e, ask.who) if viewer.mine(c) or not ask.why.own)
             return any(viewer.sees(c) for c in rollers)
 
 
-def _ask(e: Encounter, visible: Encounter, ask: Ask) -> Ask:
+def _ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> Ask:
     """Return the ask without unseen names: a reason that has one becomes `{0} rolls`, or is empty."""
-    if e is visible or all(members(visible, k) for k in ask.why.about if members(e, k)):
+    if e is visible or all(viewer.knows(e, k) for k in ask.why.about):
         return ask
     rolls = isinstance(ask, RollAsk) and members(visible, ask.who)
     return replace(

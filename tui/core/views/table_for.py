@@ -142,7 +142,10 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeVie
                 caught=met(*caught),
             )
         case OrderOutcome(order):
-            return table.OutcomeView(kind="order", order=met(*order))
+            # Players do not see who is out: an unseen creature may have rolled for a side of which all are
+            # out, and the order is recorded again, without them, when an unseen creature comes.
+            here = (k for k in order if viewer.gm or any(not c.out for c in members(e, k)))
+            return table.OutcomeView(kind="order", order=met(*here))
         case SurpriseOutcome(caught):
             return table.OutcomeView(kind="surprise", caught=met(*caught))
         case TargetOutcome(who, target, style):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from msgspec import field
+from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, Act, Offer, RollAsk, Sentence, name_slots, say, say_because
@@ -99,6 +101,14 @@ class Factions(TrackSystem):
         gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in present}]
         known = [x for x in (*present, *gone) if x.key in n.values]
         return [x.key for x in apply_moves(e.shifts, sorted(known, key=lambda x: self.sort_key(e, x, n)))]
+
+    def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
+        """Return the encounter as if the turn had come round without factions of which nobody is seen."""
+        last, present = unbound_notes(e).last, {x.key for x in self.entries(e)}
+        if not last or last in present:
+            return e
+        before = reversed(list(takewhile(lambda key: key != last, self.faction_order(e))))
+        return replace(e, notes={**e.notes, "last": next((k for k in before if k in present), "")})
 
     def counts_to_act(self, e: Encounter) -> dict[str, int]:
         """Return by key how many creatures of each present faction still have a turn."""
