@@ -63,7 +63,7 @@ def test_words_say_how_often_it_was_played_and_what_was_assumed(mill: Program) -
     out = mill.call("odds", "--ascii", "order Fay spell=0").out
     assert out.isascii()
     assert "mill - Dynamic Initiative System - round 1 - played 625 times, error 2%" in out
-    assert "as if: begin; lock missing=empty" in out
+    assert "assuming: begin; lock missing=empty" in out
     assert "Fay: the place," in out
     assert "Fay: the number" in out
     assert re.search(r"\d\.\d%", out) is None, "whole per cents"

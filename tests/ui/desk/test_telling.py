@@ -30,7 +30,7 @@ def test_odds_are_asked_for_a_line_and_without_one() -> None:
     assert max(map(len, found.text)) <= WIDTH
     p.press("escape")
     assert p.desk.view.mode is None or not isinstance(p.desk.view.mode, Page)
-    assert "as if: lock missing=empty" in asked(p, "odds").text
+    assert "assuming: lock missing=empty" in asked(p, "odds").text
 
 
 def test_a_line_that_is_refused_is_said_and_nothing_opens() -> None:

@@ -41,7 +41,7 @@ def odds_lines(title: str, line: str, result: Odds, whose: Sequence[RowOdds], pe
     head = wrap_text(heading, pen.width)
     head += [line] if line else []
     others = [x for x in result.lines if x != line]
-    head += wrap_text(f"as if: {'; '.join(others)}", pen.width) if others else []
+    head += wrap_text(f"assuming: {'; '.join(others)}", pen.width) if others else []
     if not result.runs:
         names = ", ".join(series([row.name for row in result.rows])) or "no creature has a place in it"
         return [*head, "", *wrap_text(names, pen.width)]
