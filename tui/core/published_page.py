@@ -16,7 +16,7 @@ class Now(Struct, frozen=True, omit_defaults=True):
     """The present moment of the fight, in words."""
 
     kind: Literal["acts", "asked", "waits"]
-    """`acts`: a turn runs; `asked`: something is owed or offered; `waits`: the game master goes on"""
+    """`acts`: a turn runs; `asked`: something is owed or offered; `waits`: another person goes on"""
     lead: str
     """the first sentence: who acts, what is asked, or what is awaited"""
     who: str = ""

@@ -178,7 +178,7 @@ def test_that_a_line_was_taken_is_said_for_a_while(chair: Chair) -> None:
 def test_without_a_gm_nothing_speaks_of_one(duel: Chair) -> None:
     duel.hall.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 9", "roll Bo 12")
     shown = duel.press()
-    assert any("All have rolled: all orders are shown with the first turn" in row for row in shown)
+    assert any("All have rolled: any player goes on to the open orders" in row for row in shown)
     duel.hall.do("ok")
     assert any("You go on with the turn of Bo, then Ana" in row for row in duel.press())
     assert not any("Next" in row for row in duel.press())

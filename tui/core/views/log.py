@@ -14,7 +14,7 @@ from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, label
 from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, secret_names, text
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import house_rule
 from tui.core.views.sentences import side_name, tell
 from tui.core.views.veil import hide_by_order, keeps_order
@@ -188,7 +188,7 @@ def count_moments(
         if isinstance(event, ev.Decided) and _is_order_unsaid(event, before, now, system, _STRANGER):
             continue
         was, after = _ends_of(event, before, now)
-        for sentences in split_marks(event, tell(before, event, system)):
+        for sentences in _told(event, before, system, gm=False):
             for mine, viewer in zip(kinds, viewers, strict=True):
                 if any(s.text and all(viewer.concerns(x, s) for x in (was, after)) for s in sentences):
                     mine.append(type(event).__name__.lower())
@@ -230,7 +230,7 @@ def _lines(
         if isinstance(event, ev.Decided) and _is_order_unsaid(event, was, now_, system, viewer):
             continue
         kind = type(event).__name__.lower()
-        for sentences in split_marks(event, tell(before, event, system)):
+        for sentences in _told(event, before, system, gm=viewer.gm):
             if line := _line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
 
@@ -261,6 +261,29 @@ def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Enco
     # shown. For the end of a turn the state before counts, in which the turn still ran.
     was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
     return was, before if isinstance(event, ev.TurnEnded) else after
+
+
+def _told(
+    event: ev.Event, before: Encounter, system: InitiativeSystem, *, gm: bool
+) -> list[tuple[Sentence, ...]]:
+    """Return the sentences of each message: hit points and counters are as open as on the rows.
+
+    Advice that names a line is for whoever can send it.
+    """
+    messages = split_marks(event, tell(before, event, system))
+    if gm:
+        return messages
+    if isinstance(event, ev.Announced) and not is_gmless(system, before):
+        return [tuple(s for s in some if "`" not in s.text) for some in messages]
+    kinds = _SHEET_EVENTS if system.open_sheets(before) else _POINTS_EVENTS
+    shows = system.open_sheets(before) or house_rule(before, "view.health") == "numbers"
+    if isinstance(event, kinds) and shows:
+        return [tuple(replace(s, own=False) for s in some) for some in messages]
+    return messages
+
+
+_POINTS_EVENTS = (ev.Damaged, ev.Healed, ev.Bolstered)
+_SHEET_EVENTS = (*_POINTS_EVENTS, ev.Tallied, ev.CounterEnded)
 
 
 def split_marks(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
@@ -300,4 +323,6 @@ def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer
 def _joint(line: str, sentence: Sentence) -> str:
     if not line:
         return ""
-    return " " if line.endswith(":") else ": " if sentence.own else "; "
+    # What is about a creature without naming it again, such as `3 left`, continues the message.
+    continues = sentence.own or (sentence.about and "{0}" not in sentence.text)
+    return " " if line.endswith(":") else ": " if continues else "; "

@@ -40,7 +40,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.table import FieldView, SideView, Table
 from tui.core.views.lineup import lineup_for, side_order
-from tui.core.views.rights import act_lines, may_end, open_acts
+from tui.core.views.rights import act_lines, may_end, open_acts, plays
 from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, form_field, list_marks
 from tui.core.views.veil import hide_by_order
@@ -264,7 +264,7 @@ def _moment(
         else:
             whose = ": it is your turn" if mine else ""
         lead = text(e, say("{0} acts" + whose, e.acting))
-        return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine)
+        return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine or resolves)
     if not gmless:
         return replace(after, lead=describe_wait(shown, system, viewer))
     # A turn on offer is named too: the viewer can see that it is next, although the opponents begin it.
@@ -277,8 +277,10 @@ def _moment(
 
 def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
     """Return the moment while answers are owed; those that the viewer owes are named first."""
-    e, first = shown.encounter, shown.due[0]
-    own = [ask for ask in shown.due if ask.kind == first.kind and viewer.owns(e, ask.who)]
+    # What the viewer owes comes first: the others' answers are not waited for.
+    e, due = shown.encounter, sorted(shown.due, key=lambda ask: not viewer.owns(shown.encounter, ask.who))
+    first = due[0]
+    own = [ask for ask in due if ask.kind == first.kind and viewer.owns(e, ask.who)]
     names = list_names([label(e, ask.who) for ask in own], _MOST_LISTED)
     match first.kind:
         case "roll" if own:
@@ -297,16 +299,17 @@ def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, 
                 "the orders lock by themselves" if gmless else "the GM locks the orders"
             )
         case "acknowledge" if gmless:
-            lead = "All have rolled: all orders are shown with the first turn"
+            lead = "All have rolled: any player goes on to the open orders"
         case "acknowledge":
-            lead = "Read this before play goes on"
+            lead = "The GM reads all reactions, then goes on to the first turn"
         case _:
-            request = owed_lead(e, shown.due).what
+            request = owed_lead(e, due).what
             line = text(e, request)
             hidden = not viewer.may_read(e, request) or has_secret(e, request, line, net)
             lead = (A_PLAYER_GOES_ON if gmless else THE_GM_GOES_ON) if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
-    return Now("asked", lead, then=then, mine=bool(own))
+    ready = gmless and first.kind == "acknowledge" and plays(e, viewer)
+    return Now("asked", lead, then=then, mine=bool(own) or ready)
 
 
 def _describe_offer(shown: VisibleFight, viewer: Viewer) -> Now:

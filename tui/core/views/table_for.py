@@ -424,16 +424,19 @@ def say_now(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
-    """Return the Now line of a viewer of whom nothing is asked: another one chooses, or the GM goes on.
+    """Return the Now line of a viewer of whom nothing is asked: it names who chooses, or who goes on.
 
     Only seen creatures are counted, because nobody may learn that an unseen one chooses.
     """
     visible = shown.encounter
     offer = system.offer(visible) if visible.running and not all_owed(visible, system) else Offer()
-    chooser = offer.chooser if len(offer.acts) > 1 else ""
-    if not members(visible, chooser) or viewer.owns(visible, chooser):
-        return THE_GM_GOES_ON
-    return text(visible, say("{0} chooses who acts", chooser))
+    if len(offer.acts) > 1 and members(visible, offer.chooser) and not viewer.owns(visible, offer.chooser):
+        return text(visible, say("{0} chooses who acts", offer.chooser))
+    # A player may begin the turn of an own creature; the viewer's own turn would be on offer.
+    begun = offer.turns if system.players_turns and len(offer.acts) == 1 else ()
+    starting = (c for key in begun for c in members(visible, key) if c.owner and not viewer.mine(c))
+    owners = {c.owner.lower(): c.owner for c in starting}
+    return f"{', '.join(owners.values())} or the GM goes on" if owners else THE_GM_GOES_ON
 
 
 def _now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:

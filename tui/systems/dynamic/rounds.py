@@ -134,7 +134,7 @@ class Rounds(TrackSystem):
         )
         d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
         who = "Who is surprised? " if row_rules.may_surprise(d.encounter) else ""
-        d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
+        d.announce(f"{who}What are the enemies about to do?", GM, rule="DIS-2" if who else "DIS-3", own=True)
 
     def clear_round(self, d: Draft) -> None:
         """Clear all notes of a round (DIS-26) except declarations, which the next forms suggest."""

@@ -9,7 +9,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
-from tui.core.fight.encounter import Encounter, key_of, label
+from tui.core.fight.encounter import GM, Encounter, key_of, label
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
@@ -82,7 +82,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def begin(self, d: Draft) -> None:
         """Ask for positions, then begin round 1."""
-        d.announce("Say where everybody is", rule="DIS-1")
+        d.announce("Say where everybody is", GM, rule="DIS-1", own=True)
         self.announce_fixed(d)
         self.open_round(d)
 

@@ -58,16 +58,10 @@ class Chronicle:
 
 
 def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
-    """Return as many messages as a log shows, and whether there are more.
-
-    For a step with several dice, their outcome comes first, because the end of a long row is cut.
-    """
+    """Return as many messages as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0
-    lines = list(without_echo(messages))
-    if sum(line.kind == "rolled" for line in lines) > 1:
-        lines.sort(key=lambda line: line.kind == "rolled")
-    for line in lines:
+    for line in without_echo(messages):
         if letters > MOST_CHARACTERS:
             return tuple(texts), True
         texts.append(line.text.replace("`", ""))
