@@ -27,7 +27,7 @@ SHELL = sorted(path for pattern in ("*.py", "*.tcss") for path in (ROOT / "ui").
 PURE = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fnmatch", "functools",
     "heapq", "itertools",
-    "math", "operator", "re", "string", "types", "typing", "unicodedata",
+    "math", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
 """The standard library that neither files, clocks nor chance come in by."""
 

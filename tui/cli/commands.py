@@ -180,7 +180,6 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             _word("words", "SAVE [LINE...]", "a fight, and lines to try, each by itself, in memory", "saves",
                   nargs="*"),
             _value("--system", "ID", "without a save: the LINEs make a fight of this system", "systems"),
-            _value("--who", "NAME", "draw the chances of each place for this creature"),
             ASCII, JSON,
         ), ImportedCommand("odds", "run_odds"),
     ),

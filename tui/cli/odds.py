@@ -8,16 +8,14 @@ import sys
 from time import monotonic
 from typing import Any
 
-from msgspec.structs import replace
-
 from tui.cli.command import Front
 from tui.cli.output import DONE, USAGE, Complaint, print_json, print_lines
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.encounter import Encounter, label
 from tui.core.rules.system import Systems
-from tui.core.views.forecast import Odds, RowOdds, after_line, first_word, odds, rows_of, seed_of
-from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, PlotPens, odds_lines
+from tui.core.views.forecast import Odds, RowOdds, after_line, odds, seed_of
+from tui.core.views.odds_lines import ASCII_STEPS, BLOCKS, odds_lines
 from tui.store.opening import open_for_reading
 from tui.store.sources import SeededDice
 
@@ -32,12 +30,11 @@ def run_odds(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         plain = [{"line": line, **_plain_odds(x)} for line, x in tried]
         print_json({"format": 1, "save": name, "tries": plain})
         return DONE
-    pen = _choose_pens(plain=args.ascii)
+    width = max(40, min(shutil.get_terminal_size().columns, 120))
     for at, (line, x) in enumerate(tried):
-        title = " · ".join(part for part in (name, systems.get(x.encounter.system).title) if part)
-        print_lines(
-            [*([""] if at else []), *odds_lines(title, line, x, _rows_to_draw(args.who, line, x), pen)]
-        )
+        title = ", ".join(filter(None, (name, systems.get(x.encounter.system).title)))
+        lines = odds_lines(title, line, x, _choose_steps(plain=args.ascii), width)
+        print_lines([*([""] if at else []), *lines])
     return DONE
 
 
@@ -45,14 +42,13 @@ def _play_odds(e: Encounter, systems: Systems, line: str, seed: int | None) -> O
     return odds(e, systems, SeededDice(seed_of(e, line) if seed is None else seed), monotonic, line)
 
 
-def _choose_pens(*, plain: bool) -> PlotPens:
-    """Return pens as wide as the terminal: ASCII if `plain` or if the output cannot encode the others."""
-    width = max(40, min(shutil.get_terminal_size().columns, 120))
+def _choose_steps(*, plain: bool) -> str:
+    """Return the characters of strips: ASCII if `plain` or if the output cannot encode the others."""
     try:
-        (BLOCKS.steps + BLOCKS.joint).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        BLOCKS.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeError, LookupError):
         plain = True
-    return replace(ASCII_ONLY if plain else BLOCKS, width=width)
+    return ASCII_STEPS if plain else BLOCKS
 
 
 def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, Encounter, list[str]]:
@@ -81,14 +77,6 @@ def _read_odds_words(args: argparse.Namespace, systems: Systems) -> tuple[str, E
 
 def _clean_line(line: str) -> str:
     return clean(line, LONGEST_LINE)
-
-
-def _rows_to_draw(who: str, line: str, result: Odds) -> list[RowOdds]:
-    """Return the rows to draw: those of `who`, else those of the line's first creature. Raises RuleError."""
-    rows = rows_of(result, who or first_word(line))
-    if who and not rows:
-        raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in result.rows)}")
-    return rows
 
 
 def _plain_odds(result: Odds) -> dict[str, Any]:

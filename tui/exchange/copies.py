@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -18,15 +17,14 @@ _MOST_CHANGES = 50
 """The most changes that are made to one copy; each change walks through the whole entry."""
 _MOST_DEPTH = 5
 """The most copies of copies that are followed, and the most levels of keys that a change may name."""
-_ENTRIES = (
-    "action", "bonus", "reaction", "trait", "legendary", "mythic", "variant", "spellcasting",
-    "actionHeader", "bonusHeader", "reactionHeader", "legendaryHeader", "mythicHeader",
-)  # fmt: skip
-"""The keys in which a change of words applies if it names no key."""
 _INHERITED_BY_NAME = frozenset(
     {"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"}
 )
 """Keys that a copy inherits only if its `_preserve` names them."""
+
+
+_UNMADE = ("replaceTxt", "scalarMultXp")
+"""Changes that are not made: the card keeps the words of the copied entry, and gives no experience."""
 
 
 def entry_key(row: Any) -> str:
@@ -80,12 +78,9 @@ def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Ope
         elif mode in _LISTS and not is_whole:
             rows = made.get(place)
             made[place] = _LISTS[mode](rows if isinstance(rows, list) else [], change)
-        elif mode == "replaceTxt":
-            places = _ENTRIES if is_whole else (place,)
-            made |= {k: _replace_words(made[k], change) for k in places if k in made}
         elif mode == "remove":
             made.pop(place, None)
-        elif mode != "scalarMultXp":  # a card gives no experience
+        elif mode not in _UNMADE:
             unknown.append((place, change))
     return {**made, "_changes": unknown}
 
@@ -161,72 +156,6 @@ def _index_of_replaced(rows: list[Any], old: Any) -> int:
 def as_table(value: Any) -> dict[str, Any]:
     """Return a table unchanged, {} for anything else."""
     return value if isinstance(value, dict) else {}
-
-
-# --- changes of values
-
-_HARMLESS_PATTERN = re.compile(
-    r"\^?(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*(?:\((?:\?:)?(?:\\[b.]|[^\\()*+?{}\[\]])*\))?"
-    r"(?:\\[b.$()?+*\\^|-]|[^\\()*+?{}\[\]])*"
-)
-"""Matches patterns with at most one group and no repetition, which take time only in proportion to the text.
-"""
-_WHOLE_TEXT = re.compile(r"\^\((?:[^\\()*+?{}\[\]]|\\\.)*\.\*(?:[^\\()*+?{}\[\]]|\\\.)*\$\)")
-_TAG = re.compile(r"(\{@[^{}]{0,400}\})")
-_TEXT_PLACES = (None, "entries", "headerEntries", "footerEntries")
-"""Where words are replaced: in the texts of a list (None), and at these keys of its tables."""
-_LONGEST, _LONGEST_PATTERN = 2_000, 300
-_MOST_MATCHES = 200
-_MOST_ADDED = 100_000
-"""The most characters that one replacement may add to an entry."""
-
-
-def _replace_words(value: Any, one: Table) -> Any:
-    """Return texts with words replaced, except inside tags; unchanged if the pattern could take too long."""
-    wanted, new = str(one.get("replace") or "")[:_LONGEST_PATTERN], str(one.get("with") or "")[:_LONGEST]
-    if not (_HARMLESS_PATTERN.fullmatch(wanted) or _WHOLE_TEXT.fullmatch(wanted)):
-        return value
-    pattern = re.compile(wanted, re.IGNORECASE if "i" in str(one.get("flags") or "") else re.NOFLAG)
-    room = _MOST_ADDED
-    first = pattern.groups > 0
-
-    def part(text: str) -> str:
-        nonlocal room
-        made = pattern.sub(
-            lambda m: new.replace("$1", m[1] or "") if first else new, text, count=_MOST_MATCHES
-        )
-        room -= max(0, len(made) - len(text))
-        return made if room >= 0 else text
-
-    def change(text: str) -> str:
-        if one.get("tagInsensitive"):
-            return part(text)
-        return "".join(x if x.startswith("{@") else part(x) for x in _TAG.split(text))
-
-    own = one.get("props")
-    where = own if isinstance(own, list) else _TEXT_PLACES
-    if not isinstance(value, list):
-        return _change_texts(value, change) if isinstance(value, str) else value
-    rows = (
-        {k: _change_texts(v, change) if k in where else v for k, v in x.items()}
-        if isinstance(x, dict)
-        else change(x)
-        if isinstance(x, str) and None in where
-        else x
-        for x in value
-    )
-    return list(rows)
-
-
-def _change_texts(value: Any, change: Callable[[str], str], depth: int = 8) -> Any:
-    """Return a value with `change` applied to all its texts, up to `depth` levels deep."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list) and depth:
-        return [_change_texts(x, change, depth - 1) for x in value]
-    if isinstance(value, dict) and depth:
-        return {k: _change_texts(v, change, depth - 1) for k, v in value.items()}
-    return value
 
 
 def _set_at_path(made: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -16,7 +15,7 @@ from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import own
 from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
-from tui.exchange.mapping import Imported, Unread, at, strip_book
+from tui.exchange.mapping import Imported, Unread, strip_book
 
 Entries = Iterator[Imported | Unread]
 
@@ -137,7 +136,7 @@ def understand(
     understood, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
-    refused = went = ""
+    refused = ""
     for document in _read_until_held(data, toml, understood):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
@@ -154,7 +153,6 @@ def understand(
             known.add(document.line)
             problems += result.problems
         else:
-            went = went or _recognise_removed(document.value)
             refused = refused or _explain_unread(document, owned)
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
@@ -162,14 +160,12 @@ def understand(
     # Last, because these errors do not concern the parts of the file that could be read.
     problems += [(1, fault) for fault in dict.fromkeys(owned.faults)]
     if not understood:
-        raise _refuse_file(problems, refused, went, owned)
+        raise _refuse_file(problems, refused, owned)
     entries = tuple(x for u in understood for x in u.entries)
     return Understood(understood[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
 
-def _refuse_file(
-    problems: Sequence[tuple[int, str]], refused: str, went: str, owned: OwnFormats
-) -> Unreadable:
+def _refuse_file(problems: Sequence[tuple[int, str]], refused: str, owned: OwnFormats) -> Unreadable:
     """Return the reason why a file without creatures is not read, and what would work."""
     if problems:
         return Unreadable(problems[0][1], "", problems[0][0])
@@ -177,7 +173,7 @@ def _refuse_file(
         return Unreadable(refused)
     titles = ", ".join(dict.fromkeys(f.title for f in (*owned.formats, *load_formats())))
     hint = owned.problems[0] if owned.problems else _READ_HINT.format(titles)
-    return Unreadable(f"{went}, which is not read" if went else "no known format", hint)
+    return Unreadable("no known format", hint)
 
 
 def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
@@ -243,22 +239,3 @@ def _understand_document(
 
 
 _READ_HINT = "these can be read: {}; or paste the stat block as text"
-
-_REMOVED = (
-    ("a character of D&D Beyond", ("data.baseHitPoints", "baseHitPoints")),
-    ("a character of Pathbuilder", ("build.attributes", "build.abilities")),
-    ("a stat block of Tetra-cube", ("natArmorBonus", "strPoints")),
-    ("a creature of CritterDB", ("creatures.0.stats.hitDieSize", "stats.hitDieSize", "0.stats.hitDieSize")),
-    ("a creature of dndme", ("max_hp",)),
-)
-"""Formats that version 1.0 read, each with paths; a file of the format has at least one of them."""
-_COMPENDIUM = re.compile(r"<(?:compendium|monster)\b")
-
-
-def _recognise_removed(value: Any) -> str:
-    """Return the title of a format that is no longer read, "" for other documents."""
-    if isinstance(value, str):
-        return "a compendium of DnDAppFile" if _COMPENDIUM.search(value[:2_000]) else ""
-    rows = [value, *value.values()][:20] if isinstance(value, dict) else [value]
-    marked = (title for title, paths in _REMOVED if any(at(x, p) is not None for x in rows for p in paths))
-    return next(marked, "")

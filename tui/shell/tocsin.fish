@@ -51,7 +51,7 @@ function _shtab_tocsin_using
 end
 
 set -g _shtab_tocsin_commands new do show log odds export view seat serve host invite check party encounters creatures import systems version themes keys help completion
-set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --system --theme --tutor --who
+set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --system --theme --tutor
 
 complete -c tocsin -e
 complete -c tocsin -f
@@ -105,7 +105,6 @@ complete -c tocsin -n '_shtab_tocsin_using log; and test $_shtab_tocsin_npos -eq
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a odds -d 'estimate the order of turns before the dice are rolled'
 complete -c tocsin -n '_shtab_tocsin_using odds' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using odds' -l system -xka "(tocsin completion --list systems 2>/dev/null)" -d 'without a save: the LINEs make a fight of this system'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l who -x -d 'draw the chances of each place for this creature'
 complete -c tocsin -n '_shtab_tocsin_using odds' -l ascii -d 'no characters beyond ASCII'
 complete -c tocsin -n '_shtab_tocsin_using odds' -l json -d 'print JSON'
 complete -c tocsin -n '_shtab_tocsin_using odds' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'

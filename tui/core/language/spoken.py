@@ -34,7 +34,7 @@ SYNONYMS: Mapping[str, str] = {
     "over": "recover refill rest sleep",
     "roll": "correct dice init initiative misheard",
     "move": "first initiative last order place reorder row swap",
-    "aim": "cursor go letter row target to",
+    "aim": "cursor letter row target to",
     "higher": "earlier initiative order reorder swap",
     "lower": "initiative later order reorder swap",
     "save": "encounter keep library party store write",

@@ -20,8 +20,6 @@ from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockA
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter, OpposedOutcome, SurpriseOutcome, label, side_of
 from tui.core.language.grammar import parse
-from tui.core.language.select import resolve
-from tui.core.language.tokens import tokens
 from tui.core.rules.decide import Rules, draft, draft_of
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
@@ -262,20 +260,3 @@ def _tell_outcome(e: Encounter) -> list[str]:
             return [f"{label(e, k)} is caught" for k in caught]
         case _:
             return []
-
-
-# --- who is meant
-
-
-def rows_of(result: Odds, word: str) -> list[RowOdds]:
-    """Return the rows of the creatures that a word means, each once; none for no word."""
-    try:
-        ids = resolve(result.encounter, word) if word else ()
-    except RuleError:
-        return []
-    return [row for row in result.rows if row.key in ids or set(ids).intersection(row.members)]
-
-
-def first_word(line: str) -> str:
-    """Return the first word after the verb of a line, usually a name; "" without one."""
-    return next((t.text for t in tokens(line.partition(" ")[2]) if not t.key), "")

@@ -6,22 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
-from msgspec.structs import replace
-
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import running_system
-from tui.core.views.forecast import first_word, odds, rows_of, seed_of
-from tui.core.views.odds_lines import ASCII_ONLY, BLOCKS, NO_PLOTS, PlotPens, odds_lines
+from tui.core.views.forecast import odds, seed_of
+from tui.core.views.odds_lines import ASCII_STEPS, BLOCKS, odds_lines
 from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import write_story_lines, write_subtitle
 from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.page import Page
-from tui.ui.text.glyphs import Glyphs
-
-WIDTH = 76
-"""Width of the table of odds in columns, for a screen of 80."""
 
 
 def forecast(desk: BaseDesk, rest: str) -> None:
@@ -31,9 +25,9 @@ def forecast(desk: BaseDesk, rest: str) -> None:
     def work() -> Page:
 
         result = odds(e, store.systems, SeededDice(seed_of(e, rest)), monotonic, rest)
-        whose = rows_of(result, first_word(rest))
+        steps = "" if glyphs.spoken else ASCII_STEPS if glyphs.times.isascii() else BLOCKS
         title = running_system(store.systems, e).title
-        return Page("Odds", tuple(odds_lines(title, rest, result, whose, pens(glyphs))))
+        return Page("Odds", tuple(odds_lines(title, rest, result, steps)))
 
     _read(
         desk,
@@ -67,12 +61,6 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
             desk.report_refusal(error)
 
     desk.services.aside(made)
-
-
-def pens(glyphs: Glyphs) -> PlotPens:
-    """Return the characters for bars that suit the screen: blocks, ASCII, or words read aloud."""
-    pen = NO_PLOTS if glyphs.spoken else ASCII_ONLY if glyphs.times.isascii() else BLOCKS
-    return replace(pen, width=WIDTH)
 
 
 def story(desk: BaseDesk, _rest: str) -> None:
