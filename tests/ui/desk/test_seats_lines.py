@@ -1,15 +1,23 @@
-"""Lines of seats at the game master's desk: all whose lines went are named, and a notice goes in time."""
+"""Lines of seats at the game master's desk: what is typed is what is done, whoever's step comes meanwhile."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, press_of
 from tests.kit.table import Memory
+from tests.kit.tiers import cases
+from tui.core.base.errors import RuleError
 from tui.store.dependencies import StoreEffects
 from tui.store.sources import SeededDice
+from tui.systems import Registry
+from tui.ui.state.moment import line_of_enter
+from tui.ui.state.scene import targets
 
 LONG = "Bartholomew of the Long Marches"
 PEOPLE = ("Mia", "Jon", "Pat")
@@ -67,3 +75,99 @@ def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() ->
     now[0] = "12:00:30"
     p.store.run("order Ana action=hide", by="mia 3")
     assert p.message() == refused != ""
+
+
+TURN = ["add Bram owner=Jon hp=9", "add Ghoul hp=9", "begin", "total Bram 9 Ghoul 8", "next"]
+CHOOSING = [
+    *("add Ana owner=Mia", "add Bo owner=Jon", "add Orc side=foes"),
+    "begin",
+    "total heroes 12 foes 3",
+]
+SEATS = [
+    (line.format(who), f"{player} 1")
+    for who, player in (("Ana", "mia"), ("Bo", "jon"))
+    for line in ("roll {0}", "order {0}", "turn {0}", "end", "pass")
+]
+KEYS = ["enter", "enter", "n", "j", "k", "tab", "G", "r", "R", "#", "5", "d", "escape", "p", "e"]
+
+
+def send(p: Player, line: str, by: str) -> bool:
+    """Send a line of a seat; return whether it was accepted."""
+    try:
+        p.store.run(line, by=by)
+    except RuleError:
+        return False
+    return True
+
+
+@cases(60)
+@given(st.sampled_from(Registry().ids()), st.randoms(use_true_random=False))
+def test_a_step_of_a_seat_changes_neither_the_row_of_the_next_key_nor_what_enter_does(
+    system: str, chance: random.Random
+) -> None:
+    """Law: right after a seat's step a key means the row as before, and Enter that line or none."""
+    p = Player(system, ["add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "add 2 Orc hp=7", "begin"])
+    for _ in range(40):
+        before, board = p.desk.scene, p.desk.view.mode is None
+        lines = chance.sample(SEATS, len(SEATS))
+        if not any(send(p, *line) for line in lines):
+            p.desk.press(press_of(chance.choice(KEYS)))
+            continue
+        assert targets(p.desk.scene) == targets(before)
+        step = p.store.step
+        p.desk.press(press_of("enter"))
+        if board and p.store.step > step:
+            assert p.asked() == [line_of_enter(before)]
+        p.desk.press(press_of("escape"))
+
+
+def test_a_half_typed_die_goes_with_the_row_of_a_creature_that_has_rolled() -> None:
+    p = Player(lines=["add Ana owner=Mia", "add Bram owner=Jon", "add Orc", "begin"]).press("R", "1")
+    p.store.run("roll Ana 9", by="mia 1")
+    assert p.message() == "Ana has rolled: 1 is not sent; Enter goes on"
+    step = p.store.step
+    p.press("7", "enter")
+    assert (p.store.step, p.message()) == (step, "Ana has rolled: 1 is not sent")
+    p.press("'12'", "enter")
+    assert p.asked() == ["roll Bram 12"]
+    p.store.run("roll Orc 3", by="jon 1")
+    assert p.desk.view.mode is None, "nothing is left to type"
+    p.press("1", "7", "enter")
+    assert p.asked() == ["roll Orc 3"]
+    assert not p.desk.view.count
+
+
+def test_the_cursor_follows_the_turn_once_a_step_of_a_seat_could_be_read() -> None:
+    p, now = Player(lines=TURN), ["12:00:00"]
+    clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
+    p.press("5")
+    p.store.run("end", by="jon 1")
+    now[0] = "12:00:05"
+    assert p.press("d").asked() == ["damage Bram 5"]
+    p.store.run("undo 2")
+    p.store.run("end", by="jon 2")
+    p.press("x")
+    assert p.asked() == ["out Bram"]
+    now[0] = "12:00:09"
+    p.desk.rest()
+    assert p.press("x").asked() == ["out Ghoul"]
+
+
+@pytest.mark.parametrize("key", ["n", "e", "enter"])
+def test_a_key_ends_no_turn_that_a_seat_has_just_begun(key: str) -> None:
+    p = Player("unbound", CHOOSING)
+    p.store.run("turn Ana", by="mia 1")
+    p.press(key)
+    assert p.asked() == ["turn Ana"]
+    assert "press it again" in p.message()
+    p.press(key)
+    assert p.asked() == [{"n": "next", "e": "end", "enter": "next"}[key]]
+
+
+def test_a_list_of_who_goes_closes_with_the_choice_of_a_seat() -> None:
+    p = Player("unbound", CHOOSING)
+    p.press("G", "enter")
+    assert p.desk.view.mode is not None
+    p.store.run("turn Bo", by="jon 1")
+    assert p.press("enter").asked() == ["turn Bo"]
+    assert p.message() == "the choice has been made"

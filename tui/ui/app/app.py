@@ -23,6 +23,7 @@ from tui.ui.app.bindings import key_character, key_name, keymap_of, verb_action
 from tui.ui.app.driver import TocsinDriver
 from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.styles import CellGrid, style_of, theme_of
+from tui.ui.desk.base import HELD_SECONDS
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.surface import Surface
 from tui.ui.screen import Display
@@ -190,7 +191,7 @@ class TocsinApp(App[None], inherit_bindings=False):
     def key_taken(self) -> None:
         """Draw the result of a key, when the disk has confirmed it or after `SYNC_SECONDS`."""
         if self.surface.settled:
-            self.redraw()
+            self._draw_soon()
         elif self._waiting is None:
             self._waiting = asyncio.get_running_loop().call_later(SYNC_SECONDS, self.draw)
         if self._resting is not None:
@@ -205,6 +206,15 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     def redraw(self) -> None:
         """Draw soon: the fight has changed, by a key or from outside."""
+        self._draw_soon()
+        # A step from outside lets the cursor go once it could be read.
+        asyncio.get_running_loop().call_later(HELD_SECONDS, self._release)
+
+    def _release(self) -> None:
+        if self._resting is None:
+            self._rest()
+
+    def _draw_soon(self) -> None:
         if not self._due:
             self._due = True
             asyncio.get_running_loop().call_soon(self._draw_due)

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.events import Added, Passed, RoundBegan, TurnBegan, TurnEnded
 from tui.core.fight.viewer import text
 from tui.core.rules.newcomers import find_kinds, group_line
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
+from tui.store.dependencies import Result
 from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
@@ -26,7 +27,16 @@ from tui.ui.state.clocks import count_seconds
 from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
 from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, asked_first, describe_selection, focus, must_read, selected_names
+from tui.ui.state.scene import (
+    Scene,
+    asked_first,
+    current,
+    describe_selection,
+    focus,
+    must_read,
+    rows_pane,
+    selected_names,
+)
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Mode, Notice, PromptKind, View, ViewChanges
 from tui.ui.text.editor import Editor
@@ -62,6 +72,8 @@ def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield f"{_DRAFT_PREFIX}{place}", lines[place] if place < len(lines) else ""
 
 
+HELD_SECONDS = 2.0
+"""How long after a step of somebody else keys mean what they meant before it, in seconds."""
 NOTICE_SECONDS = 4.0
 """How long a notice stays while players send lines, in seconds."""
 
@@ -142,6 +154,12 @@ class BaseDesk(Surface):
         self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
         self._pressed_at = store.effects.clock()
+        self._known = store.encounter
+        self._own = False
+        self._before: Scene | None = None
+        """The scene before a step of somebody else, None once that step could be read."""
+        self._overtaken = (self._pressed_at, -1)
+        """The time and the record of the latest step of a seat."""
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last. A question may be answered only after it was drawn."""
@@ -156,12 +174,53 @@ class BaseDesk(Surface):
         """Handle a change of the fight after step `since`: scrolled texts return to their first row."""
         self.past.changed(since)
         self.show(tops={})
-        # A seat's line after a while: the answer to the last key is no longer news.
-        if (
-            not self.view.mode
-            and count_seconds(self._pressed_at, self.store.effects.clock()) > NOTICE_SECONDS
-        ):
+        before, self._known = replace(self.scene, encounter=self._known), self.store.encounter
+        if not self._own and self.store.step and self.store.done(self.store.step).by:
+            self.overtake(before)
+
+    def overtake(self, before: Scene) -> None:
+        """Handle a step of a seat: until it could be read, keys mean what they meant in the scene before."""
+        now, at = self.store.effects.clock(), current(before)
+        # The answer to the last key is no longer news after a while.
+        if not self.view.mode and count_seconds(self._pressed_at, now) > NOTICE_SECONDS:
             self.show(notice=None)
+        self._before, self._overtaken = self._before or before, (now, self.store.record)
+        if at != current(self.scene):
+            self._hold(at)
+            if at != current(self.scene) and self.view.count:
+                self.show(count="")
+                self.say(f"the row of {label(before.encounter, at)} is gone, and the count with it")
+
+    def _hold(self, key: str) -> None:
+        if content(rows_pane(self.scene)) == "entries":
+            self.show(track=key)
+        else:
+            self.show(roster=key)
+
+    def is_overtaken(self, meaning: Callable[[Scene], object]) -> bool:
+        """Return whether a step of a seat has just changed what a key means; if so, show a notice."""
+        # After a line of our own the screen has been read.
+        if self._before is None or self._overtaken[1] != self.store.record or self.could_be_read():
+            return False
+        if meaning(self._before) == meaning(self.scene):
+            return False
+        self._overtaken = (self._overtaken[0], -1)
+        self.say("a step came before that key: press it again if you still mean it", "hint")
+        return True
+
+    def rest(self) -> bool:
+        """Let the cursor follow the turn again once the latest step of a seat could be read."""
+        view, before, at = self.view, self._before, current(self.scene)
+        if before is None or view.mode or view.count or view.selected or not self.could_be_read():
+            return False
+        self._before = None
+        if at == current(before):
+            self._hold(before.view.track if content(rows_pane(before)) == "entries" else before.view.roster)
+        return at != current(self.scene)
+
+    def could_be_read(self) -> bool:
+        """Return whether the latest step of a seat has been on the screen for a moment."""
+        return count_seconds(self._overtaken[0], self.store.effects.clock()) >= HELD_SECONDS
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -293,7 +352,7 @@ class BaseDesk(Surface):
         names = selected_names(self.scene)
         reading, side = must_read(self.scene), self._side
         try:
-            result = self.store.run(line)
+            result = self._run_own(line)
         except RuleError as error:
             self.report_refusal(error)
             return False
@@ -323,6 +382,13 @@ class BaseDesk(Surface):
             # Whichever pane had focus: what must be read takes the whole width.
             self.show(focus=None)
         return True
+
+    def _run_own(self, line: str) -> Result:
+        self._own = True
+        try:
+            return self.store.run(line)
+        finally:
+            self._own = False
 
     @property
     def _side(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk, Verb
@@ -30,6 +32,7 @@ from tui.ui.state.scene import (
     halved_rows,
     line_of,
     living_members,
+    offer,
     people,
     row_key,
     rows_pane,
@@ -266,9 +269,19 @@ def press(desk: BaseDesk, key: Press) -> None:
     desk.show(count="")
 
 
+_TURN_OF: Mapping[str, Callable[[Scene], str]] = {
+    "next": lambda scene: scene.acting,
+    "end": lambda scene: scene.acting,
+    "pass": lambda scene: offer(scene).chooser,
+}
+"""Whose turn a command ends."""
+
+
 def run_command(desk: BaseDesk, command: Command) -> None:
     """Run the line of a command, or open a prompt, menu or form for the words that are missing."""
     scene = desk.scene
+    if (about := _TURN_OF.get(command.id)) and about(scene) and desk.is_overtaken(about):
+        return
     words = line_of(command, scene)
     # Words of the screen never ask for more, and use the count themselves.
     if words.split(" ")[0] in desk.words:

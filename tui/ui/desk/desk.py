@@ -18,6 +18,7 @@ from tui.ui.modes.leaving import leaving_page
 from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
+from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
 from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
 from tui.ui.state.scene import Scene, current
@@ -27,6 +28,8 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
 LONGEST_PASTE = 4_000
+_ENDING_KEYS = ("enter", "escape", "ctrl+c", "up", "down", "tab", "shift+tab")
+"""The keys after which typed text is over."""
 _PROMPTS: Mapping[PromptKind, type[Prompt]] = {
     "points": PointsPrompt,
     "condition": ConditionPrompt,
@@ -133,6 +136,29 @@ class Desk(BaseDesk):
     _unpasted = False
     """Whether a paste was refused since the last key; Enter then does nothing, as part of the paste."""
 
+    _settled = ("", False)
+    """What a seat has settled while keys were meant for it, and whether some were typed already."""
+
+    def overtake(self, before: Scene) -> None:
+        """Handle a step of a seat, also by the mode."""
+        super().overtake(before)
+        mode = self.mode
+        if mode and (settled := mode.overtaken(self)):
+            is_typed = isinstance(mode, RollList) and bool(mode.editor.text)
+            self._settled = (settled, is_typed)
+            self.say(f"{settled}; Enter goes on" if is_typed else settled)
+
+    def _meant_for_settled(self, key: str) -> bool:
+        """Return whether a key was meant for what a seat has settled: typed text ends with Enter, or Esc."""
+        settled, is_typed = self._settled
+        if not settled or (not is_typed and self.could_be_read()):
+            self._settled = ("", False)
+            return False
+        if key in _ENDING_KEYS:
+            self._settled = ("", False)
+        self.say(settled if key in _ENDING_KEYS else f"{settled}; Enter goes on")
+        return True
+
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
         if unpasted and enter:
@@ -142,7 +168,7 @@ class Desk(BaseDesk):
     def press(self, press: Press) -> None:
         """Handle a key: by the mode, else as a command, a verb of the system, or a count."""
         press = press if press.key in self.keys.commands else press.without_repeat
-        if self._meant_for_paste(enter=press.key == "enter"):
+        if self._meant_for_paste(enter=press.key == "enter") or self._meant_for_settled(press.key):
             return
         if mode := self.mode:
             self.act(lambda: mode.press(self, press))
@@ -162,6 +188,7 @@ class Desk(BaseDesk):
         command_row = self.keys.by_id.get(command)
         return (
             self.view.mode is None
+            and not self._settled[0]
             and command_row is not None
             and all(board.command_of(self, key) is command_row for key in command_row.keys)
         )
@@ -171,6 +198,7 @@ class Desk(BaseDesk):
         known_verb = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self.view.mode is None
+            and not self._settled[0]
             and self.store.system.id == system
             and known_verb is not None
             and board.verb_of(self, known_verb.key) is known_verb
@@ -212,8 +240,9 @@ class Desk(BaseDesk):
 
     def rest(self) -> bool:
         """Draw the current row's card from now on; return whether that is another card than before."""
+        was_held = BaseDesk.rest(self)
         before, self._card = self._card, ""
-        return bool(before) and before != current(self.scene)
+        return was_held or (bool(before) and before != current(self.scene))
 
     def paste(self, text: str) -> None:
         """Insert pasted text if text can be typed; it is never handled as keys.

@@ -36,12 +36,12 @@ from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import form as forms
 from tui.ui.modes import keeping
-from tui.ui.modes.menu import Menu
+from tui.ui.modes.menu import Menu, OfferMenu
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.step import open_step
 from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
-from tui.ui.state.moment import choices
+from tui.ui.state.moment import choices, line_of_enter
 from tui.ui.state.scene import (
     ZERO_QUESTION,
     Scene,
@@ -54,7 +54,6 @@ from tui.ui.state.scene import (
     meant,
     must_read,
     targets,
-    turn_of_enter,
     write_who,
 )
 from tui.ui.text.held import HIDDEN_WORD
@@ -208,18 +207,20 @@ def go(desk: BaseDesk, _rest: str) -> None:
     if desk.view.key_record and desk.view.key_record == desk.store.record:
         desk.say("it is done already, without Enter; another Enter goes on", "hint")
         return
+    line = line_of_enter(scene)
+    if line and desk.is_overtaken(lambda x: (line_of_enter(x), x.acting)):
+        return
     if content(focus(scene)) == "steps":
         open_step(desk, scene.view.log or scene.step)
+    elif line and line != "ok":
+        desk.run(line)
     elif not scene.encounter.running:
         _say(desk, "no fight runs yet", "begin")
     # What is owed comes before any turn, because the rules refuse a turn until then.
     elif asks := due(scene):
         _answer(desk, asks)
     elif scene.encounter.turn:
-        if scene.encounter.acting in meant(scene):
-            desk.run("next")
-        else:
-            _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
+        _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
         _act_on_offer(desk, choices(scene))
 
@@ -241,10 +242,8 @@ def _say(desk: BaseDesk, sentence: str, command: str) -> None:
 
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
-    if act := turn_of_enter(scene, acts):
-        desk.run(f"turn {_quote_name(scene, act.who)}" if len(acts) > 1 else "next")
-    elif len(acts) > 1:
-        desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
+    if len(acts) > 1:
+        desk.show(mode=OfferMenu("Who goes", tuple(_item(scene, a) for a in acts), acts=acts))
     elif acts and acts[0].kind == "turn":
         _say(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
     else:
@@ -261,12 +260,10 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
             desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             read(desk, "")
-        case EffectAsk(who=key):
-            desk.run(f"apply {_quote_name(scene, key)}")
+        case EffectAsk():
+            pass  # Enter sends its line
         case LockAsk():
             _say(desk, "all orders are written", "lock")
-        case RollAsk(who=key) if mine:
-            desk.run(f"roll {_quote_name(scene, key)}")
         case FormAsk(who=key) if mine:
             forms.open_form(desk, key)
         case FormAsk() if row := _writable(scene):

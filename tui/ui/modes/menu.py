@@ -6,11 +6,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from tui.core.fight.agenda import Act
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.orders import USUAL_WIDTH, Listing, list_rows
 from tui.ui.state.layout import right_of
 from tui.ui.state.mode import Where
+from tui.ui.state.moment import choices
 from tui.ui.state.scene import Scene
 from tui.ui.text.menu import ITEM_WIDTH, Choices, Item, choice_rows
 from tui.ui.text.palette import Role
@@ -102,6 +104,19 @@ class Menu(Choices, KeyMode, frozen=True):
             return "", ""
         item = self.visible_items[self.place]
         return item.preview, item.left or "goes back"
+
+
+class OfferMenu(Menu, frozen=True):
+    """A menu of the acts on offer."""
+
+    acts: tuple[Act, ...] = ()
+
+    def overtaken(self, desk: BaseDesk) -> str:
+        """Close if somebody else has taken an act."""
+        if choices(desk.scene) == self.acts:
+            return ""
+        desk.show(mode=None)
+        return "the choice has been made"
 
 
 def _take(desk: BaseDesk, item: Item) -> None:

@@ -29,6 +29,11 @@ class KeyMode(ShownMode, frozen=True):
         del desk, text, typed
         return False
 
+    def overtaken(self, desk: BaseDesk) -> str:
+        """Handle a step of a seat; return what it has settled that keys were meant for, "" for nothing."""
+        del desk
+        return ""
+
     def confirm(self, desk: BaseDesk) -> None:
         """Do what the mode's question asked, after the answer yes."""
 

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from tui.core.fight.agenda import PickAsk
 from tui.core.language.tokens import quote
 from tui.core.table import PickDue
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.orders import Listing, list_rows, pick_rows
 from tui.ui.state.mode import Where
-from tui.ui.state.scene import Scene
+from tui.ui.state.scene import Scene, due
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
@@ -55,6 +56,13 @@ class PickList(KeyMode, frozen=True):
                 desk.show(mode=replace(self, at=(self.at + 1) % len(ask.names)))
             case _:
                 desk.say("Space chooses, Enter sends, Esc goes back", "hint")
+
+    def overtaken(self, desk: BaseDesk) -> str:
+        """Close if the choice is no longer owed."""
+        if any(isinstance(ask, PickAsk) and ask.key == self.ask for ask in due(desk.scene)):
+            return ""
+        desk.show(mode=None)
+        return "the choice has been made"
 
     def _toggle(self, ask: PickDue) -> tuple[str, ...]:
         key = ask.names[self.at % len(ask.names)]

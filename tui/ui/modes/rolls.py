@@ -78,6 +78,20 @@ class RollList(KeyMode, frozen=True):
         remaining = tuple(row for row in rows if row.key in totals or any(row.key == x.key for x in asks))
         return replace(self, rolls=remaining, totals=totals)
 
+    def overtaken(self, desk: BaseDesk) -> str:
+        """Remove the rolls that seats have made; close if all are made."""
+        scene = desk.scene
+        keys = {ask.key for ask in rolls_owed(scene)}
+        gone = next((row for row in self.rolls if row.key == self.at and row.key not in keys), None)
+        rolls = self.renew(scene)
+        if gone:
+            rolls = replace(rolls, at=self.after(scene), editor=Editor(), is_refused=False)
+        desk.show(mode=rolls if keys else None)
+        if gone is None:
+            return ""
+        typed = f": {self.editor.text} is not sent" if self.editor.text else ""
+        return f"{_name(scene, gone)} has rolled{typed}"
+
     def current(self, scene: Scene) -> RollAsk | None:
         """Return the owed roll in focus, else the first one, or None if none is owed."""
         asks = rolls_owed(scene)

@@ -5,12 +5,23 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import Act, Sentence, say
+from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, RollAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
-from tui.ui.state.scene import Scene, asked_first, offer, owes_save, turn_of_enter
+from tui.ui.state.layout import content
+from tui.ui.state.scene import (
+    Scene,
+    asked_first,
+    due,
+    focus,
+    meant,
+    offer,
+    owes_save,
+    turn_of_enter,
+    write_who,
+)
 from tui.ui.text.held import HIDDEN_WORD
 
 
@@ -67,6 +78,30 @@ def moment(scene: Scene) -> NowWords:
 def choices(scene: Scene) -> tuple[Act, ...]:
     """Return the acts to choose from, () while something is owed or a turn runs."""
     return acts_to_choose(scene.encounter, offer(scene))
+
+
+def line_of_enter(scene: Scene) -> str:
+    """Return the line that Enter sends on the current row; "" if it opens or explains something."""
+    e, keys = scene.encounter, meant(scene)
+    if not e.running or content(focus(scene)) == "steps":
+        return ""
+    if asks := due(scene):
+        ask = next((a for a in asks if a.kind in ("roll", "form") and a.who in keys), asks[0])
+        match ask:
+            case AcknowledgeAsk():
+                return "ok"
+            case EffectAsk(who=key):
+                return f"apply {write_who(e, (key,))}"
+            case RollAsk(who=key) if key in keys:
+                return f"roll {write_who(e, (key,))}"
+            case _:
+                return ""
+    if e.turn:
+        return "next" if e.acting in keys else ""
+    acts = choices(scene)
+    if act := turn_of_enter(scene, acts):
+        return f"turn {write_who(e, (act.who,))}" if len(acts) > 1 else "next"
+    return ""
 
 
 def turn_wordings(scene: Scene) -> tuple[str, ...]:
