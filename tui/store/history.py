@@ -296,7 +296,7 @@ def step_from_run(run: RunAgain[Event]) -> Step:
 
 
 def line_from_record(record: Record[Event]) -> Line:
-    """Return a record of a journal as a history loads it."""
+    """Convert a journal record to a line of a history: a step, a jump or a personal undo."""
     if record.took:
         return Retake(record.took[0] - 1, tuple(map(step_from_run, record.again)))
     if record.to is not None:

@@ -486,7 +486,7 @@ class DiceThrown(BaseEvent, frozen=True):
     """Dice were rolled that no rule asked for."""
 
     expression: str
-    """The notation."""
+    """The dice in notation, such as `2d6+1`."""
     total: int
     dice: tuple[Sides, ...]
     faces: tuple[Sides, ...]

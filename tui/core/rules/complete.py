@@ -251,7 +251,7 @@ def _fields_of_slot(takes: Takes, e: Encounter, system: InitiativeSystem) -> tup
 
 
 def _values_of_key(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> list[str]:
-    """Return the values of a key as a line writes them."""
+    """Return the values that can follow `KEY=` in a line; [] if any text can."""
     field = _fields_by_key(slots, e, system).get(key)
     people = e.combatants.values()
     if field is None:

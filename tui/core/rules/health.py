@@ -146,7 +146,7 @@ def _source_of(e: Encounter, who: str) -> str:
 
 
 def _check_room(c: Combatant, name: str, origin: str) -> bool:
-    """Return whether the creature has this condition hidden. Raises RuleError without room for one more."""
+    """Raise RuleError if no condition can be added; return whether an equal one is hidden."""
     same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == origin]
     if len(c.conditions) >= MOST_CONDITIONS and not same:
         raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")

@@ -17,7 +17,7 @@ class Lowest:
     """Dice that always show 1, for a trial that is dropped."""
 
     def roll(self, sides: int) -> int:  # noqa: ARG002
-        """Return 1."""
+        """Return the lowest face, 1."""
         return 1
 
 

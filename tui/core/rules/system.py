@@ -231,7 +231,7 @@ class InitiativeSystem:
         return side_of(e, e.acting)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
-        """Return whether the turn whose end conditions of this key count next has already begun."""
+        """Return whether the next end of a turn of this key is that of a turn that has already begun."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in e.turns)

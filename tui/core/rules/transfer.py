@@ -173,7 +173,7 @@ def _counter_words(x: Counted, *, full: bool) -> str:
 
 
 def giving_action(x: Condition, of: str = "") -> Afflict:
-    """Return the action that gives nobody this condition as a creature has it now, of the creature `of`."""
+    """Return the `condition` action that gives this condition, with an empty WHO and `of` as its source."""
     rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
     return Afflict("", x.name, rounds, x.until, of, x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)
 

@@ -270,7 +270,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
         super().end_side(d)
 
     def clear_combat(self, d: Draft) -> None:
-        """Clear the track, bars and the exception of the first turn."""
+        """Clear the track, and the marks and notes that keep creatures from acting or let them act early."""
         if is_by_track(d.encounter):
             turns.begin_side_turn(d, HEROES)
         self.forget_order(d)

@@ -103,7 +103,7 @@ class Factions(TrackSystem):
         return [x.key for x in apply_moves(e.shifts, sorted(known, key=lambda x: self.sort_key(e, x, n)))]
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
-        """Return the encounter as if the turn had come round without factions of which nobody is seen."""
+        """Return the encounter in which a faction with a seen member had the last turn before this one."""
         last, present = unbound_notes(e).last, {x.key for x in self.entries(e)}
         if not last or last in present:
             return e

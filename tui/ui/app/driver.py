@@ -80,5 +80,5 @@ class TocsinDriver(Driver):
         self.terminal.give_back()
 
     def close(self) -> None:
-        """Write what is queued."""
+        """Write all queued output."""
         self.terminal.close()

@@ -28,7 +28,7 @@ AMOUNT_WIDTH = 4
 
 
 def measure_names(scene: Scene, field: Field, width: int) -> int:
-    """Return the columns that names take in a list."""
+    """Return the width of the names in a list, in columns."""
     longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
     return min(longest, max(8, width // 2))
 

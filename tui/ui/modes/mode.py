@@ -12,7 +12,7 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Row
 
 Hints = tuple[tuple[str, str], ...]
-"""Keys, each with its word."""
+"""Pairs of a key and the word shown beside it."""
 
 
 class KeyMode(ShownMode, frozen=True):

@@ -38,7 +38,7 @@ NAME_WIDTH = 12
 NUMBER_WIDTH = 4
 """The columns of armour class and of each number of the system, with the space before it."""
 SPACIOUS_WIDTH = 40
-"""The width in columns from which there are more than two numbers."""
+"""The width in columns from which up to four numbers are shown instead of three."""
 FEW_NUMBERS = 2
 """How many numbers stay if names would be cut."""
 LEAST_PART = 6

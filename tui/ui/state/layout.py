@@ -16,7 +16,7 @@ Pane = Part
 """The name of a part that can have focus."""
 
 Content = Literal["entries", "creatures", "steps", "text"]
-"""What the rows of a pane are; it decides what the keys do there."""
+"""The kind of rows in a pane, which decides what keys do there."""
 _CONTENTS: Mapping[Pane, Content] = {"track": "entries", "roster": "creatures", "log": "steps"}
 
 Place = Literal["top", "left", "right", "across", "log", "over", "bottom"]

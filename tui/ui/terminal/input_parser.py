@@ -319,7 +319,7 @@ RXVT: Final = {"$": "2", "^": "5"}
 """The modifier number for the last character of rxvt's sequences: shift, ctrl."""
 
 WITH_ALT: Final = {"3": "", "4": "shift+", "7": "ctrl+", "8": "ctrl+shift+", "9": ""}
-"""The name's prefix for a modifier number with alt; escape is reported as a key before it."""
+"""The prefix of a key's name by modifier number with alt; escape is reported as a key before it."""
 
 _CURSOR: Final = r"\x1b(?:\[(?:1;(?P<how>\d))?|O)(?P<letter>[A-DFHP-S])"
 _NUMBERED: Final = r"\x1b\[(?P<number>\d+)(?:;(?P<how>\d))?(?P<end>[~$^])"

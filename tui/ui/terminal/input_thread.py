@@ -143,7 +143,7 @@ class Answers:
         self._asked += data.count(ASK)
 
     def heard(self) -> None:
-        """Count an answer."""
+        """Count an answer of the terminal as received."""
         self._heard += 1
         self._answer.set()
 

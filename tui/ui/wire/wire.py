@@ -118,7 +118,7 @@ class Screen:
     def _draw_both(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
-        """Return a stroke that draws row by row, and one that draws pen by pen."""
+        """Return two strokes that draw the same change: one row by row, one pen by pen."""
         changed = changes(rows, target)
         by_row, by_pen = (Stroke(replace(hand), can, [prefix]) for _ in range(2))
         by_row.rows(rows, target, changed)
