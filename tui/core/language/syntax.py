@@ -490,7 +490,7 @@ class Shorthand(Slot, frozen=True):
                     both = f"{points} and {token.text.rstrip(',')}"
                     raise RuleError(
                         f"{line.verb}: {both} are both hit points",
-                        "write armour class as ac15, all else with key=",
+                        "write ac15 for armour class",
                     )
                 points = token.text.rstrip(",")
                 line.left[at] = Token(token.text, "hp", token.end)
