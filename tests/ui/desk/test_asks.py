@@ -51,7 +51,7 @@ def test_what_a_form_would_mean_is_shown_while_typing() -> None:
     assert "? unclear" in p.text()
     assert "2 said" in p.text()
     p.press("' jump jump'", "enter")
-    assert "! one jump is enough" in p.text()
+    assert p.text().count("one jump is enough") == 1
     assert p.store.step == len(WRITING)
 
 

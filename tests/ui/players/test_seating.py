@@ -539,3 +539,16 @@ def test_what_is_typed_is_seen_beside_its_refusal_on_the_smallest_screen(chair: 
     rows = [words(row) for row in chair.seating.rows(20, 5)]
     assert any(":damage Orc 3" in row for row in rows)
     assert any("refused: damage is" in row for row in rows)
+    chair.press("escape")
+    chair.hall.do("undo", "begin")
+    chair.send_order("up")
+    chair.hall.do("undo mine=yes", "begin")
+    chair.press("j", "enter", "tab", "y")
+    rows = [words(row) for row in chair.seating.rows(20, 5)]
+    assert any("the order of Ana" in row for row in rows)
+    assert any(row.strip() == "y" for row in rows)
+
+
+def test_a_key_without_a_meaning_says_so(chair: Chair) -> None:
+    assert "d does nothing here: ? shows the keys" in " ".join(chair.press("d"))
+    assert "does nothing" not in " ".join(chair.press("j"))

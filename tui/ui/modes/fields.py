@@ -122,11 +122,12 @@ def form_title(scene: Scene, form: FormTexts) -> str:
 
 
 def _message_rows(scene: Scene, form: FormTexts, style: FormStyle) -> list[Row]:
-    """Return errors, warnings and notes of the preview, wrapped."""
+    """Return errors, warnings and notes of the preview, wrapped; an error in the notice is left out."""
     if fields_of(scene, form) is None:
         return []
-    preview = preview_of(scene, form)
-    return message_rows(preview.refusals, preview.doubts, preview.notes, style)
+    preview, notice = preview_of(scene, form), scene.view.notice
+    is_said = notice is not None and notice.text in preview.errors[:1]
+    return message_rows(preview.refusals[is_said:], preview.doubts, preview.notes, style)
 
 
 def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:

@@ -123,6 +123,8 @@ class Seating(SeatWriting):
                 super().press(key)
                 if key in NOT_NOW and self.look.page and self.look.page.running:
                     self._notice = SeatNotice(NOT_NOW[key], "hint")
+                elif key not in self._keys:
+                    self._notice = SeatNotice(f"{key} does nothing here: ? shows the keys", "hint")
             self._count = ""
         elif key == "ctrl+c":
             super().press(key)

@@ -209,9 +209,9 @@ def form_rows(
 ) -> list[Row]:
     """Return at most `height` rows: the title, the fields around the cursor, and `lines` below them.
 
-    `about` follows the title, before the count of rows shown.
+    A single row is the field with focus. `about` follows the title, before the count of rows shown.
     """
-    glyphs, room = style.glyphs, max(0, height - 1)
+    glyphs, room = style.glyphs, max(0, height - 1, min(1, height))
     begin, end = body.list_rows
     # A list is cut before fields that the cursor would then pass unseen.
     if len(body.rows) - max(0, end - begin - LEAST_LIST_ROWS) + len(lines) > room:
@@ -222,7 +222,8 @@ def form_rows(
     rows, more = _fit_body(body, room - len(lines), glyphs)
     remarks: tuple[Piece, ...] = tuple((x, "muted") for x in (about, words(more) if more else "") if x)
     head = title_row(glyphs, (frame_title(glyphs, title), "focus"), style.width, remarks)
-    return [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))][: max(0, height)]
+    drawn = [head, *(clip(row, style.width, glyphs.ellipsis) for row in (*rows, *lines))]
+    return drawn[-1:] if height == 1 else drawn[: max(0, height)]
 
 
 def _fold_empty(body: FormBody) -> FormBody:
