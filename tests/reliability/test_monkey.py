@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import monkey
+from tests.reliability import monkey
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -19,42 +19,16 @@ KINDS: tuple[tuple[str, dict[str, str]], ...] = (*((x, {}) for x in Registry().i
 
 
 SECRET = (
-    "Lurk",
-    "Shade",
-    "Coven",
-    "@Coven",
-    "@cult",
-    "cult",
-    "Warg",
-    "Wor",
-    "Lu",
-    "L*",
-    "S*ade",
-    '"Ana,Lurk"',
-    "@lost",
-    "W*",
-)
+    "Lurk", "Shade", "Coven", "@Coven", "@cult", "cult", "Warg", "Wor", "Lu", "L*", "S*ade", '"Ana,Lurk"',
+    "@lost", "W*",
+)  # fmt: skip
 """What only one of the fights has, or neither: creatures, a group, a side, a true name, beginnings."""
 
 
 OPEN = (
-    "Ana",
-    "Bo",
-    "Orc",
-    "Beast",
-    "@dark",
-    "@heroes",
-    "*",
-    "Ana",
-    "A",
-    "Nobody",
-    "Or",
-    "Be",
-    '"Ana,Bo"',
-    "heroes",
-    "none",
-    "dark",
-)
+    "Ana", "Bo", "Orc", "Beast", "@dark", "@heroes", "*", "Ana", "A", "Nobody", "Or", "Be", '"Ana,Bo"',
+    "heroes", "none", "dark",
+)  # fmt: skip
 
 
 TAILS = {
@@ -78,57 +52,17 @@ TAILS = {
 
 
 BARE = (
-    "pass",
-    "end",
-    "next",
-    "ok",
-    "undo",
-    "begin",
-    "lock",
-    "roll",
-    "turn",
-    "order",
-    "Lurk",
-    "fire",
-    "total Ana 12",
-    "made Lurk",
-    "failed Ana",
-    "rest long",
-    "rest short Lurk",
-    "area",
+    "pass", "end", "next", "ok", "undo", "begin", "lock", "roll", "turn", "order", "Lurk", "fire",
+    "total Ana 12", "made Lurk", "failed Ana", "rest long", "rest short Lurk", "area",
     "option zero.massive=dead",
-)
+)  # fmt: skip
 
 
 NAMED = (
-    "order",
-    "roll",
-    "react",
-    "turn",
-    "fire",
-    "switch",
-    "else",
-    "target",
-    "redirect",
-    "damage",
-    "heal",
-    "temp",
-    "condition",
-    "clear",
-    "out",
-    "set",
-    "hold",
-    "surprise",
-    "remove",
-    "reveal",
-    "total",
-    "made",
-    "failed",
-    "area",
-    "rest",
-    "count",
-    "move",
-)
+    "order", "roll", "react", "turn", "fire", "switch", "else", "target", "redirect", "damage", "heal",
+    "temp", "condition", "clear", "out", "set", "hold", "surprise", "remove", "reveal", "total", "made",
+    "failed", "area", "rest", "count", "move",
+)  # fmt: skip
 
 
 class Room(Fight):

@@ -18,33 +18,14 @@ from tests.kit.two_fights import Differs, Fight, policy
 from tui.systems import Registry
 
 DEEDS = (
-    "condition Orc afraid of=Beast",
-    "condition Ana held of=Beast rounds=2",
-    "condition Beast marked of=Bo rounds=1",
-    "condition Beast veil of=Beast conc=yes",
-    "move Orc before Beast",
-    "move Beast after Ana",
-    "set Beast value=12",
-    "set Orc value=12",
-    "set Bo value=12",
-    "set Ana value=",
-    "damage Beast 2",
-    "area Beast,Orc,Ana damage=2 dc=10",
-    "group Beast,Orc Pack",
-    "ungroup Pack",
-    "out Beast",
-    "back Beast",
-    "hold Beast",
-    "act Beast",
-    "react Beast",
-    "count Beast luck 1",
-    "set Beast acts_with=",
-    "set Beast rank=leader",
-    "surprised Beast",
-    "order Beast intent=waits",
-    "clear Orc afraid of=Beast",
-    "remove Beast",
-)
+    "condition Orc afraid of=Beast", "condition Ana held of=Beast rounds=2",
+    "condition Beast marked of=Bo rounds=1", "condition Beast veil of=Beast conc=yes",
+    "move Orc before Beast", "move Beast after Ana", "set Beast value=12", "set Orc value=12",
+    "set Bo value=12", "set Ana value=", "damage Beast 2", "area Beast,Orc,Ana damage=2 dc=10",
+    "group Beast,Orc Pack", "ungroup Pack", "out Beast", "back Beast", "hold Beast", "act Beast",
+    "react Beast", "count Beast luck 1", "set Beast acts_with=", "set Beast rank=leader", "surprised Beast",
+    "order Beast intent=waits", "clear Orc afraid of=Beast", "remove Beast",
+)  # fmt: skip
 
 
 class Masked(Fight):

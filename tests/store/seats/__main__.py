@@ -48,6 +48,15 @@ class Files:
         name = f"{number}-{chance.getrandbits(64):016x}.json" if kind != self.named else self.word()
         Path(self.box, name).write_bytes(data)
 
+    def settle(self) -> int:
+        """All letters taken in, and how many were accepted; what is not named like a letter is left alone."""
+        accepted = 0
+        while any(not name.startswith("x") for name in self.hall.lying("Mia")):
+            accepted += self.hall.intake.look()
+        for name in self.hall.lying("Mia"):
+            Path(self.box, name).unlink()
+        return accepted
+
     def noise(self) -> bytes:
         return self.chance.randbytes(self.chance.randint(0, 400))
 
@@ -108,8 +117,7 @@ def files(count: int, seed: int) -> None:
             for _ in range(min(BATCH, count - done)):
                 found.drop()
                 done += 1
-            while hall.lying("Mia"):
-                accepted += hall.intake.look()
+            accepted += found.settle()
         assert hall.store.record == before
         print(
             f"{count} files, seed {seed}: 0 exceptions, {accepted} accepted, {time.monotonic() - start:.0f} s"

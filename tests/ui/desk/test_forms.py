@@ -48,17 +48,8 @@ def test_esc_leaves_the_keys_where_they_were(panes: int) -> None:
 TEXTS = st.text(st.sampled_from("ab ,.;|=>\"'龍é\u0301🧝-019"), max_size=700)
 SIZES = st.tuples(st.integers(1, 130), st.integers(1, 45))
 TYPED = (
-    "movement",
-    "action",
-    "bonus",
-    "object",
-    "reaction",
-    "reaction2",
-    "ready",
-    "weapon",
-    "spell",
-    "intent",
-)
+    "movement", "action", "bonus", "object", "reaction", "reaction2", "ready", "weapon", "spell", "intent",
+)  # fmt: skip
 
 
 def bare(text: str) -> str:

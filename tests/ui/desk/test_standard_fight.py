@@ -138,16 +138,9 @@ def over(count: Counter) -> None:
 
 
 PLAY = (
-    "4 first turn",
-    "5 next",
-    "6 damage to orcs",
-    "7 damage to a hero",
-    "8 stunned for two rounds",
-    "9 heal",
-    "10 out",
-    "11 undo two",
-    "12 end",
-)
+    "4 first turn", "5 next", "6 damage to orcs", "7 damage to a hero", "8 stunned for two rounds",
+    "9 heal", "10 out", "11 undo two", "12 end",
+)  # fmt: skip
 
 
 @pytest.mark.law

@@ -32,40 +32,13 @@ SIZES = ((80, 24), (60, 18), (120, 40))
 SAMPLES = {system: name for name, system in scripts(Registry()).items()}
 SYSTEMS = tuple(sorted(SAMPLES))
 LATER = (
-    "end",
-    "next",
-    "condition * poisoned save=13",
-    "option zero.pc=dying concentration.dc=damage",
-    "add Wisp side=dark hp=4 hidden=yes",
-    "add 2 Hero kind=pc side=heroes hp=9 owner=Zoe",
-    "begin",
-    "roll",
-    'damage "Hero 1" 20',
-    "next",
-    "roll",
-    'condition "Hero 2" concentration',
-    'damage "Hero 2" 3',
-    "area * damage=4 dc=12 save=dex",
-    "roll",
-    "next",
-    "lock missing=empty",
-    "roll",
-    "ok",
-    "ok",
-    "next",
-    "next",
-    "roll",
-    "next",
-    "undo 3",
-    "redo",
-    "next",
-    "finish",
-    "rest short",
-    "begin",
-    "roll",
-    "finish",
+    "end", "next", "condition * poisoned save=13", "option zero.pc=dying concentration.dc=damage",
+    "add Wisp side=dark hp=4 hidden=yes", "add 2 Hero kind=pc side=heroes hp=9 owner=Zoe", "begin", "roll",
+    'damage "Hero 1" 20', "next", "roll", 'condition "Hero 2" concentration', 'damage "Hero 2" 3',
+    "area * damage=4 dc=12 save=dex", "roll", "next", "lock missing=empty", "roll", "ok", "ok", "next",
+    "next", "roll", "next", "undo 3", "redo", "next", "finish", "rest short", "begin", "roll", "finish",
     "rest long",
-)
+)  # fmt: skip
 """Lines of the second half. What a system refuses at that moment is left out."""
 
 KEY = re.compile(r"\[([^\[\]]{1,9})\] ([\w-]+)")

@@ -9,20 +9,9 @@ from tests.samples import NAMES
 from tui.ui.text.press import Press
 
 LOOKING = (
-    "tab",
-    "down",
-    "down",
-    "right",
-    "left",
-    "up",
-    "tab",
-    "down",
-    "tab",
-    "down",
-    "shift+tab",
-    "pagedown",
+    "tab", "down", "down", "right", "left", "up", "tab", "down", "tab", "down", "shift+tab", "pagedown",
     "home",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (100, 30)], ids=lambda s: f"{s[0]}x{s[1]}")

@@ -1,7 +1,7 @@
 """Random drivers: lines into fights of all systems, and bytes into the program in a pty.
 
-`python -m tests.kit.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print the number of inputs and the
-seed. An input that is neither accepted nor refused is a failure; the same seed repeats it.
+`python -m tests.reliability.monkey lines COUNT [SEED]` and `… bytes COUNT [SEED]` print the number of
+inputs and the seed. An input that is neither accepted nor refused is a failure; the same seed repeats it.
 """
 
 from __future__ import annotations
