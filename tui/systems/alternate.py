@@ -15,18 +15,18 @@ from tui.core.fight.agenda import (
     Offer,
     PickAsk,
     RollAsk,
-    RowState,
     Sentence,
     TrackRow,
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of, unacted
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
-from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.core.rules.system import next_round, notes
+from tui.systems.shared.unnumbered import Unnumbered
 
 HEROES = SIDE + USUAL_SIDES[0]
 ENOUGH = 6
@@ -48,7 +48,7 @@ class AlternateNotes(Struct, frozen=True):
     """The side that acted last in this round; "" before the first turn."""
 
 
-class Alternate(InitiativeSystem, Corrections):
+class Alternate(Unnumbered, Corrections):
     """One d10 decides which side goes first; then the sides take turns, one creature or group each."""
 
     id = "alternate"
@@ -104,7 +104,7 @@ class Alternate(InitiativeSystem, Corrections):
         if not side:
             reason = say("Everyone has acted", rule="ALT-3")
             return Offer((Act("round"),), reason) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in self._waiting(e) if _side_key(e, x) == side)
+        acts = tuple(Act("turn", x.key) for x in self.entries_unacted(e) if _side_key(e, x) == side)
         return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
 
     def turn_side(self, e: Encounter) -> str:
@@ -116,25 +116,13 @@ class Alternate(InitiativeSystem, Corrections):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each creature or group, grouped by side, the side that begins the round first."""
         line = self._sides_from(e, alternate_notes(e).first)
-        waiting = {x.key: _side_key(e, x) for x in self._waiting(e)}
+        waiting = {x.key: _side_key(e, x) for x in self.entries_unacted(e)}
         chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._choosing_side(e)
+        may = {key for key, side in waiting.items() if side == chooser}
         return tuple(
-            TrackRow(
-                x.key,
-                x.members,
-                0,
-                self._state(e, x.key, waiting, chooser),
-                Lazy(self._why, (e, x.key, waiting)),
-            )
+            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self._why, (e, x.key, waiting)))
             for x in sorted(self.entries(e), key=lambda x: line.index(_side_key(e, x)))
         )
-
-    def _state(self, e: Encounter, key: str, waiting: dict[str, str], chooser: str) -> RowState:
-        if e.acting == key:
-            return "now"
-        if key not in waiting:
-            return "done"
-        return "may" if waiting[key] == chooser else "waits"
 
     def _why(self, e: Encounter, key: str, waiting: dict[str, str]) -> tuple[Sentence, ...]:
         if e.acting == key:
@@ -162,10 +150,6 @@ class Alternate(InitiativeSystem, Corrections):
             return HEROES
         return next((key for key in here if key != HEROES), *here[:1] or ("",))
 
-    def _waiting(self, e: Encounter) -> list[Entry]:
-        """Return the entries that still have a turn in this round, in roster order."""
-        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
-
     def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
         """Return all sides in the order in which they joined, from `first` or the side after it on."""
         line = self._joining_order(e)
@@ -174,16 +158,11 @@ class Alternate(InitiativeSystem, Corrections):
 
     def _choosing_side(self, e: Encounter) -> str:
         """Return the side that chooses, passing over sides that have all acted; "" after the last."""
-        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self._waiting(e)}
+        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self.entries_unacted(e)}
         line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
         return next((key for key in line if key in waiting), "")
 
     # --- play
-
-    def begin(self, d: Draft) -> None:
-        """Begin round 1, before which the heroes roll."""
-        next_round(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """Take the d10, or the side that the GM names."""

@@ -19,7 +19,6 @@ from tui.core.fight.agenda import (
     Mark,
     Offer,
     RollAsk,
-    RowState,
     Sentence,
     TrackRow,
     say,
@@ -33,7 +32,8 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
-from tui.core.rules.system import InitiativeSystem, end_turn, next_round, notes
+from tui.core.rules.system import end_turn, next_round, notes
+from tui.systems.shared.unnumbered import Unnumbered
 
 HOLDS = "holds"
 """The mark of a creature that keeps its card for later."""
@@ -62,7 +62,7 @@ class CardNotes(Struct, frozen=True):
     """The number of decks that are shuffled into one."""
 
 
-class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
+class Cards(Unnumbered, Corrections, Deck, OnScreen):
     """A card each in every round, ace high; jokers and held cards act at any time."""
 
     id = "cards"
@@ -164,18 +164,11 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
         def row(x: Entry) -> TrackRow:
             card = cards.get(x.key, 0)
-            state: RowState = "now" if e.acting in (x.key, *x.members) else self._state(e, x, first)
-            reason, face = Lazy(self._why, (e, x)), DECK.name(card) if card else ""
-            return TrackRow(
-                x.key, x.members, card_rank(card), state, reason, bool(card) or is_to_act(e, x), face
-            )
+            state, face = self.state_of(e, x, first), DECK.name(card) if card else ""
+            ranked = bool(card) or is_to_act(e, x)
+            return TrackRow(x.key, x.members, card_rank(card), state, Lazy(self._why, (e, x)), ranked, face)
 
         return tuple(map(row, self._rank(e)))
-
-    def _state(self, e: Encounter, x: Entry, first: Collection[str]) -> RowState:
-        if x.key in first:
-            return "may"
-        return "waits" if is_to_act(e, x) else "done"
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         card = card_notes(e).cards.get(x.key, 0)
@@ -185,11 +178,6 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         return (say(_has_card(e, x), x.key, rule=rule),)
 
     # --- play
-
-    def begin(self, d: Draft) -> None:
-        """Begin round 1, in which everybody is dealt a card."""
-        next_round(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """Take the card of an entry."""
@@ -241,9 +229,8 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
         self._check_has_card(e, key)
         if not self._may_cut_in(e, row):
             hint = f"`hold {quote(label(e, key))}` keeps the card for later"
-            raise RuleError(
-                fill_names(e, "{0} has neither a joker nor a card that it holds", key), hint, "CRD-2"
-            )
+            message = fill_names(e, "{0} has neither a joker nor a card that it holds", key)
+            raise RuleError(message, hint, "CRD-2")
         if e.turn:
             d.emit(ev.TurnPaused())
             d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if is_holding(e, row) else "CRD-2")
@@ -294,8 +281,9 @@ class Cards(InitiativeSystem, Corrections, Deck, OnScreen):
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Give an entry the right card, and put the wrong one back into the deck."""
-        announce_correction(d, ask, card_notes(d.encounter).cards[ask.who], new[0][0])
-        exchange_card(d, ask.who, new[0][0])
+        wrong, right = card_notes(d.encounter).cards[ask.who], new[0][0]
+        announce_correction(d, ask, wrong, right)
+        deal_card(d, ask.who, right, wrong)
         d.emit(ev.PhaseEntered("rolls"))
 
     # --- on the screen
@@ -353,23 +341,11 @@ def cards_gone(e: Encounter, key: str) -> Collection[int]:
     return {card for card in times if times[card] >= n.decks and card != n.cards.get(key)}
 
 
-def deal_card(d: Draft, key: str, card: int) -> None:
-    """Record the card that an entry was dealt."""
+def deal_card(d: Draft, key: str, card: int, old: int = 0) -> None:
+    """Record the card that an entry was dealt; `old` is the wrong one, which goes back into the deck."""
     n = card_notes(d.encounter)
-    d.emit(
-        ev.Noted("cards", card, key), ev.Noted("dealt", [*n.dealt, card]), ev.Noted("used", [*n.used, card])
-    )
-
-
-def exchange_card(d: Draft, key: str, card: int) -> None:
-    """Put the card of an entry back into the deck, and record the right one."""
-    n = card_notes(d.encounter)
-    old = n.cards[key]
-    d.emit(
-        ev.Noted("cards", card, key),
-        ev.Noted("dealt", [*_remove_once(n.dealt, old), card]),
-        ev.Noted("used", [*_remove_once(n.used, old), card]),
-    )
+    dealt, used = (_remove_once(cards, old) for cards in (n.dealt, n.used))
+    d.emit(ev.Noted("cards", card, key), ev.Noted("dealt", [*dealt, card]), ev.Noted("used", [*used, card]))
 
 
 def _remove_once(cards: tuple[int, ...], one: int) -> list[int]:

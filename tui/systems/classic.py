@@ -94,9 +94,8 @@ class Classic(TrackSystem, OnScreen):
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
         faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
-        counts = (
-            value - bonus if value - bonus in faces else faces[0]
-        )  # saves of older versions noted no modifier of the roll
+        # Saves of older versions noted no modifier of the roll.
+        counts = value - bonus if value - bonus in faces else faces[0]
         counting = f", {counts} counts" if len(faces) > 1 else ""
         text = f"d20 ({', '.join(map(str, faces))}){counting} {value - counts:+} = {value}"
         return say(text, entry.key, rule=self.roll_rule)
@@ -147,14 +146,11 @@ class Classic(TrackSystem, OnScreen):
         name = label(d.encounter, key)
         if d.encounter.acting == key:
             end_turn(d, self, was_taken=False)
-        elif (
-            d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
-        ):
+        elif d.encounter.turn or self.due(d.encounter) or key not in self.offer(d.encounter).turns:
             raise RuleError(f"{name} cannot act now", "", "CLASSIC-3")
         if any(DELAYS in c.marks for c in members_in_play(d.encounter, key)):
-            raise RuleError(
-                fill_names(d.encounter, "{0} delays already", key), f"`act {quote(name)}`", "CLASSIC-3"
-            )
+            already = fill_names(d.encounter, "{0} delays already", key)
+            raise RuleError(already, f"`act {quote(name)}`", "CLASSIC-3")
         # The last creature of a round has nobody to wait for: if it could delay, play would stop.
         if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
@@ -190,9 +186,9 @@ class Classic(TrackSystem, OnScreen):
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Return the line `act` for a row that delays if none of the chosen rows does; or ""."""
-        delaying = (
-            [x for x in self.acting_order(e) if _is_delaying(e, x)] if verb == "act" and e.running else []
-        )
+        if verb != "act" or not e.running:
+            return ""
+        delaying = [x for x in self.acting_order(e) if _is_delaying(e, x)]
         chosen = {c.id for k in keys for c in members(e, k)}
         if not delaying or any(chosen.intersection(x.members) for x in delaying):
             return ""
@@ -213,13 +209,9 @@ class Classic(TrackSystem, OnScreen):
         """Move a row to the current place of the round; it stays there."""
         order = [x.key for x in self.acting_order(d.encounter)]
         rest = [k for k in order if k != key]
-        earlier_rows = [
-            x.key
-            for x in self.entries_to_act(d.encounter)
-            if x.key != key and not _is_delaying(d.encounter, x)
-        ]
+        earlier = (x.key for x in self.entries_to_act(d.encounter) if not _is_delaying(d.encounter, x))
         cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-        previous = cut if cut in rest else next(iter(earlier_rows), "")
+        previous = cut if cut in rest else next((k for k in earlier if k != key), "")
         place = rest.index(previous) if previous else len(rest)
         if [*rest[:place], key, *rest[place:]] != order:
             where, other = ("before", previous) if cut in rest or not place else ("after", rest[place - 1])

@@ -8,11 +8,12 @@ from typing import ClassVar
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, Sentence, TrackRow, say
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, Entry, key_of, members, unacted
+from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, key_of, members
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.core.rules.system import next_round, notes
+from tui.systems.shared.unnumbered import Unnumbered
 
 HEROES = SIDE + USUAL_SIDES[0]
 
@@ -26,7 +27,7 @@ class PopcornNotes(Struct, frozen=True):
     """The keys of the entries that have acted in this round, in order."""
 
 
-class Popcorn(InitiativeSystem):
+class Popcorn(Unnumbered):
     """No dice: an entry that has acted names the next; the last of a round names the first of the next."""
 
     id = "popcorn"
@@ -64,7 +65,7 @@ class Popcorn(InitiativeSystem):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of all unacted entries, chosen by the naming entry, or the next round."""
-        waiting = self._left(e)
+        waiting = self.entries_unacted(e)
         if not waiting:
             over = say("Everyone has acted", rule="POP-3")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
@@ -76,9 +77,6 @@ class Popcorn(InitiativeSystem):
         does = "chooses the next creature" if n.acted else "chooses the creature that begins"
         reason = say(f"The GM {does}", rule=rule) if namer == GM else say(f"{{0}} {does}", namer, rule=rule)
         return Offer(acts, reason, namer)
-
-    def _left(self, e: Encounter) -> list[Entry]:
-        return [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
 
     def _namer(self, e: Encounter) -> str:
         """Return the key that names the next: the last to act; before the first turn the GM or the heroes."""
@@ -109,19 +107,13 @@ class Popcorn(InitiativeSystem):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the entries that acted, in their order, then all others."""
-        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self._left(e)}
+        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self.entries_unacted(e)}
         order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
+        may = set[str]() if e.turn else waiting
         return tuple(
-            TrackRow(x.key, x.members, 0, self._state(e, x.key, waiting), Lazy(self._why, (x.key, waiting)))
+            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self._why, (x.key, waiting)))
             for x in order
         )
-
-    def _state(self, e: Encounter, key: str, waiting: Collection[str]) -> RowState:
-        if e.acting == key:
-            return "now"
-        if key not in waiting:
-            return "done"
-        return "waits" if e.turn else "may"
 
     def _why(self, key: str, waiting: Collection[str]) -> tuple[Sentence, ...]:
         done = "has not acted in this round" if key in waiting else "has acted in this round"

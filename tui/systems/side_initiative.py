@@ -17,7 +17,6 @@ from tui.core.fight.agenda import (
     Mark,
     Offer,
     RollAsk,
-    RowState,
     Sentence,
     TrackRow,
     name_slots,
@@ -31,7 +30,8 @@ from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Corrections
-from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.core.rules.system import next_round, notes
+from tui.systems.shared.unnumbered import Unnumbered
 
 BARRED_MARK = "barred"
 """The mark of a creature that has no turn in this round."""
@@ -50,7 +50,7 @@ class SideNotes(Struct, frozen=True):
     """The order of sides that was announced last."""
 
 
-class SideInitiative(InitiativeSystem, Corrections):
+class SideInitiative(Unnumbered, Corrections):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"
@@ -92,10 +92,7 @@ class SideInitiative(InitiativeSystem, Corrections):
             return ()
         rolled, here = side_notes(e).rolled, self._list_sides(e)
         if keys := [key for key in here if key not in rolled]:
-            reason = "{0} rolls a d6 for this round"
-            return tuple(
-                RollAsk(f"init {k}", k, (6,), say(reason, k, rule="SID-1"), plain=True) for k in keys
-            )
+            return tuple(map(_first_roll, keys))
         if self.option(e, "sid.tie") == "together":
             return ()
         return tuple(
@@ -126,19 +123,15 @@ class SideInitiative(InitiativeSystem, Corrections):
 
         def row(x: Entry) -> TrackRow:
             rolled = n.rolled.get(side_key(e, x), [])
-            state: RowState = (
-                "now" if e.acting == x.key else "may" if x.key in may else self._state(e, x, waiting)
-            )
+            state = self.state_of(e, x, may)
+            if state == "waits" and x.key not in waiting and self._is_barred(e, x):
+                state = "barred"
             return TrackRow(x.key, x.members, sum(rolled[:1]), state, Lazy(self._why, (e, x)), bool(rolled))
 
         return tuple(map(row, order))
 
-    def _state(self, e: Encounter, x: Entry, waiting: set[str]) -> RowState:
-        if x.key in waiting:
-            return "waits"
-        if not unacted(e.combatants[k] for k in x.members):
-            return "done"
-        return "barred" if any(BARRED_MARK in e.combatants[k].marks for k in x.members) else "waits"
+    def _is_barred(self, e: Encounter, x: Entry) -> bool:
+        return any(BARRED_MARK in e.combatants[k].marks for k in x.members)
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         side = side_key(e, x)
@@ -163,15 +156,15 @@ class SideInitiative(InitiativeSystem, Corrections):
     def _sort_sides(self, e: Encounter) -> list[str]:
         """Return the sides in play that have rolled, first to act first."""
         rolled = side_notes(e).rolled
-        return sorted(
-            (k for k in self._list_sides(e) if k in rolled), key=lambda k: [-face for face in rolled[k]]
-        )
+        present = [k for k in self._list_sides(e) if k in rolled]
+        return sorted(present, key=lambda k: [-face for face in rolled[k]])
 
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return the entries that still have a turn in the turn of their side, in roster order."""
         n = side_notes(e)
-        some = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
-        return [x for x in some if (key := side_key(e, x)) in n.rolled and key not in n.over]
+        return [
+            x for x in self.entries_unacted(e) if (key := side_key(e, x)) in n.rolled and key not in n.over
+        ]
 
     def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
         """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
@@ -180,11 +173,6 @@ class SideInitiative(InitiativeSystem, Corrections):
         return tuple(k for k in self._sort_sides(e) if first and n.rolled[k] == n.rolled[first])
 
     # --- play
-
-    def begin(self, d: Draft) -> None:
-        """Begin round 1, in which every side rolls."""
-        next_round(d, self)
-        d.emit(ev.PhaseEntered("rolls"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """Take the d6 of a side."""
@@ -255,13 +243,7 @@ class SideInitiative(InitiativeSystem, Corrections):
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the first dice of the sides, before the first turn of the round."""
-        n = side_notes(e)
-        text = "{0} rolls a d6 for this round"
-        return tuple(
-            RollAsk(f"init {k}", k, (6,), say(text, k, rule="SID-1"), plain=True)
-            for k in self._sort_sides(e)
-            if not n.begun
-        )
+        return () if side_notes(e).begun else tuple(map(_first_roll, self._sort_sides(e)))
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return the reason why the dice of the sides can no longer be corrected, or ""."""
@@ -301,11 +283,15 @@ def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) ->
     return [key for key in here if rolled[key][: len(mine)] == mine]
 
 
+def _first_roll(side: str) -> RollAsk:
+    reason = say("{0} rolls a d6 for this round", side, rule="SID-1")
+    return RollAsk(f"init {side}", side, (6,), reason, plain=True)
+
+
 def _roll_off_asks(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
     others = [key for key in tied if key != side]
     if not others:
         return []
-    reason = say_because(
-        f"{{0}} is tied with {name_slots(len(others), 1)}", "roll again", side, *others, rule="SID-2"
-    )
+    tied = f"{{0}} is tied with {name_slots(len(others), 1)}"
+    reason = say_because(tied, "roll again", side, *others, rule="SID-2")
     return [RollAsk(f"tie{times - 1} {side}", side, (6,), reason, tuple(tied))]

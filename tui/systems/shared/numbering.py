@@ -120,9 +120,8 @@ class Numbering(InitiativeSystem, ABC):
         A newcomer owes a roll at once.
         """
         n = self.track(e)
-        if asks := [
-            x for x in self.entries_to_roll(e) if x.key not in n.values and self.fixed_place(e, x) is None
-        ]:
+        new = [x for x in self.entries_to_roll(e) if x.key not in n.values]
+        if asks := [x for x in new if self.fixed_place(e, x) is None]:
             return tuple(self.first_roll(e, x) for x in asks)
         hand, rolls = list[Tie](), list[Ask]()
         for tie in self.find_ties(e):
@@ -141,10 +140,9 @@ class Numbering(InitiativeSystem, ABC):
         """Return the ask for an entry's number."""
         dice = self.dice_for(e, entry)
         text = self.roll_text.replace("%s", dice_words(dice))
-        sentence = (
-            say_because(text, self.roll_note, entry.key, rule=self.roll_rule) if self.roll_note else None
-        )
-        reason = sentence or say(text, entry.key, rule=self.roll_rule)
+        reason = say(text, entry.key, rule=self.roll_rule)
+        if self.roll_note:
+            reason = say_because(text, self.roll_note, entry.key, rule=self.roll_rule)
         return RollAsk(f"{self.roll_word} {entry.key}", entry.key, dice, reason, plain=True)
 
     def find_ties(self, e: Encounter) -> list[Tie]:
@@ -166,12 +164,8 @@ class Numbering(InitiativeSystem, ABC):
         rule = n.rules.get(str(value)) or self.tie_rule(e)
         first = -value if self.high_first else value
         # A fixed place comes after rolled places of the same number and is in no tie: it was not rolled.
-        return (
-            first,
-            self.late_ranks(e).get(entry.key, 0),
-            place,
-            0 if place else -kept_tie_break(entry, rule, n),
-        )
+        broken = 0 if place else -kept_tie_break(entry, rule, n)
+        return (first, self.late_ranks(e).get(entry.key, 0), place, broken)
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
         """Return whether the GM orders these tied entries, by house rule or because the GM did so before."""
@@ -325,9 +319,7 @@ def common_advantage(e: Encounter, entry: Entry) -> str:
     return words.pop() if len(words) == 1 else ""
 
 
-SURPRISED_MARK = Mark(
-    "surprised", "is surprised", tag="surprised", short="surprised", logged=True, alarming=True
-)
+SURPRISED_MARK = Mark("surprised", "is surprised", "surprised", "surprised", logged=True, alarming=True)
 BARRED_MARK = Mark("barred", "sits out", tag="barred", logged=True)
 """The mark of a creature without a turn in this round; rows do not show its word, because their state does.
 """

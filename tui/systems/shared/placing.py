@@ -118,17 +118,14 @@ class Placing(Numbering, ABC):
         # Moves are applied one after the other: without the rows that are gone, later moves would end
         # elsewhere.
         gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *keys])
-        entries += [
-            Entry(k, ()) for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None
-        ]
-        moves = (
-            m
-            for m in moved
-            if m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, k) for k in (m.who, m.other))
-        )
-        return apply_moves(
-            moves, sorted(entries, key=lambda x: (self.sort_key(e, x, n), self.roster_place(e, x.key)))
-        )
+        kept = [k for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None]
+        entries += [Entry(k, ()) for k in kept]
+        entries.sort(key=lambda x: (self.sort_key(e, x, n), self.roster_place(e, x.key)))
+        return apply_moves((m for m in moved if self._is_in_force(e, m)), entries)
+
+    def _is_in_force(self, e: Encounter, m: Shift) -> bool:
+        """Return whether a move counts: one `WHILE_FIXED` only while both rows have a fixed place."""
+        return m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, k) for k in (m.who, m.other))
 
     def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""
@@ -185,13 +182,11 @@ class Placing(Numbering, ABC):
     def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
         """Give an entry that these creatures (ids) joined the number and place of their best old entry."""
         e, n = d.encounter, self.track(d.encounter)
-        place, left_others = (
-            self.fixed_place(e, self.entry(e, key)),
-            key.startswith(SIDE) and has_older_members(e, key, ids),
-        )
-        if (left_others and (place is not None or key in n.values)) or (
-            key in n.values and not key.startswith(SIDE)
-        ):
+        place = self.fixed_place(e, self.entry(e, key))
+        # A creature keeps its own number, and a group the one that it had before others joined it.
+        is_group = key.startswith(SIDE)
+        keeps = not is_group or has_older_members(e, key, ids)
+        if keeps and (key in n.values or (is_group and place is not None)):
             return
         known_ones = [x.key for x in self.order_entries(e, old) if x.key in old]
         if place is not None:
@@ -215,10 +210,9 @@ class Placing(Numbering, ABC):
         """Move a new entry to the place of an old one, or next to it if the old one still exists."""
         e = d.encounter
         if e.shifts and other:
-            is_after = bool(members_in_play(e, other)) and self.roster_place(e, key) > self.roster_place(
-                e, other
-            )
-            d.emit(ev.Shifted(key, "after" if is_after else "before", other, by))
+            is_later = self.roster_place(e, key) > self.roster_place(e, other)
+            where = "after" if is_later and members_in_play(e, other) else "before"
+            d.emit(ev.Shifted(key, where, other, by))
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Bar creatures that joined a group after its turn until the next round."""

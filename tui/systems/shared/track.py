@@ -294,9 +294,8 @@ class TrackSystem(Placing, Corrections, ABC):
 
 def _move_reasons(e: Encounter, key: str) -> list[Sentence]:
     """Return the sentence on the last move of a row, by hand or by a delay; none without one."""
-    for m in reversed(
-        [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
-    ):
+    moves = [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
+    for m in moves[-1:]:
         place = f"{m.where} {{1}}" if members(e, m.other) else "elsewhere"
         text = f"put {place} by hand" if m.by == placing.BY_HAND else f"delayed: acts {place}"
         return [say(text, key, *([m.other] if members(e, m.other) else []))]
@@ -311,10 +310,8 @@ def acting_part(e: Encounter) -> tuple[Sentence, ...]:
     present = [k for k in row if k in e.turn.members]
     if len(present) in (0, len(row)):
         return ()
-    text = name_slots(len(present), 1)
-    return (
-        Sentence(f"of {{0}} only {text} {'acts' if len(present) == 1 else 'act'}", (e.turn.who, *present)),
-    )
+    text = f"{name_slots(len(present), 1)} {'acts' if len(present) == 1 else 'act'}"
+    return (say(f"of {{0}} only {text}", e.turn.who, *present),)
 
 
 def after_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:

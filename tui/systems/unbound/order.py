@@ -150,12 +150,8 @@ class Factions(TrackSystem):
         # If all others have passed already, one more pass would go round the table for ever (UNB-22).
         must_act = allowed and set(others) <= set(unbound_notes(e).passed)
         passing = [Act("pass", side)] if allowed and not must_act else []
-        return Offer(
-            (*turns, *passing),
-            self._why_offered(e, side, counts, allowed=allowed, must_act=must_act),
-            side,
-            "UNB-7",
-        )
+        why = self._why_offered(e, side, counts, allowed=allowed, must_act=must_act)
+        return Offer((*turns, *passing), why, side, "UNB-7")
 
     def _why_offered(
         self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, must_act: bool

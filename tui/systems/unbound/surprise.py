@@ -27,47 +27,37 @@ class Surprise(Factions):
         keys = dict(request.keys)
         by = keys.pop("by", "")
         if len(request.words) != 1 or not by or keys:
-            raise RuleError(
-                "surprise takes a side, and by= the side that sneaks up", self._example(d.encounter), "UNB-14"
-            )
+            hint = self._example(d.encounter)
+            raise RuleError("surprise takes a side, and by= the side that sneaks up", hint, "UNB-14")
         caught, sneaking = resolve_side(d.encounter, request.words[0]), resolve_side(d.encounter, by)
         if caught == sneaking:
             raise RuleError(f"{caught} cannot sneak up on itself", self._example(d.encounter), "UNB-14")
         party = [c for c in self.in_play(d.encounter) if c.side == sneaking]
         watchers = [c for c in self.in_play(d.encounter) if c.side == caught]
         if not party or not watchers:
-            raise RuleError(
-                f"none of {caught if party else sneaking} is here", self._example(d.encounter), "UNB-14"
-            )
+            missing = caught if party else sneaking
+            raise RuleError(f"none of {missing} is here", self._example(d.encounter), "UNB-14")
         ids_due = _ids_owing(d.encounter, SIDE + sneaking)
         if any(c.id in ids_due for c in watchers):
             raise RuleError(f"{caught} already owes these checks", "`roll`", "UNB-15")
         # The number is fixed when the party sneaks: later changes of Stealth do not touch a check already
         # owed.
         number = _notice_number(party)
-        d.announce(
-            f"{{0}} sneaks up on {{1}}: {number} or more notices them",
-            SIDE + sneaking,
-            SIDE + caught,
-            rule="UNB-14",
-        )
+        text = f"{{0}} sneaks up on {{1}}: {number} or more notices them"
+        d.announce(text, SIDE + sneaking, SIDE + caught, rule="UNB-14")
         d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
         d.emit(ev.PhaseEntered("rolls"))
 
     def _check_early(self, e: Encounter) -> None:
         if unbound_notes(e).begun:
-            surprisable = self._surprisable_name(e)
-            hint = (
-                f"`surprised {quote(surprisable)}`: a first turn may still be a surprised one"
-                if surprisable
-                else ""
-            )
+            line = self._surprising_line(e)
+            hint = f"{line}: a first turn may still be a surprised one" if line else ""
             raise RuleError("this belongs before the first turn", hint, "UNB-12")
 
-    def _surprisable_name(self, e: Encounter) -> str:
-        """Return the name of a creature that can still be surprised, or ""."""
+    def _surprising_line(self, e: Encounter) -> str:
+        """Return the line for a creature that can still be surprised, in backticks; "" if there is none."""
         creatures = (c for c in self.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
-        return next((c.name for c in creatures), "")
+        return next((f"`surprised {quote(c.name)}`" for c in creatures), "")
 
     def _example(self, e: Encounter) -> str:
         """Return a line that would work, or with fewer than two sides a line that adds a creature."""
@@ -143,9 +133,7 @@ class Surprise(Factions):
     def run_surprised(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprised WHO`, or `surprised none`, which also clears owed checks. Raises RuleError."""
         if request.keys or not request.words:
-            surprisable = self._surprisable_name(d.encounter)
-            hint = f"`surprised {quote(surprisable)}`" if surprisable else ""
-            raise RuleError("surprised: WHO is missing", hint, "UNB-20")
+            raise RuleError("surprised: WHO is missing", self._surprising_line(d.encounter), "UNB-20")
         if [w.lower() for w in request.words] == ["none"]:
             self._check_early(d.encounter)
             d.unmark(tuple(d.encounter.combatants), "surprised")
@@ -196,9 +184,8 @@ def _ids_owing(e: Encounter, by: str) -> set[str]:
 
 
 def _check_ask(who: str, by: str, number: int, needed: tuple[int, int]) -> RollAsk:
-    reason = say(
-        f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15"
-    )
+    text = f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up"
+    reason = say(text, who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), reason, ticks=True, needed=needed)
 
 
@@ -229,9 +216,8 @@ def _record_check(d: Draft, who: str, key: str, answer: tuple[int, bool], text: 
 
 def _has_open_check(d: Draft) -> bool:
     """Return whether a creature in play owes a check."""
-    return any(
-        members_in_play(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})
-    )
+    watchers = (key.rpartition(" ")[2] for key in unbound_notes(d.encounter).checks)
+    return any(members_in_play(d.encounter, k) for k in watchers)
 
 
 def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bool) -> RuleError:
@@ -239,19 +225,15 @@ def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bo
     one = len(set(ids)) == 1
     if not present:
         reason, hint = (
-            ("takes" if one else "take") + " no part",
+            "takes no part" if one else "take no part",
             f"`back {quote(e.combatants[ids[0]].name)}`",
         )
     elif not fresh:
-        reason, hint = (
-            ("has" if one else "have") + " had a turn in this combat",
-            "only a first turn is a surprised one",
-        )
+        reason = "has had a turn in this combat" if one else "have had a turn in this combat"
+        hint = "only a first turn is a surprised one"
     else:
-        reason, hint = (
-            ("is" if one else "are") + " surprised already",
-            "" if unbound_notes(e).begun else "`surprised none` ends all surprise",
-        )
+        reason = "is surprised already" if one else "are surprised already"
+        hint = "" if unbound_notes(e).begun else "`surprised none` ends all surprise"
     return RuleError(f"{labels(e, ids)} {reason}", hint, "UNB-20")
 
 

@@ -146,17 +146,12 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
         counts = self.counts_to_act(e)
         rolling = {ask.who for ask in self.due(e)}
-        return tuple(
-            TrackRow(
-                x.key,
-                x.members,
-                0,
-                self._state(e, x.key, chooser, counts),
-                Lazy(self.why, (e, x)),
-                ranked=x.key in rolling,
-            )
-            for x in order
-        )
+
+        def row(x: Entry) -> TrackRow:
+            state = self._state(e, x.key, chooser, counts)
+            return TrackRow(x.key, x.members, 0, state, Lazy(self.why, (e, x)), ranked=x.key in rolling)
+
+        return tuple(map(row, order))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
         """Return 0: a row shows no number."""
