@@ -203,11 +203,8 @@ def _with_death_saves(c: Combatant, dying: Dying | None) -> Combatant:
     """Return the creature with these death saves; if one of them is owed now, it also stands in `owes`."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
-        owes = (
-            c.owes
-            if len(owes) < len(c.owes)
-            else (*owes, OwedSave(next_save_number(c), DYING, DEATH_SAVE_DC))
-        )
+        new = OwedSave(next_save_number(c), DYING, DEATH_SAVE_DC)
+        owes = c.owes if len(owes) < len(c.owes) else (*owes, new)
     return replace(c, dying=dying, owes=owes)
 
 
@@ -325,7 +322,12 @@ def _without_marks(c: Combatant, marks: set[str]) -> Combatant:
 
 def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
     ending = [k for k in who if k in e.combatants and edge in e.combatants[k].marks.values()]
-    return _change_each(e, ending, lambda c: _without_marks(c, {k for k, v in c.marks.items() if v == edge}))
+    return _change_each(e, ending, lambda c: _without_edge(c, edge))
+
+
+def _without_edge(c: Combatant, edge: str) -> Combatant:
+    """Return the creature without the marks that end at this edge."""
+    return replace(c, marks={k: v for k, v in c.marks.items() if v != edge})
 
 
 def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bool) -> Encounter:
@@ -361,10 +363,7 @@ def _forget_round_marks(gone: dict[str, Combatant]) -> dict[str, Combatant]:
     """Return removed creatures without their marks of this round."""
     if not any("round" in c.marks.values() for c in gone.values()):
         return gone
-    return {
-        k: replace(c, marks={m: edge for m, edge in c.marks.items() if edge != "round"})
-        for k, c in gone.items()
-    }
+    return {k: _without_edge(c, "round") for k, c in gone.items()}
 
 
 def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:

@@ -225,9 +225,7 @@ def next_save_number(c: Combatant) -> int:
 def without_debts(c: Combatant) -> Combatant:
     """Return the creature without owed saves, effects, death saves and dice of recharges."""
     dying = replace(c.dying, owes=False) if c.dying and c.dying.owes else c.dying
-    counters = (
-        tuple(replace(x, owes=False) for x in c.counters) if any(x.owes for x in c.counters) else c.counters
-    )
+    counters = tuple(replace(x, owes=False) if x.owes else x for x in c.counters)
     return replace(c, owes=(), effects=(), dying=dying, counters=counters)
 
 

@@ -144,16 +144,8 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
     marks = {k: until for k, until in c.marks.items() if k not in sealed}
     unseen = {(x.name.lower(), x.of) for x in c.conditions if x.hidden}
     owes = tuple(x for x in c.owes if x.cause != CONDITION or (x.name.lower(), x.of) not in unseen)
-    return replace(
-        c,
-        name=c.alias or c.name,
-        alias="",
-        card="",
-        conditions=shown,
-        marks=marks,
-        owes=owes,
-        effects=effects,
-    )
+    seen = replace(c, name=c.alias or c.name, alias="", card="", marks=marks)
+    return replace(seen, conditions=shown, owes=owes, effects=effects)
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
@@ -225,12 +217,9 @@ def _name_of(e: Encounter, key: str, before: Encounter | None) -> str:
     if before is not None and key not in e.combatants and key in before.combatants:
         return before.combatants[key].name
     name = label(e, key)
-    side = (
-        name in _SIDE_WORDS
-        and key.startswith(SIDE)
-        and not any(c.group == name for c in e.combatants.values())
-    )
-    return _SIDE_WORDS[name] if side else name
+    if name not in _SIDE_WORDS or not key.startswith(SIDE):
+        return name
+    return name if any(c.group == name for c in e.combatants.values()) else _SIDE_WORDS[name]
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:

@@ -88,15 +88,14 @@ def _find_attack(c: Combatant, name: str) -> Attack:
     hint = f"`attack {quote(c.name)} {quote(usable[0].name)} WHO`" if usable else ""
     # Attacks that are only text are searched too: if one is named in full, the refusal says why nothing is
     # rolled.
-    meant = names_beginning(name, [x.name for x in usable]) or names_beginning(
-        name, [x.name for x in attacks]
-    )
+    names = [x.name for x in attacks]
+    meant = names_beginning(name, [x.name for x in usable]) or names_beginning(name, names)
     if len(meant) > 1:
         raise RuleError(f'"{name}" fits {list_names(meant)}', "write more of the name", kind="ambiguous")
     attack = next((x for x in attacks if meant and x.name == meant[0]), None)
     if attack is None:
-        names = f"there are: {list_names([x.name for x in attacks])}"
-        raise RuleError(f'{c.name} has no attack "{name}"', names, kind="unknown_name")
+        there = f"there are: {list_names(names)}"
+        raise RuleError(f'{c.name} has no attack "{name}"', there, kind="unknown_name")
     if not attack.rolls:
         raise RuleError(f"{attack.name} rolls nothing: {attack.text}", hint)
     return attack

@@ -55,10 +55,8 @@ def complete(
         return [f"{v} " for v in dict.fromkeys(known) if v.startswith(verb.lower())]
     whole = [c.line for c in on_screen(system).choices(e, verb.lower())] if e.running else []
     meant = [w for w in whole if w.lower().startswith(line.lstrip().lower()) and len(w) > len(line.lstrip())]
-    return [
-        *dict.fromkeys(meant),
-        *(w for w in _complete_last(verb, rest, e, system, stock) if w.strip() not in meant),
-    ]
+    others = [w for w in _complete_last(verb, rest, e, system, stock) if w.strip() not in meant]
+    return [*dict.fromkeys(meant), *others]
 
 
 def _complete_last(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:

@@ -15,34 +15,24 @@ from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
 
 
-def correct_faces(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], by: str) -> None:
-    """Correct a roll by its faces; `by` is the creature that rolled."""
-    n = system.number_of(d.encounter, ask, faces)
-    _record_correction(
-        d, system, ask, ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by), (faces, n)
-    )
-
-
-def correct_total(
-    d: Draft, system: InitiativeSystem, ask: RollAsk, faces_and_total: tuple[tuple[int, ...], int], by: str
+def correct_roll(
+    d: Draft,
+    system: InitiativeSystem,
+    ask: RollAsk,
+    faces: tuple[int, ...],
+    by: str,
+    total: int | None = None,
 ) -> None:
-    """Correct a roll by its total; `faces_and_total`: faces that add up to the total, and the total."""
-    faces, n = faces_and_total
-    if len(ask.dice) == 1:
-        rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
-    else:
-        rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, n)
-    _record_correction(d, system, ask, rolled, (faces, n))
-
-
-def _record_correction(
-    d: Draft, system: InitiativeSystem, ask: RollAsk, rolled: ev.Rolled, new: tuple[tuple[int, ...], int]
-) -> None:
+    """Correct a roll by its faces, or by a total that they add up to; `by` is the creature that rolled."""
+    number = system.number_of(d.encounter, ask, faces) if total is None else total
+    rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
+    if total is not None and len(ask.dice) > 1:
+        rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, total)
     # The system reads the old dice, which the new ones replace.
     old = d.encounter.rolls.get(ask.key)
     d.emit(rolled)
     assert isinstance(system, Corrections)
-    system.correct(d, ask, new, old)
+    system.correct(d, ask, (faces, number), old)
 
 
 def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None:

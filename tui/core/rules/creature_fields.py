@@ -8,6 +8,7 @@ system with the same meaning runs the fight.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -92,14 +93,18 @@ def find_fields(key: str, system: InitiativeSystem, systems: Systems) -> list[Fi
 
 def check_readable(fields: Sequence[Field], text: str) -> None:
     """Raise RuleError, that of the last field, unless some field can read the text; dice are allowed."""
-    for field in fields:
+    _first_reading(fields, lambda field: _check_field(field, text))
+
+
+def _first_reading(fields: Sequence[Field], read: Callable[[Field], Plain]) -> Plain:
+    """Return what the first field that can read gives. Raises RuleError, that of the last field."""
+    for field in fields[:-1]:
+        # Two systems may declare the same key differently; only the last refusal is shown.
         try:
-            _check_field(field, text)
+            return read(field)
         except RuleError:
-            if field is fields[-1]:
-                raise
-        else:
-            return
+            continue
+    return read(fields[-1])
 
 
 def check_unsigned(field: Field, text: str) -> None:
@@ -230,26 +235,11 @@ def read_sheets(
         fields, place = find_fields(key, system, sources.systems), stored_key(key, system, sources.systems)
         # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
-            sheet[place] = _first_value(d, fields, text, sources.roller)
+            sheet[place] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))
     return tables
 
 
-def _first_value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
-    """Return the value that the first of the fields to accept the text reads.
-
-    Raises RuleError if none does.
-    """
-    for field in fields:
-        try:
-            return _read_rolled(d, field, text, roller)
-        except RuleError:
-            # Two systems may declare the same key differently; only the last refusal is shown.
-            if field is fields[-1]:
-                raise
-    raise RuleError("no system has it")
-
-
-def _read_rolled(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
+def _read_rolled(d: Draft, text: str, roller: Roller, field: Field) -> Plain:
     if text == "" or (field is _OF_ALL["value"] and text.lower() == "none"):
         return ""
     check_unsigned(field, text)
@@ -339,9 +329,8 @@ def keep_apart(
         shown = {values.spell(value) for value in whose.values()}
         setting = f"{key}={shown.pop()}" if len(shown) == 1 else key
         keys = tuple(whose)
-        d.announce(
-            f"{list_names([f'{{{i}}}' for i in range(len(keys))])}: {literal(f'{setting} {reason}')}", *keys
-        )
+        names = list_names([f"{{{i}}}" for i in range(len(keys))])
+        d.announce(f"{names}: {literal(f'{setting} {reason}')}", *keys)
 
 
 def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
@@ -393,11 +382,8 @@ def _keys_left(
         own = _find_own_field(system, key)
         # The field is that of the system that has run the fight, else that of the new one, else of any that
         # can read it.
-        known = [
-            (x, f)
-            for x in (before, system, *other_systems(system, systems))
-            if (f := _find_own_field(x, key))
-        ]
+        some = (before, system, *other_systems(system, systems))
+        known = [(x, f) for x in some if (f := _find_own_field(x, key))]
         whose, field = next(((x, f) for x, f in known if _can_read(f, value)), (None, None))
         if whose is None or field is None:
             if own:
@@ -408,9 +394,8 @@ def _keys_left(
         elif own.title != field.title or not _can_read(own, value):
             misread = f"{system.title} would take {whose.title}'s {field.title} for its {own.title}"
             reason = misread if _can_read(own, value) else f"{system.title} cannot read it"
-            yield KeyChange(
-                key, f"{whose.id}.{key}", value, f"stays {whose.title}'s, {reason}" if value else ""
-            )
+            stays = f"stays {whose.title}'s, {reason}" if value else ""
+            yield KeyChange(key, f"{whose.id}.{key}", value, stays)
 
 
 def _is_contested(field: Field, systems: Systems) -> bool:

@@ -11,18 +11,9 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
+from tui.core.language import actions as a
+from tui.core.language import creature_actions as ca
 from tui.core.language import values
-from tui.core.language.actions import Action, FreeRoll, Note, Option, PlayAction, Roll, System, TableAction
-from tui.core.language.creature_actions import (
-    Area,
-    Damage,
-    EffectAction,
-    HealthAction,
-    OwnVerb,
-    Rest,
-    RosterAction,
-    Strike,
-)
 from tui.core.language.select import resolve_standing
 from tui.core.rules import attacking, health, numbers, roster, saving, turns
 from tui.core.rules.creature_fields import Kept, Sources, describe_unread, keep_apart
@@ -33,23 +24,23 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 
 
 def run_table_action(
-    d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
+    d: Draft, system: InitiativeSystem, action: a.TableAction, systems: Systems, roller: numbers.Roller
 ) -> None:
     """Run `dice`, `option`, `system` or `note`. Raises RuleError."""
     match action:
-        case FreeRoll():
+        case a.FreeRoll():
             _roll_freely(d, action, roller)
-        case Option(keys):
+        case a.Option(keys):
             for key, text in keys.items():
                 field = values.find_field(key, (*system.options, *COMMON_OPTIONS), system.title)
                 d.emit(ev.OptionSet(key, values.read_value(field, text)))
-        case System(name):
+        case a.System(name):
             _change_system(d, system, systems.get(name), systems)
-        case Note(text):
+        case a.Note(text):
             d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))
 
 
-def _roll_freely(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
+def _roll_freely(d: Draft, action: a.FreeRoll, roller: numbers.Roller) -> None:
     """Roll dice that no rule asks for. Raises RuleError for an expression without dice."""
     spelt = numbers.read_notation(action.expression)
     if not numbers.has_dice(spelt):
@@ -88,19 +79,15 @@ class Rules(Struct, frozen=True):
     """The library, if there is one."""
 
 
-def decide(e: Encounter, action: Action, rules: Rules) -> tuple[ev.Event, ...]:
+def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]:
     """Return the events of an action. Raises RuleError with what is wrong and what would work."""
     return tuple(draft(e, action, rules).events)
 
 
-def draft(e: Encounter, action: Action, rules: Rules) -> Draft:
+def draft(e: Encounter, action: a.Action, rules: Rules) -> Draft:
     """Return the draft of an action, with the encounter after it. Raises RuleError."""
-    return draft_of(
-        e,
-        rules.systems.get(e.system),
-        lambda d, system: _dispatch(d, system, action, rules),
-        settle=not isinstance(action, System),
-    )
+    system, settle = rules.systems.get(e.system), not isinstance(action, a.System)
+    return draft_of(e, system, lambda d, s: _dispatch(d, s, action, rules), settle=settle)
 
 
 def draft_of(
@@ -125,12 +112,12 @@ def draft_of(
     return d
 
 
-def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> str:
+def refusal(e: Encounter, system: InitiativeSystem, action: ca.OwnVerb | ca.Area) -> str:
     """Return the message that refuses a system's verb or an area now; "" if it would be accepted."""
     roller = numbers.Roller(numbers.Lowest())
 
     def act(d: Draft, system: InitiativeSystem) -> None:
-        if isinstance(action, Area):
+        if isinstance(action, ca.Area):
             saving.start_area(d, system, action, roller)
         else:
             _run_play(d, system, action, roller)
@@ -142,51 +129,51 @@ def refusal(e: Encounter, system: InitiativeSystem, action: OwnVerb | Area) -> s
     return ""
 
 
-def _dispatch(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> None:
+def _dispatch(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules) -> None:
     """Run an action with the function for its kind. Raises RuleError."""
     roller = numbers.Roller(rules.dice, rules.how)
-    if isinstance(action, RosterAction):
+    if isinstance(action, ca.RosterAction):
         roster.run_roster_action(d, system, action, Sources(rules.systems, roller, rules.kept))
-    elif isinstance(action, Damage) and action.pool:
+    elif isinstance(action, ca.Damage) and action.pool:
         health.damage_in_turn(d, system, action, roller)
-    elif isinstance(action, HealthAction):
+    elif isinstance(action, ca.HealthAction):
         health.run_health_action(d, system, action, roller)
-    elif isinstance(action, EffectAction):
+    elif isinstance(action, ca.EffectAction):
         match action:
-            case Area():
+            case ca.Area():
                 saving.start_area(d, system, action, roller)
-            case Rest():
+            case ca.Rest():
                 health.run_rest(d, system, action)
-            case Strike():
+            case ca.Strike():
                 attacking.run_attack(d, system, action, roller)
-    elif isinstance(action, PlayAction | OwnVerb):
+    elif isinstance(action, a.PlayAction | ca.OwnVerb):
         _run_play(d, system, action, roller)
-    elif isinstance(action, TableAction):
+    elif isinstance(action, a.TableAction):
         run_table_action(d, system, action, rules.systems, roller)
     else:
         raise RuleError("undo, redo and other files are handled by the store")
 
 
 def _run_play(
-    d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller
+    d: Draft, system: InitiativeSystem, action: a.PlayAction | ca.OwnVerb, roller: numbers.Roller
 ) -> None:
     """Run an action of play; a refusal without a hint gets a line that would work now."""
     before = d.encounter
     try:
-        if isinstance(action, OwnVerb):
+        if isinstance(action, ca.OwnVerb):
             turns.check_running(before)
             _run_own_verb(d, system, action, roller)
         else:
             turns.run_play_action(d, system, action, roller)
     except RuleError as error:
         # If the faces do not fit, the message alone says everything.
-        fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))
+        fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, a.Roll))
         if fits and not error.hint:
             error.hint = suggest_line(before, system)
         raise
 
 
-def _run_own_verb(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:
+def _run_own_verb(d: Draft, system: InitiativeSystem, action: ca.OwnVerb, roller: numbers.Roller) -> None:
     """Run a verb of the system; one that damages takes an amount as its last word."""
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None

@@ -45,7 +45,7 @@ def _count_down(c: Combatant, x: Condition) -> ev.Event:
 
 def keys_starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
     """Return the keys whose first turn of this round starts with this entry's turn."""
-    first = {k for k in who if k in e.combatants and not {"acted", BEGUN_MARK} & e.combatants[k].marks.keys()}
+    first = {k for k in who if k in e.combatants and not _has_begun(e.combatants[k])}
     return first | ({key} if first and not _is_shared(e, key, who) else set())
 
 
@@ -56,17 +56,18 @@ def keys_ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 
 def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
     """Return whether other members of a group have begun or ended the group's turn in this round."""
-    return key.startswith(SIDE) and any(
-        c.id not in who and {"acted", BEGUN_MARK} & c.marks.keys() for c in members(e, key)
-    )
+    return key.startswith(SIDE) and any(c.id not in who and _has_begun(c) for c in members(e, key))
+
+
+def _has_begun(c: Combatant) -> bool:
+    """Return whether a creature has had its turn of this round, or began it and delayed."""
+    return not {"acted", BEGUN_MARK}.isdisjoint(c.marks)
 
 
 def keys_missed(e: Encounter) -> tuple[set[str], set[str]]:
     """Return the keys whose turn never started in this round, and those whose turn never ended."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
-    unstarted = {
-        k for k in bearers if not any({"acted", BEGUN_MARK} & c.marks.keys() for c in _creatures_of(e, k))
-    }
+    unstarted = {k for k in bearers if not any(map(_has_begun, _creatures_of(e, k)))}
     return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _creatures_of(e, k))}
 
 
@@ -153,9 +154,7 @@ class Draft:
 
     def unmark(self, who: Iterable[str], mark: str) -> None:
         """Remove a mark from those creatures that have it."""
-        if names := tuple(
-            k for k in who if k in self.encounter.combatants and mark in self.encounter.combatants[k].marks
-        ):
+        if names := tuple(c.id for c in self._find(who) if mark in c.marks):
             self.emit(ev.Unmarked(names, mark))
 
 
@@ -187,7 +186,7 @@ def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iter
             continue
         number = max((x.number for x in c.effects), default=0)
         for x in c.conditions:
-            is_due = any((o.name.lower(), o.of) == (x.name.lower(), x.of) for o in c.effects)
+            is_due = any(x.fits(o.name, o.of) for o in c.effects)
             if x.at == edge and (x.damage or x.heal) and not is_due:
                 number += 1
                 effect = OwedEffect(number, x.name, x.of, x.damage, x.type, x.heal, x.hidden)
@@ -207,9 +206,9 @@ def _renew(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
                 yield ev.Tallied(c.id, replace(x, owes=True), quiet=True)
 
 
-def finish_turn(d: Draft, *, was_taken: bool = True, edges: bool = True) -> None:
-    """End the running turn; with `edges` conditions count its end if it was taken."""
-    turn = d.encounter.turn
+def finish_turn(d: Draft, turn: Turn | None = None, *, was_taken: bool = True, edges: bool = True) -> None:
+    """End the running turn, or a paused `turn`; with `edges` conditions count its end if it was taken."""
+    turn = turn or d.encounter.turn
     if turn is None:
         return
     ended = keys_ending(d.encounter, turn.who, turn.members)
@@ -226,9 +225,7 @@ def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
         if not c.conditions or c.out or not (whose is None or c.id in whose):
             continue
         for x in c.conditions:
-            is_due = any(
-                s.cause == CONDITION and (s.name.lower(), s.of) == (x.name.lower(), x.of) for s in c.owes
-            )
+            is_due = any(s.cause == CONDITION and x.fits(s.name, s.of) for s in c.owes)
             if x.dc and not is_due:
                 number = next_save_number(d.encounter.combatants[c.id])
                 d.emit(ev.SaveOwed(c.id, OwedSave(number, CONDITION, x.dc, x.key, x.name, x.of)))
@@ -239,14 +236,6 @@ def finish_part(d: Draft, who: str, *, edges: bool) -> None:
     d.emit(ev.TurnEnded(who, (who,)))
     if edges:
         _end_edges(d, {who})
-
-
-def finish_paused(d: Draft, turn: Turn, *, edges: bool) -> None:
-    """End an interrupted turn that has no member left."""
-    ended = keys_ending(d.encounter, turn.who, turn.members)
-    d.emit(ev.TurnEnded(turn.who, turn.members))
-    if edges:
-        _end_edges(d, ended)
 
 
 def close_turns(d: Draft, lasting: Iterable[str]) -> None:

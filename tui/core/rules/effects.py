@@ -53,9 +53,7 @@ def reminders(e: Encounter) -> Iterator[Sentence]:
 
 def read_effect(action: Afflict) -> tuple[str, str, str, str, str]:
     """Return `at=`, `damage=`, `type=`, `heal=` and `note=` of a `condition` line. Raises RuleError."""
-    damage, heal = (
-        _check_dice(key, text) for key, text in (("damage", action.damage), ("heal", action.heal))
-    )
+    damage, heal = _check_dice("damage", action.damage), _check_dice("heal", action.heal)
     line = f"condition {quote(action.who)} {quote(action.name)}"
     if damage and heal:
         raise RuleError("one condition cannot have damage= and heal=", "write a condition for each of them")
@@ -65,9 +63,8 @@ def read_effect(action: Afflict) -> tuple[str, str, str, str, str]:
     if action.type and not damage:
         raise RuleError("condition: type= is the kind of damage=", f"`{line} at=start damage=1d6 type=fire`")
     if action.at and not (damage or heal or action.note):
-        raise RuleError(
-            f"condition: at={action.at} needs what happens then", f"`{line} at={action.at} damage=1d6`"
-        )
+        message = f"condition: at={action.at} needs what happens then"
+        raise RuleError(message, f"`{line} at={action.at} damage=1d6`")
     return action.at, damage, action.type.strip(), heal, values.read_text(action.note, "note=")
 
 

@@ -10,19 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.combatant import CONCENTRATION, Combatant, Condition, is_pc
 from tui.core.fight.encounter import GM, SIDE, Encounter, label, sides
-from tui.core.language.creature_actions import (
-    Afflict,
-    Back,
-    Clear,
-    Damage,
-    Heal,
-    HealthAction,
-    Out,
-    Rest,
-    Stable,
-    Tally,
-    Temp,
-)
+from tui.core.language import creature_actions as ca
 from tui.core.language.select import match_name, resolve, resolve_standing
 from tui.core.rules import effects, saving_throws, upkeep
 from tui.core.rules.draft import Draft
@@ -60,7 +48,7 @@ def break_concentrations(d: Draft) -> None:
     d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in conditions))
 
 
-def _split_conditions(d: Draft, action: Afflict, roller: Roller) -> list[Afflict]:
+def _split_conditions(d: Draft, action: ca.Afflict, roller: Roller) -> list[ca.Afflict]:
     """Return an action for each condition between commas; all last equally long."""
     names = [part for part in action.name.split(",") if part.strip()]
     if len(names) < 2:
@@ -73,7 +61,7 @@ def _split_conditions(d: Draft, action: Afflict, roller: Roller) -> list[Afflict
     return [replace(action, name=name.strip()) for name in names]
 
 
-def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
+def afflict(d: Draft, system: InitiativeSystem, action: ca.Afflict, roller: Roller) -> None:
     """Give a condition to each creature of WHO. Raises RuleError.
 
     Rounds without `until=` end at the end of a turn.
@@ -82,13 +70,11 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     if not name:
         raise RuleError("a condition needs a name")
     who = resolve_standing(d.encounter, action.who)
-    origin = (
-        _source_of(d.encounter, action.of)
-        if action.of
-        else _acting_concentrator(d.encounter, action)
-        if action.conc
-        else ""
-    )
+    origin = ""
+    if action.of:
+        origin = _source_of(d.encounter, action.of)
+    elif action.conc:
+        origin = _acting_concentrator(d.encounter, action)
     rounds = roll_count(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
     # A condition kept by concentration needs no end of its own. A given length counts; `of=` alone only names
     # the source.
@@ -124,7 +110,7 @@ def _condition_name(name: str) -> str:
     return CONCENTRATION if name.lower() == "concentrating" else name
 
 
-def _acting_concentrator(e: Encounter, action: Afflict) -> str:
+def _acting_concentrator(e: Encounter, action: ca.Afflict) -> str:
     """Return the acting creature, which concentrates if `of=` is missing. Raises RuleError."""
     if e.turn and e.acting in e.combatants:
         return e.acting
@@ -153,9 +139,8 @@ def _check_room(c: Combatant, name: str, origin: str) -> bool:
     return any(x.hidden for x in same)
 
 
-def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
+def clear_condition(d: Draft, action: ca.Clear) -> None:
     """Run `clear`: end a condition or counter; `of=` chooses between two of one name. Raises RuleError."""
-    del system
     e = d.encounter
     origin = _source_of(e, action.of) if action.of else ""
     who = resolve_standing(e, action.who)
@@ -184,37 +169,37 @@ def clear_condition(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     d.emit(*gone)
 
 
-def run_health_action(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
+def run_health_action(d: Draft, system: InitiativeSystem, action: ca.HealthAction, roller: Roller) -> None:
     """Run an action on hit points, conditions or counters. Raises RuleError."""
     match action:
-        case Damage():
+        case ca.Damage():
             _damage_many(d, system, action, roller)
-        case Heal(who, text):
+        case ca.Heal(who, text):
             ids = resolve_standing(d.encounter, who)
             points = roll_amount(d, roller, text, "heal")
             for k in ids:
                 heal(d, k, points)
-        case Temp(who, text):
+        case ca.Temp(who, text):
             ids = resolve_standing(d.encounter, who)
             points = roll_amount(d, roller, text, "temp")
             for k in ids:
                 give_temporary(d, k, points, remove=points == 0 and not is_dice(text))
-        case Afflict():
+        case ca.Afflict():
             for one in _split_conditions(d, action, roller):
                 afflict(d, system, one, roller)
-        case Clear():
-            clear_condition(d, system, action)
-        case Tally():
+        case ca.Clear():
+            clear_condition(d, action)
+        case ca.Tally():
             upkeep.change_counter(d, action, roller)
-        case Out(who):
+        case ca.Out(who):
             _take_out(d, system, who)
-        case Back(who):
+        case ca.Back(who):
             _bring_back(d, system, who)
-        case Stable(who):
+        case ca.Stable(who):
             _stabilise(d, who)
 
 
-def _damage_many(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+def _damage_many(d: Draft, system: InitiativeSystem, action: ca.Damage, roller: Roller) -> None:
     """Damage WHO fully, those of `half=` by half, those of `none=` not at all."""
     e = d.encounter
     half, none = (resolve_standing(e, who) if who else () for who in (action.half, action.none))
@@ -234,11 +219,7 @@ def damage_taken(d: Draft, who: str, points: int, kind: str) -> int:
     counted, reason = resist(c, points, kind)
     if reason:
         d.announce(reason, who, own=True)
-    elif (
-        points
-        and not kind
-        and (_damage_kinds(c.resist) or _damage_kinds(c.vulnerable) or _damage_kinds(c.immune))
-    ):
+    elif points and not kind and any(map(_damage_kinds, (c.resist, c.vulnerable, c.immune))):
         pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
         words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
         d.announce(f"{{0}} {words}: `type=KIND` after the damage counts it", who, own=True)
@@ -367,7 +348,7 @@ _SHORT_REST_RESETS = ("short", "turn", "round")
 """
 
 
-def run_rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
+def run_rest(d: Draft, system: InitiativeSystem, action: ca.Rest) -> None:
     """Let creatures rest: those named, or all on the sides of the players. Raises RuleError."""
     e = d.encounter
     if e.running and (e.phase == "rolls" or any(system.in_combat(e, side) for side in sides(e))):
@@ -401,11 +382,8 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
         return False
     if c.out and not c.dead and not (long and c.hp == 0):
         d.announce("{0} stays out: `back {0}` brings it back", who, own=True)
-    full = tuple(
-        replace(x, n=x.most, owes=False)
-        for x in c.counters
-        if x.n < x.most and _is_restored(x.reset, long=long)
-    )
+    spent = (x for x in c.counters if x.n < x.most and _is_restored(x.reset, long=long))
+    full = tuple(replace(x, n=x.most, owes=False) for x in spent)
     hp = -1 if c.hp is None else c.hp if c.most_hp is None else max(c.hp, c.most_hp)
     up = long and c.out and (c.hp == 0 or c.dead) and hp > 0
     healed = long and (c.hp not in (None, hp) or c.temp_hp > 0 or c.dying is not None or up)
@@ -424,15 +402,14 @@ def _is_restored(reset: str, *, long: bool) -> bool:
 # --- one pool of damage for a group
 
 
-def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+def damage_in_turn(d: Draft, system: InitiativeSystem, action: ca.Damage, roller: Roller) -> None:
     """Deal one amount to the creatures of WHO in roster order. Raises RuleError.
 
     Each creature takes as much as brings it to 0; the last one takes all that is left.
     """
     if action.half or action.none:
-        raise RuleError(
-            "damage: pool=yes goes from one to the next, half= and none= mean nothing", "leave them out"
-        )
+        message = "damage: pool=yes goes from one to the next, half= and none= mean nothing"
+        raise RuleError(message, "leave them out")
     e = d.encounter
     keys = resolve_standing(e, action.who)
     people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]

@@ -120,11 +120,8 @@ def _add_one(
     check_free(in_use, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
-    plain = {
-        STORED_NAMES.get(k, k): v
-        for k, v in sheet.items()
-        if is_attribute(k) and k not in SHARED_KEYS and v != ""
-    }
+    stated = {k: v for k, v in sheet.items() if is_attribute(k) and k not in SHARED_KEYS and v != ""}
+    plain = {STORED_NAMES.get(k, k): v for k, v in stated.items()}
     plain.setdefault("side", usual_side(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
     # A newcomer with hit points comes unhurt: the one number given is both its current and its most.
     if "hp" in plain:

@@ -165,23 +165,18 @@ def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
 
 def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the remarks of the Now line except the running order; none outside a fight."""
-    return (
-        [*effects.reminders(e), *on_screen(system).remarks(e), *_fallen_remarks(e), *fight_over(e, system)]
-        if e.running
-        else []
-    )
+    if not e.running:
+        return []
+    first = [*effects.reminders(e), *on_screen(system).remarks(e)]
+    return [*first, *_fallen_remarks(e), *fight_over(e, system)]
 
 
 def _other_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the remarks after the beginning of the Now line; none outside a fight."""
     if not e.running:
         return []
-    return [
-        *effects.reminders(e),
-        *on_screen(system).remarks(e),
-        *_running_order(e, system),
-        *_fallen_remarks(e),
-    ]
+    first = [*effects.reminders(e), *on_screen(system).remarks(e)]
+    return [*first, *_running_order(e, system), *_fallen_remarks(e)]
 
 
 def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
@@ -363,11 +358,8 @@ def _offer_lead(e: Encounter, offer: Offer) -> Lead:
     if act.kind == "turn":
         does = f"is {fallen_state(e, act.who)}" if is_helpless(e, act.who) else "acts"
         return Lead(offer.why, say(f"`next`: {{0}} {does}", act.who))
-    request = {
-        "side": "`next` opens the next side's turn",
-        "round": f"`next` begins round {e.round + 1}",
-        "pass": "`pass`",
-    }
+    begins = f"`next` begins round {e.round + 1}"
+    request = {"side": "`next` opens the next side's turn", "round": begins, "pass": "`pass`"}
     return Lead(offer.why, say(request[act.kind]))
 
 

@@ -66,7 +66,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
             raise correcting.refuse_dice(d, asks)
         for ask, shown in zip(asks, read_faces(e, asks, action.faces), strict=True):
             fell = take_faces(d.encounter, system, ask, shown)
-            correcting.correct_faces(d, system, ask, fell, "" if by == ask.who else by)
+            correcting.correct_roll(d, system, ask, fell, "" if by == ask.who else by)
         return
     if action.faces:
         asks = [some[0] for some in wanted]
@@ -113,8 +113,8 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
         if asks_by_name:
             _record_total(d, system, ask, n, by)
         else:
-            faces_and_total = (_faces_for_total(e, system, ask, n), n)
-            correcting.correct_total(d, system, ask, faces_and_total, "" if by == ask.who else by)
+            faces = _faces_for_total(e, system, ask, n)
+            correcting.correct_roll(d, system, ask, faces, "" if by == ask.who else by, n)
 
 
 def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
@@ -209,10 +209,9 @@ def _totals_by_faces(
     e: Encounter, system: InitiativeSystem, ask: RollAsk
 ) -> tuple[list[tuple[int, ...]], list[int]]:
     """Return faces that reach every possible total of a roll, and those totals."""
-    one = _is_one_face(e, system, ask)
-    chain = (
-        [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)] if one else _ascending_faces(ask.dice)
-    )
+    chain = _ascending_faces(ask.dice)
+    if _is_one_face(e, system, ask):
+        chain = [(face,) * len(ask.dice) for face in range(1, ask.dice[0] + 1)]
     return chain, [_shown_number(e, system, ask, faces) for faces in chain]
 
 
@@ -307,9 +306,8 @@ def _named_rollers(e: Encounter, asks_by_name: dict[str, list[RollAsk]], part: s
     if result := [n for n in names if n in keys]:
         return result
     owe = "owes" if len(people) == 1 else "owe"
-    raise RuleError(
-        f"{list_names([c.name for c in people])} {owe} no {verb}", _still_to_roll(names, verb), kind="not_due"
-    )
+    message = f"{list_names([c.name for c in people])} {owe} no {verb}"
+    raise RuleError(message, _still_to_roll(names, verb), kind="not_due")
 
 
 def _still_to_roll(names: Sequence[str], action: str = "roll") -> str:
@@ -382,11 +380,8 @@ def read_faces(e: Encounter, asks: Sequence[RollAsk], words: Sequence[int | str]
     for ask in asks:
         mine = words[at : at + len(ask.dice)]
         at += len(ask.dice)
-        result.append(
-            tuple(
-                _read_face(word, sides, ask.names, owes) for word, sides in zip(mine, ask.dice, strict=True)
-            )
-        )
+        each = zip(mine, ask.dice, strict=True)
+        result.append(tuple(_read_face(word, sides, ask.names, owes) for word, sides in each))
     return result
 
 

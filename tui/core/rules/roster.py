@@ -11,20 +11,7 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
 from tui.core.fight.encounter import key_of
-from tui.core.language.creature_actions import (
-    Add,
-    Alias,
-    Group,
-    Hide,
-    Load,
-    Party,
-    Remove,
-    Rename,
-    Reveal,
-    RosterAction,
-    Set,
-    Ungroup,
-)
+from tui.core.language import creature_actions as ca
 from tui.core.language.select import groups, match_name, resolve, resolve_one
 from tui.core.rules.creature_fields import (
     Newcomer,
@@ -47,36 +34,36 @@ _BLANK_VALUES: dict[str, Plain] = {
 }  # fmt: skip
 
 
-def run_roster_action(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:
+def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterAction, sources: Sources) -> None:
     """Run an action on the roster. Raises RuleError."""
     match action:
-        case Add():
+        case ca.Add():
             coming = sources.kept.known(action) if sources.kept else Newcomer(action)
             before = d.encounter.combatants
             arrive(d, system, [coming], sources)
             if sources.kept and coming == Newcomer(action):
                 _note_unknown(d, [c for k, c in d.encounter.combatants.items() if k not in before])
             _note_count(d, action, coming.add.name)
-        case Party(file, fresh):
+        case ca.Party(file, fresh):
             before = d.encounter.combatants
             _add_file(d, system, file, "party", sources)
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
                 rest_creature(d, system, k, long=True, is_named=False)
-        case Load(file):
+        case ca.Load(file):
             _add_file(d, system, file, "encounter", sources)
-        case Set():
+        case ca.Set():
             edit_creatures(d, system, action, sources)
-        case Rename():
+        case ca.Rename():
             rename_creature(d, system, action)
-        case Alias():
+        case ca.Alias():
             set_alias(d, system, action)
-        case Group(who, name):
+        case ca.Group(who, name):
             change_group(d, system, who, check_name(name))
-        case Ungroup(who):
+        case ca.Ungroup(who):
             change_group(d, system, who, "")
-        case Hide(who, condition) | Reveal(who, condition):
-            _change_sight(d, system, who, condition, reveal=isinstance(action, Reveal))
-        case Remove(who):
+        case ca.Hide(who, condition) | ca.Reveal(who, condition):
+            _change_sight(d, system, who, condition, reveal=isinstance(action, ca.Reveal))
+        case ca.Remove(who):
             ids = resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
             react_to_leaving(d, system, ids)
@@ -96,7 +83,7 @@ MOST_NAMED = 60
 """The longest list of names in the notice of `_note_unknown`, in characters."""
 
 
-def _note_count(d: Draft, line: Add, name: str) -> None:
+def _note_count(d: Draft, line: ca.Add, name: str) -> None:
     """Notify the author that a number after the name is hit points, if the line gives nothing else."""
     hp = line.keys.get("hp", "")
     if not line.count and hp.isdecimal() and len(line.keys) == 1 and not line.mod:
@@ -118,7 +105,7 @@ def _add_file(
 # --- editing
 
 
-def edit_creatures(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> None:
+def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: Sources) -> None:
     """Set attributes and fields of each creature in WHO. Raises RuleError."""
     ids = resolve(d.encounter, action.who)
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
@@ -228,7 +215,7 @@ def hide_creature(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool)
 # --- names
 
 
-def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
+def rename_creature(d: Draft, system: InitiativeSystem, action: ca.Rename) -> None:
     """Give one creature another name, also in fields that name it. Raises RuleError."""
     who, name = resolve_one(d.encounter, action.who), check_name(action.name)
     before = d.encounter.combatants[who].name.lower()
@@ -245,7 +232,7 @@ def rename_creature(d: Draft, system: InitiativeSystem, action: Rename) -> None:
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in keys))
 
 
-def set_alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
+def set_alias(d: Draft, system: InitiativeSystem, action: ca.Alias) -> None:
     """Set or end (`none`) the name that players read. Raises RuleError."""
     who = resolve_one(d.encounter, action.who)
     c = d.encounter.combatants[who]

@@ -152,10 +152,8 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
     if not who:
         raise RuleError(f"{labels(e, keys)}: none of them is in the fight", "`back` brings them back")
     dc, key = saving_throws.read_save(action.save, action.dc)
-    made, failed = (
-        _named_in_area(e, who, word, text)
-        for word, text in (("made", action.made), ("failed", action.failed))
-    )
+    made = _named_in_area(e, who, "made", action.made)
+    failed = _named_in_area(e, who, "failed", action.failed)
     if both := [k for k in made if k in failed]:
         raise RuleError(f"area: {labels(e, both)} is in made= and in failed=", "name each once")
     hits = action.hit == "yes"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Saving, Sentence, literal, say_because
+from tui.core.fight.agenda import RollAsk, Saving, Sentence, literal, say_because
 from tui.core.fight.combatant import (
     AREA,
     CONCENTRATION,
@@ -68,11 +70,7 @@ def saves_due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
 
 def is_secret(c: Combatant, save: OwedSave) -> bool:
     """Return whether a save is against a condition that players do not see."""
-    return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is_about(x.name, x.of, save))
-
-
-def _is_about(name: str, origin: str, save: OwedSave) -> bool:
-    return name.lower() == save.name.lower() and origin == save.of
+    return save.cause == CONDITION and any(x.hidden for x in c.conditions if x.fits(save.name, save.of))
 
 
 def is_moot(c: Combatant, save: OwedSave) -> bool:
@@ -81,24 +79,19 @@ def is_moot(c: Combatant, save: OwedSave) -> bool:
         case "concentration":
             return all(x.name.lower() != CONCENTRATION for x in c.conditions)
         case "condition":
-            return not any(_is_about(x.name, x.of, save) and x.dc for x in c.conditions)
+            return not any(x.fits(save.name, save.of) and x.dc for x in c.conditions)
         case "dying":
             return c.dying is None or not c.dying.owes
         case _:
             return False
 
 
-def save_purpose(c: Combatant, save: OwedSave) -> str:
-    """Return the purpose under which the save's die is recorded."""
-    return f"{SAVE}{c.id} {save.number}"
-
-
-def find_save(c: Combatant, purpose_: str) -> OwedSave | None:
+def find_save(c: Combatant, purpose: str) -> OwedSave | None:
     """Return the owed save with this purpose, or None."""
-    return next((x for x in c.owes if save_purpose(c, x) == purpose_), None)
+    return next((x for x in c.owes if purpose == f"{SAVE}{c.id} {x.number}"), None)
 
 
-def save_reason(c: Combatant, save: OwedSave) -> Sentence:
+def _save_reason(c: Combatant, save: OwedSave) -> Sentence:
     """Return the sentence that says why a save is owed."""
     if save.why:
         return Sentence(save.why, (c.id,), save.rule)
@@ -114,25 +107,24 @@ def save_reason(c: Combatant, save: OwedSave) -> Sentence:
             return say_because("{0} owes a save", target, c.id)
 
 
-def save_in_ask(c: Combatant, save: OwedSave) -> Saving:
-    """Return the save as a part of its `RollAsk`, with the bonus to the die."""
-    return Saving(save.cause, save.name, save.dc, save.key, save_bonus(c, save))
+def ask_save(c: Combatant, x: OwedSave) -> RollAsk:
+    """Return the ask for the die of a save."""
+    saving, why = Saving(x.cause, x.name, x.dc, x.key, save_bonus(c, x)), _save_reason(c, x)
+    ask = RollAsk(f"{SAVE}{c.id} {x.number}", c.id, (20,), why, save=saving, ticks=True)
+    return replace(ask, secret=True) if is_secret(c, x) else ask
 
 
 def read_save(save: str, dc: str) -> tuple[int, str]:
     """Return the DC and the ability of `save=` and `dc=`; DC 0 if neither gives one. Raises RuleError."""
+    shown = clean(save, 24)
     if re.fullmatch(r"[+-]?[0-9]+", save.strip()):
         if dc:
-            raise RuleError(
-                f"save={clean(save, 24)} and dc={clean(dc, 24)} are two DCs",
-                "`save=wis dc=15`",
-                kind="bad_value",
-            )
+            both = f"save={shown} and dc={clean(dc, 24)} are two DCs"
+            raise RuleError(both, "`save=wis dc=15`", kind="bad_value")
         save, dc = "", save
     if save and not re.fullmatch(r"[A-Za-z]{1,24}", save.strip()):
-        raise RuleError(
-            f'save= takes a key such as dex, not "{clean(save, 24)}"', "`save=dex dc=15`", kind="bad_value"
-        )
+        message = f'save= takes a key such as dex, not "{shown}"'
+        raise RuleError(message, "`save=dex dc=15`", kind="bad_value")
     if save and not dc:
-        raise RuleError(f"save={clean(save, 24)} has no DC", f"`save={clean(save, 24)} dc=15`")
+        raise RuleError(f"save={shown} has no DC", f"`save={shown} dc=15`")
     return values.read_int(dc, "dc=", LEAST_DC, MOST_DC) if dc else 0, save.strip().lower()

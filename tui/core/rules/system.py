@@ -98,7 +98,6 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import (
     Draft,
     finish_part,
-    finish_paused,
     finish_round,
     finish_turn,
     has_members,
@@ -372,7 +371,7 @@ def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) ->
         elif turn == d.encounter.turn:
             end_turn(d, system)
         else:
-            finish_paused(d, turn, edges=system.turn_edges == "turn")
+            finish_turn(d, turn, edges=system.turn_edges == "turn")
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:

@@ -10,31 +10,8 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label
 from tui.core.fight.viewer import fill_names, text
+from tui.core.language import actions as a
 from tui.core.language import values
-from tui.core.language.actions import (
-    ActNow,
-    Apply,
-    Begin,
-    End,
-    Failed,
-    Finish,
-    Hold,
-    Lock,
-    Made,
-    Move,
-    Next,
-    Ok,
-    Order,
-    Pass,
-    Pick,
-    PlayAction,
-    React,
-    Roll,
-    Skip,
-    TakeTurn,
-    Total,
-    Unlock,
-)
 from tui.core.language.select import (
     groups,
     is_pattern,
@@ -55,74 +32,76 @@ from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import all_owed, upkeep_debts
 
 
-def run_play_action(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
+def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, roller: Roller) -> None:
     """Run an action of play. Raises RuleError."""
-    if isinstance(action, Begin):
+    if isinstance(action, a.Begin):
         _begin(d, system)
         return
     # Saves are owed outside a fight too.
-    if not (isinstance(action, Roll | Total | Made | Failed) and all_owed(d.encounter, system)):
+    if not (isinstance(action, a.Roll | a.Total | a.Made | a.Failed) and all_owed(d.encounter, system)):
         check_running(d.encounter)
-    if isinstance(action, Next | TakeTurn | Pass | End | Hold | ActNow):
+    if isinstance(action, a.Next | a.TakeTurn | a.Pass | a.End | a.Hold | a.ActNow):
         saving.check_no_area(d.encounter)
     match action:
-        case Finish():
+        case a.Finish():
             _finish(d)
-        case Roll(who="", faces=()):
+        case a.Roll(who="", faces=()):
             roll_all(d, system, roller)
-        case Roll():
+        case a.Roll():
             roll_who(d, system, action, roller)
-        case Total():
+        case a.Total():
             take_totals(d, system, action)
-        case Made() | Failed():
+        case a.Made() | a.Failed():
             tick_saves(d, system, action)
-        case Apply() | Skip():
+        case a.Apply() | a.Skip():
             applying.answer_effects(d, system, action, roller)
-        case Pick():
+        case a.Pick():
             answer_choice(d, system, action)
-        case Ok():
+        case a.Ok():
             acknowledge(d, system)
-        case Next(times):
+        case a.Next(times):
             run_next(d, system, times)
-        case TakeTurn(who):
+        case a.TakeTurn(who):
             take_turn(d, system, who)
-        case Pass():
+        case a.Pass():
             pass_turn(d, system)
-        case End():
+        case a.End():
             run_end(d, system)
-        case Order() | Lock() | Unlock() | Hold() | ActNow() | Move() | React():
+        case a.Order() | a.Lock() | a.Unlock() | a.Hold() | a.ActNow() | a.Move() | a.React():
             _run_special(d, system, action)
 
 
 def _run_special(
-    d: Draft, system: InitiativeSystem, action: Order | Lock | Unlock | Hold | ActNow | Move | React
+    d: Draft,
+    system: InitiativeSystem,
+    action: a.Order | a.Lock | a.Unlock | a.Hold | a.ActNow | a.Move | a.React,
 ) -> None:
     """Run an action that only some systems have. Raises RuleError."""
     e = d.encounter
     match action:
-        case Order(who, keys):
+        case a.Order(who, keys):
             orders = require_orders(system)
             for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
                 orders.order(d, key, keys)
-        case Lock(missing):
+        case a.Lock(missing):
             if mine := upkeep_debts(e, system) if system.upkeep_edges == "round" else ():
                 raise RuleError("lock has to wait", describe_blockers(e, mine))
             require_orders(system).lock(d, missing=bool(missing))
-        case Unlock():
+        case a.Unlock():
             require_orders(system).unlock(d)
-        case Hold(who):
+        case a.Hold(who):
             key = resolve_entry(e, who, system.entries(e))
             acting = e.turn.members if e.turn and e.acting == key else ()
             system.hold(d, key)
             # A roll that the acting creature owes waits until that creature acts again.
             if keeping := tuple(k for k in acting if (c := e.combatants.get(k)) and (c.owes or c.effects)):
                 d.emit(ev.SavesKept(keeping))
-        case ActNow(who):
+        case a.ActNow(who):
             system.act(d, resolve_entry(e, who, system.entries(e)))
-        case Move(who, where, other):
+        case a.Move(who, where, other):
             rows = system.entries(e)
             system.move(d, resolve_entry(e, who, rows), where, resolve_entry(e, other, rows))
-        case React(who, words):
+        case a.React(who, words):
             creature = e.combatants[_check_arrived(e, _only_living(e, who))]
             if creature.dying:
                 state = fallen_state(e, creature.id)
@@ -175,7 +154,7 @@ def _finish(d: Draft) -> None:
 # --- choices and acknowledgement
 
 
-def answer_choice(d: Draft, system: InitiativeSystem, action: Pick) -> None:
+def answer_choice(d: Draft, system: InitiativeSystem, action: a.Pick) -> None:
     """Answer the first due choice. Raises RuleError."""
     e = d.encounter
     ask = next((x for x in all_owed(e, system) if isinstance(x, PickAsk)), None)
@@ -190,10 +169,8 @@ def answer_choice(d: Draft, system: InitiativeSystem, action: Pick) -> None:
 
 def _chosen_keys(e: Encounter, ask: PickAsk, names: list[str], part: str) -> list[str]:
     """Return the keys of an ask that a word means. Raises RuleError."""
-    whole = part.lower() in {n.lower() for n in names}
-    return [
-        k for piece in ([part] if whole else split_names(part)) for k in _keys_of_name(e, ask, names, piece)
-    ]
+    pieces = [part] if part.lower() in {n.lower() for n in names} else split_names(part)
+    return [k for piece in pieces for k in _keys_of_name(e, ask, names, piece)]
 
 
 def _keys_of_name(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> list[str]:
@@ -215,9 +192,8 @@ def acknowledge(d: Draft, system: InitiativeSystem) -> None:
     """Run `ok`: answer the first page that must be read. Raises RuleError if there is none."""
     asks = [x for x in all_owed(d.encounter, system) if isinstance(x, AcknowledgeAsk)]
     if not asks:
-        raise RuleError(
-            "nothing is waiting to be acknowledged", suggest_line(d.encounter, system), kind="not_due"
-        )
+        line = suggest_line(d.encounter, system)
+        raise RuleError("nothing is waiting to be acknowledged", line, kind="not_due")
     system.answer(d, asks[0], ())
 
 
@@ -245,9 +221,8 @@ def _what_waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = F
     due = upkeep_debts(e, system) if upkeep_only else all_owed(e, system)
     if e.turn:
         # Inside a turn only the actor's own rolls and effects block it; others may answer when it is over.
-        own = [
-            x for x in due if isinstance(x, RollAsk | EffectAsk) and x.who in (e.turn.who, *e.turn.members)
-        ]
+        rollers = (e.turn.who, *e.turn.members)
+        own = [x for x in due if isinstance(x, RollAsk | EffectAsk) and x.who in rollers]
         return describe_blockers(e, own) if own else ""
     return suggest_line(e, system) if due or len(acts_to_choose(e, system.offer(e))) != 1 else ""
 

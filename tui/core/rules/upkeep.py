@@ -18,7 +18,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import resolve_standing
 from tui.core.rules import effects, saving_throws
-from tui.core.rules.draft import Draft, finish_paused, has_members
+from tui.core.rules.draft import Draft, finish_turn, has_members
 from tui.core.rules.numbers import Roller, roll_count
 from tui.core.rules.system import InitiativeSystem, end_turn
 
@@ -39,11 +39,9 @@ def change_counter(d: Draft, action: Tally, roller: Roller, *, quiet: bool = Fal
     most = roll_count(d, roller, action.max, "max=", 1, MOST_COUNT) if action.max else None
     reset = _read_reset(action.reset) if action.reset else None
     sign = action.amount[:1] if action.amount[:1] in ("+", "-") else ""
-    n = (
-        roll_count(d, roller, _without_sign(action.amount, sign), "count", 0, MOST_COUNT)
-        if action.amount
-        else None
-    )
+    n = None
+    if action.amount:
+        n = roll_count(d, roller, _without_sign(action.amount, sign), "count", 0, MOST_COUNT)
     for k in resolve_standing(d.encounter, action.who):
         c = d.encounter.combatants[k]
         old = find_counter(c, name)
@@ -51,9 +49,8 @@ def change_counter(d: Draft, action: Tally, roller: Roller, *, quiet: bool = Fal
         if n is not None and old:
             new = replace(new, n=_new_count(c, new, sign, n))
         elif old and most is None and reset is None:
-            raise RuleError(
-                f"count: {c.name} has {_left_text(old)}", f"`count {quote(c.name)} {quote(old.name)} -1`"
-            )
+            line = f"`count {quote(c.name)} {quote(old.name)} -1`"
+            raise RuleError(f"count: {c.name} has {_left_text(old)}", line)
         if new != old:
             d.emit(ev.Tallied(k, new, quiet=quiet))
 
@@ -100,9 +97,8 @@ def _new_count(c: Combatant, x: Counted, sign: str, n: int) -> int:
     """Return the count after `N`, `+N` or `-N`: at least 0, at most the maximum. Raises RuleError."""
     if sign == "-":
         if n > x.n:
-            raise RuleError(
-                f"{c.name} has {_left_text(x)}", f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
-            )
+            line = f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
+            raise RuleError(f"{c.name} has {_left_text(x)}", line)
         return x.n - n
     if sign == "+":
         return min(x.n + n, x.most or MOST_COUNT)
@@ -127,17 +123,11 @@ def _read_reset(text: str) -> str:
     dice = recharge_dice(low)
     if dice and sum(dice[0]) < dice[1]:
         most = sum(dice[0])
-        raise RuleError(
-            f"reset={text} cannot be rolled: {most} is the most",
-            f"`reset={low.partition('>')[0]}>={most}`",
-            kind="bad_value",
-        )
+        line = f"`reset={low.partition('>')[0]}>={most}`"
+        raise RuleError(f"reset={text} cannot be rolled: {most} is the most", line, kind="bad_value")
     if dice is None:
-        raise RuleError(
-            f"reset= takes turn, round, short, long, never or a die, not {text}",
-            "`reset=1d6>=5`",
-            kind="bad_value",
-        )
+        message = f"reset= takes turn, round, short, long, never or a die, not {text}"
+        raise RuleError(message, "`reset=1d6>=5`", kind="bad_value")
     return f"{len(dice[0])}d{dice[0][0]}>={dice[1]}"
 
 
@@ -181,19 +171,8 @@ def upkeep_debts(e: Encounter, system: InitiativeSystem) -> tuple[EffectAsk | Ro
 
 def upkeep_rolls(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """Return the saves that are due, also outside a fight, and the recharges of the running turn."""
-    asks = [
-        RollAsk(
-            saving_throws.save_purpose(c, x),
-            c.id,
-            (20,),
-            saving_throws.save_reason(c, x),
-            save=saving_throws.save_in_ask(c, x),
-            ticks=True,
-            secret=saving_throws.is_secret(c, x),
-        )
-        for c, x in saving_throws.saves_due(e)
-    ]
-    return (*asks, *_recharges(e, system))
+    saves = (saving_throws.ask_save(c, x) for c, x in saving_throws.saves_due(e))
+    return (*saves, *_recharges(e, system))
 
 
 def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
@@ -233,9 +212,8 @@ def read_dying(words: str) -> Dying | None:
         return Dying(stable=True)
     if match := re.fullmatch(_WORDS, words):
         return Dying(int(match[1]), int(match[2]))
-    raise RuleError(
-        f'"{words}" is not a count of death saves', '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'
-    )
+    hint = '"1 made, 2 failed", up to 2 of each, "stable" or "dead"'
+    raise RuleError(f'"{words}" is not a count of death saves', hint)
 
 
 def restore_dying(d: Draft, who: str, words: str) -> None:
@@ -345,7 +323,7 @@ def end_empty_turns(d: Draft, system: InitiativeSystem) -> None:
     # The turns that wait are checked first: one that is over must not resume when the running turn ends.
     for waiting in d.encounter.paused:
         if not has_members(d.encounter, waiting):
-            finish_paused(d, waiting, edges=system.turn_edges == "turn")
+            finish_turn(d, waiting, edges=system.turn_edges == "turn")
     turn = d.encounter.turn
     if turn and not has_members(d.encounter, turn):
         end_turn(d, system)
