@@ -205,7 +205,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def hold(self, d: Draft, key: str) -> None:
         """Let an entry keep its card, in its turn or before it. Raises RuleError."""
-        e, row = d.encounter, self._row(d.encounter, key)
+        e, row = d.encounter, self._find_row(d.encounter, key)
         name = label(e, key)
         if row is None or not is_to_act(e, row):
             raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", "CRD-4")
@@ -221,7 +221,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def act(self, d: Draft, key: str) -> None:
         """Let an entry with a joker or a held card act now, interrupting a turn. Raises RuleError."""
-        e, row = d.encounter, self._row(d.encounter, key)
+        e, row = d.encounter, self._find_row(d.encounter, key)
         if row is None or not is_to_act(e, row):
             raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", self.once_rule)
         if any(key == t.who for t in e.turns):
@@ -236,7 +236,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
             d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if is_holding(e, row) else "CRD-2")
         self.took(d, Act("turn", key))
 
-    def _row(self, e: Encounter, key: str) -> Entry | None:
+    def _find_row(self, e: Encounter, key: str) -> Entry | None:
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def _check_has_card(self, e: Encounter, key: str) -> None:

@@ -30,17 +30,17 @@ from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 def apply(e: Encounter, event: ev.Event) -> Encounter:
     """Return the encounter after an event; an event about an unknown creature changes nothing."""
     if isinstance(event, ev.PlayEvent):
-        return _play(e, event)
+        return _apply_play(e, event)
     if isinstance(event, ev.CreatureEvent):
-        return _creature(e, event)
-    return _table(e, event)
+        return _apply_creature(e, event)
+    return _apply_table(e, event)
 
 
 # In each match the most frequent kinds of event come first: cases are tried one by one, and reaching the last
 # case takes longer than applying the event.
 
 
-def _play(e: Encounter, event: ev.PlayEvent) -> Encounter:
+def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
     match event:
         case ev.TurnBegan(who, members):
             return _begin_turn(e, Turn(who, members))
@@ -88,7 +88,7 @@ def _play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, turn=e.paused[-1], paused=e.paused[:-1]) if e.paused else e
 
 
-def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
+def _apply_creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
     match event:
         # -1 stands for no hit points, because plain data in a journal knows no null.
         case ev.Damaged(who, _, hp, temp):
@@ -158,7 +158,7 @@ def _creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
             return _edit(e, who, hidden=False)
 
 
-def _table(e: Encounter, event: ev.TableEvent) -> Encounter:
+def _apply_table(e: Encounter, event: ev.TableEvent) -> Encounter:
     match event:
         case ev.NoteTaken() | ev.DiceThrown() | ev.Announced():
             return e

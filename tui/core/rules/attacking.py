@@ -34,7 +34,7 @@ Blow = tuple[int, str]
 def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Roller) -> None:
     """Run `attack`: attack each target in the order of the line. Raises RuleError."""
     e = d.encounter
-    attacker = _attacker(e, action.who)
+    attacker = _find_attacker(e, action.who)
     attack = _find_attack(attacker, action.name)
     targets = [_check_able(e, k).id for word in action.targets for k in resolve_standing(e, word)]
     face = values.read_int(action.face, "face=", 1, _SIDES) if action.face else 0
@@ -62,7 +62,7 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
             _attack_target(d, system, attacker, attack, k, (face, action.adv, given), roller)
 
 
-def _attacker(e: Encounter, who: str) -> Combatant:
+def _find_attacker(e: Encounter, who: str) -> Combatant:
     """Return the one creature of WHO; of a group its only living member. Raises RuleError."""
     ids = resolve_standing(e, who)
     return _check_able(e, ids[0] if len(ids) == 1 else resolve_one(e, who))

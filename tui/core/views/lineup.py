@@ -108,7 +108,7 @@ def _line_up(
         )
         place += ranked
         inner = tuple(_list_members(e, row, turns))
-        state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
+        state = "delays" if row.state == "waits" and _is_delaying(e, delaying, row) else row.state
         spots.append(
             ShownRow(
                 replace(row, state=state), place if ranked else 0, row.entry in keys_due, is_outer=bool(inner)
@@ -118,7 +118,7 @@ def _line_up(
     return Lineup((*spots, *_list_others(e, {k for r in rows for k in r.members})), numbered)
 
 
-def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
+def _is_delaying(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
     """Return whether a member of a row has one of these marks of delay."""
     people = e.combatants
     return bool(delaying) and any(
@@ -136,13 +136,13 @@ def _list_members(e: Encounter, row: TrackRow, turns: Callable[[], tuple[str, ..
     if row.entry in keys or not people:
         return
     offered = set(turns())
-    pairs = [(x, _state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
+    pairs = [(x, _row_state(e, [e.combatants[k] for k in x.members], offered)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
     for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):
         yield ShownRow(TrackRow(entry.key, entry.members, 0, state, NO_REASONS), is_inner=True)
 
 
-def _state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState:
+def _row_state(e: Encounter, people: list[Combatant], offered: set[str]) -> RowState:
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
     if any(c.id in offered or key_of(c) in offered for c in people):

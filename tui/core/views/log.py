@@ -59,7 +59,7 @@ def story(
     `system` ran the fight at `e`: it knows the words for its marks and phases. `after` is the encounter after
     all events, if the caller has it already.
     """
-    lines = _lines(e, events, viewer, system, after)
+    lines = _make_lines(e, events, viewer, system, after)
     rolls: list[_Line] = []
     for stretch, group in _stretches(lines):
         for kind, phrase, some in _sort(stretch, group, rolls):
@@ -213,7 +213,7 @@ def _list(names: list[str]) -> str:
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
-def _lines(
+def _make_lines(
     e: Encounter,
     events: Sequence[ev.Event],
     viewer: Viewer,
@@ -231,7 +231,7 @@ def _lines(
             continue
         kind = type(event).__name__.lower()
         for sentences in _told(event, before, system, gm=viewer.gm):
-            if line := _line(was, now_, sentences, viewer):
+            if line := _write_line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
 
 
@@ -307,7 +307,7 @@ def _make_line(e: Encounter, event: ev.Event, message: Message, first: Sentence)
             return _Line(message)
 
 
-def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:
+def _write_line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer: Viewer) -> str:
     line = ""
     net = secret_names(e, viewer)
     after, was = read_by(e, viewer), read_by(before, viewer)
@@ -316,11 +316,11 @@ def _line(before: Encounter, e: Encounter, sentences: Iterable[Sentence], viewer
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             worded = viewer.wording(e, sentence)
             part = text(after, worded, was)
-            line += "" if has_secret(after, worded, part, net, was) else _joint(line, sentence) + part
+            line += "" if has_secret(after, worded, part, net, was) else _choose_joint(line, sentence) + part
     return line
 
 
-def _joint(line: str, sentence: Sentence) -> str:
+def _choose_joint(line: str, sentence: Sentence) -> str:
     if not line:
         return ""
     # What is about a creature without naming it again, such as `3 left`, continues the message.

@@ -33,10 +33,10 @@ def odds_lines(title: str, line: str, result: Odds, steps: str, width: int = 76)
         names = ", ".join(series([row.name for row in result.rows])) or "no creature has a place in it"
         return [*head, "", *wrap(names, width)]
     beside = [f"{chance:>5.0%}  {text}" for text, chance in result.beside]
-    return [*head, "", *_table(result, steps, width), *(["", *beside] if beside else [])]
+    return [*head, "", *_draw_table(result, steps, width), *(["", *beside] if beside else [])]
 
 
-def _table(result: Odds, steps: str, width: int) -> list[str]:
+def _draw_table(result: Odds, steps: str, width: int) -> list[str]:
     """Return a line for each row: expected place, chance to stand before every foe, a strip of all places."""
     most = max((len(row.places) for row in result.rows), default=0)
     has_strip = bool(steps) and most <= width - NAME_WIDTH - 33

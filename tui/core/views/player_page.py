@@ -69,7 +69,7 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
     )
     senders = {"owner", "resolver"} if leads and visible.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
-    pairs = (*_choices(visible, system, viewer, words), *_turns(shown, system, viewer))
+    pairs = (*_list_choices(visible, system, viewer, words), *_turns(shown, system, viewer))
     choices = {name: tuple(offered) for name, offered in pairs if offered}
     # An owner gets those commands that are possible now; a player who carries out a turn may need any of
     # them.
@@ -79,7 +79,7 @@ def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
         gmless=alone,
         resolves=leads,
         forms=_forms(visible, open_forms),
-        helps=_helps(visible, system, viewer, open_forms),
+        helps=_list_helps(visible, system, viewer, open_forms),
         verbs=tuple(SeatVerb(v.name, v.key, v.help) for v in verbs),
         choices=choices,
     )
@@ -113,7 +113,7 @@ def _forms(e: Encounter, open_forms: Mapping[str, tuple[Field, ...]]) -> dict[st
     return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_forms.items()}
 
 
-def _helps(
+def _list_helps(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, open_forms: Mapping[str, tuple[Field, ...]]
 ) -> dict[str, str]:
     """Return the help of each part of an order that this player owes or may rewrite, by key."""
@@ -121,7 +121,7 @@ def _helps(
     return {f.key: f.help for fields in (*forms, *open_forms.values()) for f in fields if f.help}
 
 
-def _choices(
+def _list_choices(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, verbs: list[Verb]
 ) -> Iterator[tuple[str, list[SeatChoice]]]:
     own = {v.name for v in system.verbs}
@@ -163,14 +163,14 @@ def page_for(
         words=words(system),
         state=table,
         sides=side_order(visible, system),
-        rows=_rows(e, system, viewer),
+        rows=_list_rows(e, system, viewer),
         now=now_for(e, system, viewer, table.sides, seat),
         log=tuple(moments),
         seat=seat,
     )
 
 
-def _rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
+def _list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
     visible = visible_fight(e, system, viewer).encounter
     return tuple(
@@ -220,11 +220,11 @@ def now_for(
         visible_fight(whole, system, viewer),
         secret_names(hide_by_order(whole, system, viewer), viewer),
     )
-    now = _moment(shown, system, viewer, net, sides, seat)
-    return replace(now, remarks=_remarks(shown, system, viewer, net, gmless=seat.gmless))
+    now = _describe_now(shown, system, viewer, net, sides, seat)
+    return replace(now, remarks=_list_remarks(shown, system, viewer, net, gmless=seat.gmless))
 
 
-def _remarks(
+def _list_remarks(
     shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
 ) -> tuple[str, ...]:
     """Return the system's remarks that this viewer may read: limits, intents, help for others."""
@@ -238,7 +238,7 @@ def _remarks(
     return tuple(line for x, line in lines if not has_secret(e, x, line, net))
 
 
-def _moment(
+def _describe_now(
     shown: VisibleFight,
     system: InitiativeSystem,
     viewer: Viewer,

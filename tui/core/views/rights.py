@@ -77,15 +77,15 @@ def check_allowed(
             _check_turn(shown, saw)
             return replace(action, who=_resolve_own(e, shown, viewer, resolve_one(shown.encounter, who)))
         case Roll():
-            return _roll(e, shown, viewer, action, saw)
+            return _check_roll(e, shown, viewer, action, saw)
         case Total(totals):
             _check_round(shown, saw)
-            mine = tuple((_answering(e, shown, viewer, who, saw), n) for who, n in totals)
+            mine = tuple((_check_answer(e, shown, viewer, who, saw), n) for who, n in totals)
             return replace(action, totals=mine)
         case Made(names) | Failed(names):
             _check_round(shown, saw)
             return replace(
-                action, names=tuple(_answering(e, shown, viewer, who, saw, ticks=True) for who in names)
+                action, names=tuple(_check_answer(e, shown, viewer, who, saw, ticks=True) for who in names)
             )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
@@ -94,13 +94,13 @@ def check_allowed(
         ):
             _check_gmless(shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
-        case _ if is_gmless(system, shown.encounter) and _verb(action) in RESOLVER_VERBS:
+        case _ if is_gmless(system, shown.encounter) and _verb_of(action) in RESOLVER_VERBS:
             _check_resolver(system, shown, viewer, action, saw)
             return translate_names(e, shown.encounter, action)
         case TakeTurn() | Pass() | End():
             return _turn(e, system, shown, viewer, action, saw)
         case _:
-            raise _verb_error(_verb(action), system, shown)
+            raise _verb_error(_verb_of(action), system, shown)
 
 
 def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: Action) -> Standpoint:
@@ -111,7 +111,7 @@ def standpoint(e: Encounter, system: InitiativeSystem, viewer: Viewer, action: A
     shown = visible_fight(e, system, viewer)
     visible, due = shown.encounter, ""
     if isinstance(action, Roll) and action.who:
-        _, ask = _ask(e, shown, viewer, action.who, _find_rolls(shown, viewer))
+        _, ask = _find_ask(e, shown, viewer, action.who, _find_rolls(shown, viewer))
         due = roll_fingerprint(label(visible, ask.who), ask.dice, ask.why.rule)
     return Standpoint(
         visible.round, visible.phase, label(visible, visible.acting) if visible.turn else "", due=due
@@ -277,13 +277,13 @@ def _late_error(message: str) -> RuleError:
 # --- dice
 
 
-def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
+def _check_roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: Standpoint) -> Roll:
     """Return a roll that this player owes, with the full name of its WHO. Raises RuleError."""
     visible = shown.encounter
     asks = _find_rolls(shown, viewer)
     if not action.who:
         raise RuleError("roll: whose dice?", _hint_roll(_list_names(shown, asks)))
-    who, ask = _ask(e, shown, viewer, action.who, asks)
+    who, ask = _find_ask(e, shown, viewer, action.who, asks)
     _check_round(shown, saw)
     _check_owed(visible, ask, saw)
     if action.faces and ask.names:
@@ -294,7 +294,7 @@ def _roll(e: Encounter, shown: VisibleFight, viewer: Viewer, action: Roll, saw: 
     return replace(action, who=who)
 
 
-def _answering(
+def _check_answer(
     e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
 ) -> str:
     """Return the full name of this player's creature that owes a roll, or with `ticks` a save.
@@ -303,7 +303,7 @@ def _answering(
     """
     visible = shown.encounter
     asks = [x for x in _find_rolls(shown, viewer) if x.ticks >= ticks]
-    name, ask = _ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
+    name, ask = _find_ask(e, shown, viewer, who, asks, "save" if ticks else "roll")
     if saw.due:
         _check_owed(visible, ask, saw)
     return name
@@ -315,7 +315,7 @@ def _check_owed(visible: Encounter, ask: RollAsk, saw: Standpoint) -> None:
         raise _late_error(fill_names(visible, "{0} owes another roll by now", ask.who))
 
 
-def _ask(
+def _find_ask(
     e: Encounter, shown: VisibleFight, viewer: Viewer, who: str, asks: Sequence[RollAsk], title: str = "roll"
 ) -> tuple[str, RollAsk]:
     """Return the full name of WHO and the roll that WHO owes. Raises RuleError."""
@@ -412,7 +412,7 @@ def _check_resolver(
     """Raise RuleError unless this player resolves the running turn, or for `next` the coming one."""
     visible = shown.encounter
     if not is_gmless(system, visible) or not plays(visible, viewer):
-        raise _verb_error(_verb(action), system, shown)
+        raise _verb_error(_verb_of(action), system, shown)
     _check_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
         raise RuleError("a seat starts one turn at a time", "`next`")
@@ -420,11 +420,11 @@ def _check_resolver(
         raise RuleError("no turn is being resolved", "`next` starts one")
     if (key := resolved_entry(system, visible)) and not may_resolve(system, visible, key, viewer.name):
         raise RuleError(
-            f"the turn of {label(visible, key)} is not yours to resolve", _carriers(visible, system, key)
+            f"the turn of {label(visible, key)} is not yours to resolve", _name_carriers(visible, system, key)
         )
 
 
-def _carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
+def _name_carriers(visible: Encounter, system: InitiativeSystem, key: str) -> str:
     """Return in words the players that may carry out a turn."""
     names = system.resolvers(visible, key) if isinstance(system, Gmless) else ()
     return (
@@ -500,7 +500,7 @@ def _turn(
     """Return the action if this player is offered the turn or pass, or may end the turn. Raises RuleError."""
     visible = shown.encounter
     if not _turns_are_theirs(system, visible) or not plays(visible, viewer):
-        raise _verb_error(_verb(action), system, shown)
+        raise _verb_error(_verb_of(action), system, shown)
     acts = open_acts(system, shown, viewer)
     lines = act_lines(visible, acts)
     if isinstance(action, TakeTurn):
@@ -541,5 +541,5 @@ def _choice_of(shown: VisibleFight, viewer: Viewer, lines: Sequence[str]) -> str
     )
 
 
-def _verb(action: Action) -> str:
+def _verb_of(action: Action) -> str:
     return action.verb if isinstance(action, OwnVerb) else action.syntax.verb

@@ -96,15 +96,15 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
     known = system.without(e, hidden) if hidden else e
-    due = tuple(_ask(e, visible, a, viewer) for a in asks if _is_shown(e, a, viewer))
-    offer = _offer(e, visible, system, viewer) if open_now else NOTHING
+    due = tuple(_filter_ask(e, visible, a, viewer) for a in asks if _is_shown(e, a, viewer))
+    offer = _filter_offer(e, visible, system, viewer) if open_now else NOTHING
     # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
         visible = replace(visible, phase="turns")
-    seen_rows = _rows(known, visible, system, viewer, offer)
+    seen_rows = _filter_rows(known, visible, system, viewer, offer)
     if keeps_order(e, system, viewer):
         seen_rows = _without_places(visible, seen_rows)
-    return VisibleFight(visible, due, offer, seen_rows, _side(visible, offer))
+    return VisibleFight(visible, due, offer, seen_rows, _active_side(visible, offer))
 
 
 def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -124,11 +124,11 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
         rolls={ask: r for ask, r in e.rolls.items() if all(members(shown, k) for k in (r.who, *r.among))},
-        area=_area(e.area, shown),
+        area=_filter_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
         orders=_drop_keys(e.orders, hidden_keys := _find_unseen(e, shown, hidden)),
         past=_drop_keys(e.past, hidden_keys),
-        notes={name: _note(value, hidden_keys) for name, value in shown.notes.items()},
+        notes={name: _filter_note(value, hidden_keys) for name, value in shown.notes.items()},
     )
 
 
@@ -163,14 +163,14 @@ def _drop_keys(table: dict[str, Plain], hidden_keys: frozenset[str]) -> dict[str
     }
 
 
-def _note(value: Plain, hidden_keys: frozenset[str]) -> Plain:
+def _filter_note(value: Plain, hidden_keys: frozenset[str]) -> Plain:
     """Return a note of the system without the values that it stores under the keys in `hidden_keys`."""
     if isinstance(value, dict):
         return _drop_keys(value, hidden_keys)
     return [x for x in value if x not in hidden_keys] if isinstance(value, list) else value
 
 
-def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
+def _filter_area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
     """Return an area with its seen creatures; None if there are none, or only unseen ones owe saves."""
     if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None
@@ -208,7 +208,7 @@ def _is_shown(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return any(viewer.sees(c) for c in rollers)
 
 
-def _ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> Ask:
+def _filter_ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> Ask:
     """Return the ask without unseen names: a reason that has one becomes `{0} rolls`, or is empty."""
     if e is visible or all(viewer.knows(e, k) for k in ask.why.about):
         return ask
@@ -218,7 +218,7 @@ def _ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> Ask:
     )
 
 
-def _offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
+def _filter_offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
     """Return the seen acts that the viewer's side or creature may choose from now; NOTHING for others."""
     offer = system.offer(e)
     acts = tuple(a for a in offer.acts if not a.who or members(visible, a.who) or a.who == offer.chooser)
@@ -227,10 +227,10 @@ def _offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: V
     choosing = viewer.owns(visible, offer.chooser) if offer.chooser else own
     if not turns or not choosing or (len(offer.acts) == 1 and not own):
         return NOTHING
-    return Offer(acts, _reason(e, visible, system, offer, acts), offer.chooser)
+    return Offer(acts, _filter_reason(e, visible, system, offer, acts), offer.chooser)
 
 
-def _reason(
+def _filter_reason(
     e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
 ) -> Sentence:
     """Return the reason of an offer, counted without the unseen; only the chooser if the offers differ."""
@@ -242,7 +242,7 @@ def _reason(
     return say("{0} chooses", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
 
 
-def _side(visible: Encounter, offer: Offer) -> str:
+def _active_side(visible: Encounter, offer: Offer) -> str:
     if visible.turn:
         return side_of(visible, visible.acting)
     return side_of(visible, offer.chooser) or next((side_of(visible, a.who) for a in offer.acts if a.who), "")
@@ -258,7 +258,7 @@ def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[Seen
     return tuple(replace(row, value=0, reason="", ranked=False, face="") for row in in_roster)
 
 
-def _rows(
+def _filter_rows(
     e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[SeenRow, ...]:
     """Return the rows with a seen member in the true order; their reasons name no unseen creature."""

@@ -233,11 +233,11 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
     `e` is the encounter before the event; `system` words its marks and phases.
     """
     if isinstance(event, ev.CreatureEvent):
-        sentences = _creature(e, event, system)
+        sentences = _tell_creature(e, event, system)
     elif isinstance(event, ev.PlayEvent):
-        sentences = _play(e, event, system)
+        sentences = _tell_play(e, event, system)
     else:
-        sentences = _table(event, system)
+        sentences = _tell_table(event, system)
     return tuple(s for s in sentences if s.text)
 
 
@@ -251,7 +251,7 @@ def side_name(slot: str, side: str, owner: str = "") -> str:
 # --- creatures
 
 
-def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:
+def _tell_creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
@@ -259,9 +259,9 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
         case ev.Removed(who):
             return (say("{0} is removed from the fight", who, many="removed from the fight"),)
         case ev.Changed(who, key, value, empty):
-            return _tell_change(e, system, who, key, "" if empty else _plain(value))
+            return _tell_change(e, system, who, key, "" if empty else _write_plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
-            return () if quiet else (_field(system, who, key, "" if empty else _plain(value)),)
+            return () if quiet else (_tell_field(system, who, key, "" if empty else _write_plain(value)),)
         case ev.Carded(who, card, quiet):
             words = "{1} has a new card" if card else "{1} has no card now"
             return () if quiet else tuple(secret(words, k) for k in who)
@@ -312,10 +312,10 @@ def _tell_change(e: Encounter, system: InitiativeSystem, who: str, key: str, val
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":
         return (say("{0} joins the group " + literal(value) if value else "{0} leaves the group", who),)
-    return (_field(system, who, _LINE_KEYS.get(key, key), value),)
+    return (_tell_field(system, who, _LINE_KEYS.get(key, key), value),)
 
 
-def _field(system: InitiativeSystem, who: str, key: str, value: str) -> Sentence:
+def _tell_field(system: InitiativeSystem, who: str, key: str, value: str) -> Sentence:
     title = _title(key, attributes(system))
     return say_privately("{0}: " + literal(f"{title} set to {value}" if value else f"{title} cleared"), who)
 
@@ -328,7 +328,7 @@ def _title(key: str, fields: Iterable[Field]) -> str:
 # --- play
 
 
-def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Sentences:
+def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Rolled():
             return (
@@ -431,7 +431,7 @@ def _tell_roll(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sent
     else:
         plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
-        words = f"{{0}} rolls {total}{_parts(total, counting, event.faces)}"
+        words = f"{{0}} rolls {total}{_write_parts(total, counting, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _DICE_SOURCES.get(event.how, "")
     # The die of a choice has a side for each candidate, hidden ones included; a recharge is always a secret.
     if _against_hidden(e, event):
@@ -454,7 +454,7 @@ def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
     return bool(c and save and saving_throws.is_secret(c, save))
 
 
-def _parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) -> str:
+def _write_parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) -> str:
     """Return ` (5+4+2)`: the faces that count and what is added to them, then those that do not count."""
     added = total - sum(counting)
     sum_ = "+".join(map(str, counting)) + (f"{added:+}" if added else "")
@@ -473,7 +473,7 @@ def _order(words: dict[str, str]) -> str:
 # --- the table
 
 
-def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
+def _tell_table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Announced(words, about, rule, sealed):
             words += f" ({rule})" if rule else ""
@@ -483,7 +483,7 @@ def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
             return (Sentence(words, about, own=sealed, many=has if has != words and len(about) == 1 else ""),)
         case ev.OptionSet(key, value):
             title = _title(key, (*system.options, *COMMON_OPTIONS))
-            return (say(literal(f"House rule: {title} set to {_plain(value)}")),)
+            return (say(literal(f"House rule: {title} set to {_write_plain(value)}")),)
         case ev.SystemChanged(name):
             return (say(literal(f"The system is now {name}")),)
         case ev.DiceThrown(expression, total, _, faces, how, text, open_):
@@ -494,7 +494,7 @@ def _table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
             return (secret(words),)
 
 
-def _plain(value: object) -> str:
+def _write_plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -78,28 +78,28 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
         acting=label(visible, visible.acting),
         actors=tuple(visible.combatants[k].name for k in visible.actors if k in visible.combatants),
         does=_predicate(visible) if viewer.gm else "",
-        now=_now(shown, system, viewer, net),
-        sides=_sides(shown, system, viewer),
-        outcome=_outcome(visible, outcome, viewer) if outcome else table.OutcomeView(),
-        area=_area(visible) if visible.area else table.AreaView(),
+        now=_view_now(shown, system, viewer, net),
+        sides=_view_sides(shown, system, viewer),
+        outcome=_view_outcome(visible, outcome, viewer) if outcome else table.OutcomeView(),
+        area=_view_area(visible) if visible.area else table.AreaView(),
         due=tuple(_due(visible, ask, system, viewer, net) for ask in shown.due),
-        offer=_offer(shown, net),
+        offer=_view_offer(shown, net),
         track=tuple(
             _row(visible, row, 0 if has_order else place, system) for place, row in enumerate(shown.rows, 1)
         ),
-        combatants=_creatures(e, visible, system, viewer),
-        orders=tuple(_order(visible, o, viewer, net) for o in _list_orders(visible, system, viewer)),
-        interrupts=tuple(_interrupts(e, system)) if viewer.gm else (),
+        combatants=_view_creatures(e, visible, system, viewer),
+        orders=tuple(_view_order(visible, o, viewer, net) for o in _list_orders(visible, system, viewer)),
+        interrupts=tuple(_view_interrupts(e, system)) if viewer.gm else (),
     )
 
 
-def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
+def _write_line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
     """Return the words of a sentence for this viewer; "" if they name an unseen creature."""
     line = sentences(e, (sentence,), viewer)
     return "" if has_secret(e, sentence, line, net) else line
 
 
-def _sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
+def _view_sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tuple[table.SideView, ...]:
     e = shown.encounter
     playing = dict[str, list[Combatant]]()
     for c in system.in_play(e):
@@ -118,7 +118,7 @@ def _sides(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> tup
     )
 
 
-def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeView:
+def _view_outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeView:
     """Return the outcome with names; empty for an opposed roll with an unseen creature.
 
     `e` is the part of the encounter that this viewer knows.
@@ -154,7 +154,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.OutcomeVie
             return table.OutcomeView(kind="target", who=label(e, who), target=label(e, target), style=style)
 
 
-def _area(e: Encounter) -> table.AreaView:
+def _view_area(e: Encounter) -> table.AreaView:
     """Return the area whose damage has not been dealt yet."""
     assert e.area is not None
     x = e.area
@@ -180,7 +180,7 @@ def _predicate(e: Encounter) -> str:
     return "act" if many else "acts"
 
 
-def _interrupts(e: Encounter, system: InitiativeSystem) -> Iterator[table.InterruptView]:
+def _view_interrupts(e: Encounter, system: InitiativeSystem) -> Iterator[table.InterruptView]:
     """Yield the lines with which a creature that does not act could interrupt the running turn."""
     for verb in ("react", *(v.name for v in system.verbs if v.interrupts)) if e.turn else ():
         for x in on_screen(system).choices(e, verb):
@@ -193,7 +193,7 @@ def _interrupts(e: Encounter, system: InitiativeSystem) -> Iterator[table.Interr
 
 
 def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> table.Due:
-    whose = label(e, ask.who), _line(e, ask.why, viewer, net), ask.why.rule
+    whose = label(e, ask.who), _write_line(e, ask.why, viewer, net), ask.why.rule
     match ask:
         case RollAsk():
             save = _save(e, ask.who, ask.save, system, viewer) if ask.save else UNSET
@@ -205,7 +205,7 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: 
             mine = viewer.gm or viewer.owns(e, ask.who)
             return table.FormDue(*whose, tuple(form_field(f, f.default if mine else "") for f in ask.fields))
         case AcknowledgeAsk():
-            said = [(line, x.about[:1]) for x in ask.board if (line := _line(e, x, viewer, net))]
+            said = [(line, x.about[:1]) for x in ask.board if (line := _write_line(e, x, viewer, net))]
             about = (
                 label(e, key) if viewer.knows(e, key) else "" for _, keys in said for key in keys or ("",)
             )
@@ -230,7 +230,7 @@ def form_field(f: Field, default: Any) -> table.FieldView:
     return table.FieldView(f.key, f.title, f.kind, default, f.choices)
 
 
-def _offer(shown: VisibleFight, net: Sequence[str]) -> table.OfferView:
+def _view_offer(shown: VisibleFight, net: Sequence[str]) -> table.OfferView:
     e, offer = shown.encounter, shown.offer
     if not offer.acts:
         return table.OfferView()
@@ -270,7 +270,7 @@ def _tags(creatures: Sequence[Combatant], system: InitiativeSystem) -> tuple[str
     return (*marks, *(["hidden"] if any(c.hidden for c in creatures) else []))
 
 
-def _creatures(
+def _view_creatures(
     e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer
 ) -> tuple[table.Creature, ...]:
     """Return the creatures of `visible`, the part of `e` that the viewer knows."""
@@ -283,7 +283,7 @@ def _creatures(
     }
     return tuple(
         [
-            _creature(
+            _view_creature(
                 visible, c, hidden_sources, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour
             )
             for c in visible.combatants.values()
@@ -291,7 +291,7 @@ def _creatures(
     )
 
 
-def _creature(
+def _view_creature(
     visible: Encounter,
     c: Combatant,
     hidden_sources: set[str],
@@ -317,8 +317,8 @@ def _creature(
         card=c.card if viewer.gm else "",
         arrives=c.arrives,
         dead=c.dead,
-        conditions=tuple([_condition(visible, x, hidden_sources) for x in c.conditions]),
-        marks=_marks(c, system),
+        conditions=tuple([_view_condition(visible, x, hidden_sources) for x in c.conditions]),
+        marks=_view_marks(c, system),
         hp=c.hp if numbers else UNSET,
         max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,
         temp_hp=c.temp_hp if numbers else UNSET,
@@ -338,13 +338,13 @@ def _creature(
     )
 
 
-def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
+def _view_marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
     """Return every mark of a creature that has a word; one without is the system's own bookkeeping."""
     keys = [mark.key for mark in list_marks((c,), system) if mark.word]
     return dict.fromkeys([*keys, *(["hidden"] if c.hidden else [])], True)
 
 
-def _condition(visible: Encounter, x: Condition, hidden_sources: set[str]) -> table.ConditionView:
+def _view_condition(visible: Encounter, x: Condition, hidden_sources: set[str]) -> table.ConditionView:
     known = x.of not in hidden_sources
     return table.ConditionView(
         name=x.name,
@@ -384,16 +384,16 @@ def _saves(c: Combatant) -> table.DeathSavesView:
 def _list_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
     rows = [o for o in orders_of(system, e) if viewer.knows(e, o.who)] if e.running else []
-    orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public(o) for o in rows]
+    orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public_part(o) for o in rows]
     return [o for o in orders if o is not None]
 
 
-def _public(o: OrderRow) -> OrderRow | None:
+def _public_part(o: OrderRow) -> OrderRow | None:
     text = {k: v for k, v in o.text.items() if k in o.public and v}
     return OrderRow(o.who, o.state, text) if text else None
 
 
-def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> table.OrderView:
+def _view_order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> table.OrderView:
     """Return an order as the viewer may read it.
 
     Every viewer who may read a player's words reads all of them, whatever names they have. If the GM wrote
@@ -439,7 +439,7 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
     return f"{', '.join(owners.values())} or the GM goes on" if owners else THE_GM_GOES_ON
 
 
-def _now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
+def _view_now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
         return text(e, now(e, system))

@@ -238,7 +238,7 @@ class Library:
     def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:
         """Return every creature that has a name, and every mistake in their files."""
         entries = (x for _, same in sorted(self._index.by_name.items()) for x in same)
-        return list(entries), list(self._problems())
+        return list(entries), list(self._find_problems())
 
     def conditions(self) -> tuple[list[ConditionText], list[BadFile]]:
         """Return every condition, and every mistake in their files."""
@@ -254,7 +254,7 @@ class Library:
             disk.close(fd)
         return creatures.read_creature(piece, entry.path, entry.line, self._check_key)
 
-    def _problems(self) -> Iterator[BadFile]:
+    def _find_problems(self) -> Iterator[BadFile]:
         """Yield every mistake in the files of creatures, with its line."""
         if bad := explain_unfit_folder(shelf_path(self.folder, "creature"), "this folder of the library"):
             yield bad
@@ -262,11 +262,11 @@ class Library:
             try:
                 data, _ = read_regular(Disk(), path, CAP)
                 for entry in slice_creatures(data, path):
-                    yield from self._mistakes(entry, data)
+                    yield from self._find_mistakes(entry, data)
             except BadFile as error:
                 yield error
 
-    def _mistakes(self, entry: CreatureEntry, data: bytes) -> Iterator[BadFile]:
+    def _find_mistakes(self, entry: CreatureEntry, data: bytes) -> Iterator[BadFile]:
         piece = data[entry.start : entry.end]
         try:
             creatures.read_creature(piece, entry.path, entry.line, self._check_key)

@@ -131,7 +131,7 @@ class Publisher:
             # A disk that is full now may take the next page: players wait, and the fight goes on.
             with suppress(OSError):
                 self._write_page(path, data)
-                self._published[name] = _fingerprint(data)
+                self._published[name] = _hash_page(data)
                 written += 1
         return written
 
@@ -143,7 +143,7 @@ class Publisher:
         store.count(map(viewer_of, self._files))
         for name, path in self._files.items():
             data = make_page(store, viewer_of(name))
-            if _fingerprint(data) != self._published.get(name):
+            if _hash_page(data) != self._published.get(name):
                 yield name, path, data
 
     def _write_page(self, path: str, data: bytes) -> None:
@@ -158,7 +158,7 @@ class Publisher:
             os.close(fd)
 
 
-def _fingerprint(data: bytes) -> tuple[int, int]:
+def _hash_page(data: bytes) -> tuple[int, int]:
     """Return the length and a hash of a page, to recognise a changed one without keeping its bytes."""
     return len(data), hash(data)
 

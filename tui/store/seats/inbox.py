@@ -77,7 +77,7 @@ def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoi
     if not 1 <= len(line) <= LONGEST_LINE:
         raise ValueError(f"the line has {len(line)} characters, and {LONGEST_LINE} are the most")
     return msgspec.json.encode(
-        SeatAnswer(save, seat, number, moment, line, _mac(key, save, seat, number, moment, line), 1)
+        SeatAnswer(save, seat, number, moment, line, _compute_mac(key, save, seat, number, moment, line), 1)
     )
 
 
@@ -91,7 +91,7 @@ def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
         raise Unfit("too large")
     try:
         answer = _DECODER.decode(data)
-        true = _mac(key, answer.save, answer.seat, answer.number, answer.moment, answer.line)
+        true = _compute_mac(key, answer.save, answer.seat, answer.number, answer.moment, answer.line)
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors; so are lone surrogates
         raise Unfit("not an answer, or only half of one") from None
     if answer.seat.lower() != seat.lower():
@@ -101,7 +101,7 @@ def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
     return answer
 
 
-def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
+def _compute_mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
     data = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
     return hmac.digest(key, data, "sha256").hex()
 

@@ -136,7 +136,7 @@ class Judge:
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
         store, e = self._store, self._store.encounter
-        request = self._parsed(answer.line, viewer)
+        request = self._parse(answer.line, viewer)
         action = check_allowed(e, store.system, viewer, request, answer.moment)
         rules = Rules(store.systems, SeededDice(0))
         if isinstance(action, Finish):
@@ -154,7 +154,7 @@ class Judge:
         except RuleError:
             raise known_refusal(e, rules, viewer, request) from None
 
-    def _parsed(self, line: str, viewer: Viewer) -> Action:
+    def _parse(self, line: str, viewer: Viewer) -> Action:
         store = self._store
         try:
             return store.parse(line)
@@ -302,7 +302,7 @@ class Collector:
         failed: OSError | None = None
         for seat in seats:
             try:
-                self._reply(seat)
+                self._load_reply(seat)
                 accepted += self._serve(seat, seats)
             except OSError as error:
                 # Nobody waits at a seat that was just closed; and an error at one seat does not stop the
@@ -344,7 +344,7 @@ class Collector:
                 self._discard(letter)
                 continue
             accepted += self._take(seat, seats, letter, answer)
-        if self._is_settled(seat) and refused > self._reply(seat).number:
+        if self._is_settled(seat) and refused > self._load_reply(seat).number:
             # One reply answers all of them: a terminal applies it to its line of that number and to earlier
             # ones.
             hint = f"send it again in {ceil(wait)} s"
@@ -359,12 +359,12 @@ class Collector:
         answer = read_answer(data, seat.key, seat.name)
         if answer.number != letter.number:
             raise Unfit("under another answer's number")
-        if answer.number <= self._reply(seat).number:
+        if answer.number <= self._load_reply(seat).number:
             raise Unfit("sent once already")
         return answer
 
     def _take(self, seat: PlayerSeat, seats: list[PlayerSeat], letter: Letter, answer: SeatAnswer) -> int:
-        if answer.number <= self._journal().get(seat.file, 0):
+        if answer.number <= self._read_numbers().get(seat.file, 0):
             # The line was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
@@ -375,7 +375,7 @@ class Collector:
         if heard.fault:
             self._report(seat.name, heard.fault, "")
         for other in seats:
-            before = self._reply(other)
+            before = self._load_reply(other)
             if (word := heard.words.get(other.name.lower(), before.word)) != before.word:
                 self._answer(other, replace(before, word=word))
         self._owed[seat.file] = _Owed(letter, heard)
@@ -397,7 +397,7 @@ class Collector:
         self._discard(reply.letter)
         return True
 
-    def _reply(self, seat: PlayerSeat) -> Reply:
+    def _load_reply(self, seat: PlayerSeat) -> Reply:
         if seat.file not in self._replies:
             reply = self._replies[seat.file] = read_reply(seat.reply)
             if reply.word:
@@ -409,7 +409,7 @@ class Collector:
         write_reply(seat.reply, reply)
         self._replies[seat.file] = reply
 
-    def _journal(self) -> dict[str, int]:
+    def _read_numbers(self) -> dict[str, int]:
         """Return the highest answer number of each seat in the journal, read once when collecting begins."""
         if self._taken is None:
             self._taken = {}

@@ -117,10 +117,10 @@ def quote_for_shells(words: Iterable[str]) -> str:
     Unlike `shlex.join`, no backslash is inside quotes: in fish `'\'` does not end the quotes, and the rest of
     a folder's name would be run as a command.
     """
-    return " ".join(word if shlex.quote(word) == word else _quoted(word) for word in words)
+    return " ".join(word if shlex.quote(word) == word else _quote(word) for word in words)
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     quoted = {"'": '"\'"', "\\": "\\\\"}
     parts = re.split(r"(['\\])", word)
     return "".join(quoted.get(part, f"'{part}'") for part in parts if part)

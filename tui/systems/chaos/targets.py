@@ -78,7 +78,7 @@ _Found = tuple[TargetOutcome, Sentence]
 
 def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `target WHO among=NAME,…`: all enemies or all friends. Raises RuleError."""
-    attacker, among = _attacker(e, request), request.keys.get("among", "")
+    attacker, among = _find_attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
         raise RuleError("target: name the equal targets with among=", _aim_line(e, attacker), "CHA-22")
     alive = [k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22")]
@@ -102,11 +102,11 @@ def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest:
 
 def _run_redirect(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `redirect WHO melee=… ranged=…`, which takes enemies only. Raises RuleError."""
-    attacker = _attacker(e, request)
+    attacker = _find_attacker(e, request)
     for key in request.keys:
         if key not in _STYLES:
             raise RuleError(f"redirect has no key {key}=", _redirect_line(e, attacker), "CHA-19")
-    melee, ranged = (_distances(e, attacker, request.keys.get(style, "")) for style in _STYLES)
+    melee, ranged = (_read_distances(e, attacker, request.keys.get(style, "")) for style in _STYLES)
     target, style = redirect_attacks(order, melee, ranged, latest=latest)
     if not target:
         text = "{0} has nobody in reach: the remaining attacks are lost"
@@ -116,7 +116,7 @@ def _run_redirect(e: Encounter, order: Sequence[str], request: OwnVerb, *, lates
     return TargetOutcome(attacker, target=target, style=style), sentence
 
 
-def _attacker(e: Encounter, request: OwnVerb) -> str:
+def _find_attacker(e: Encounter, request: OwnVerb) -> str:
     if len(request.words) != 1:
         attacker = e.acting or next((x.key for x in entries(active(e))), "")
         line, rule = _redirect_line(e, attacker), "CHA-19"
@@ -127,7 +127,7 @@ def _attacker(e: Encounter, request: OwnVerb) -> str:
     return keys[0] if len(keys) == 1 else resolve_entry(e, request.words[0])
 
 
-def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
+def _read_distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
     result: dict[str, int] = {}
     for part in split_names(text):
         name, colon, squares = part.rpartition(":")

@@ -40,12 +40,12 @@ from tui.systems.dungeon.opposed_roll import (
 
 def possible_rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Return the creatures that may roll for a side; several if a die must choose (DUN-6 to DUN-8)."""
-    creatures = _candidates(e, system, side)
+    creatures = _find_candidates(e, system, side)
     # Creatures that are alike in everything need no die: any of them gives the same result.
     return creatures[:1] if _is_alike(creatures) else creatures
 
 
-def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+def _find_candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Return the creatures that may roll for a side; one if it is named or has rolled."""
     n = dungeon_notes(e)
     contest = n.contest or Contest("")

@@ -131,19 +131,19 @@ def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
 def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     groups: dict[str, list[str]] = {}
     present = _filter_in_play(c for c in people.values() if not c.out and c.arrives <= number)
-    tied = _companions(present)
+    tied = _find_companions(present)
     for c in present:
         groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
     return {key: Entry(key, tuple(ids)) for key, ids in groups.items()}
 
 
-def _companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
+def _find_companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
     """Return the creature at the end of the chain of `acts_with`, by id of each companion."""
-    friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _friend(c, present))}
+    friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _find_friend(c, present))}
     return {k: _end_of_chain(k, friends) for k in friends}
 
 
-def _friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:
+def _find_friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:
     names = {x.name: x for x in present if x.side == c.side and x.id != c.id}
     try:
         return names[match_name(c.word("acts_with"), list(names), "hero")]

@@ -85,7 +85,7 @@ class Advice(Switching):
         for pair in sorted(pairs, key=lambda x: x[0]):
             rings.setdefault(pair[1].kin, []).append(pair)
         usual_weapon = _usual_weapon(e, key)
-        turned = [_turned(ring, usual_weapon) if kin == "weapon" else ring for kin, ring in rings.items()]
+        turned = [_rotate(ring, usual_weapon) if kin == "weapon" else ring for kin, ring in rings.items()]
         return [choice for ring in sorted(turned, key=lambda ring: ring[0][0]) for _, choice in ring]
 
     def _choice(self, e: Encounter, key: str, deed: tuple[str, str], give: str) -> tuple[int, Choice] | None:
@@ -113,7 +113,7 @@ def _usual_weapon(e: Encounter, key: str) -> str:
     return next((x.text for text in texts for x in pools.read_deeds(text) if x.kind == "weapon"), "1d8")
 
 
-def _turned(ring: list[tuple[int, Choice]], weapon: str) -> list[tuple[int, Choice]]:
+def _rotate(ring: list[tuple[int, Choice]], weapon: str) -> list[tuple[int, Choice]]:
     """Return the choices of weapons, rotated so that this weapon, or the next larger one, comes first."""
     titles = [choice.title.removeprefix("weapon ") for _, choice in ring]
     larger = (n for n, title in enumerate(titles) if _most(title) > _most(weapon))

@@ -71,7 +71,7 @@ def segments(scene: Scene, column: int | None) -> list[Segment]:
             return _question(scene, asks) if asks else _draw_start(scene, scene.home)
         return []
     leading = moment(scene)
-    if mode and (asks := mode.now(scene, words(_words(scene, leading.what.text)))):
+    if mode and (asks := mode.now(scene, words(_draw_words(scene, leading.what.text)))):
         return _question(scene, asks)
     return _draw_moment(scene, leading, _more_remarks(scene, leading), column)
 
@@ -105,7 +105,7 @@ def _question(scene: Scene, asks: Asks) -> list[Segment]:
     return [
         Segment(tuple(Way(colour_keys(mark + x)) for x in asks.heads), head=True, rank=HEAD),
         Segment((Way(asks.does),), head=True, keeps=True),
-        *_remarks([Remark(row) for row in rows if row]),
+        *_draw_remarks([Remark(row) for row in rows if row]),
     ]
 
 
@@ -119,7 +119,7 @@ def _draw_moment(
     """Return what must happen next, its key, and the notes; a clause follows its sentence if it fits."""
     table, g, rule = scene.table, scene.glyphs, leading.rule
     mark = plain(_mark(scene, g.acting if table.acting else g.may))
-    request, brief = _words(scene, leading.what.text), _words(scene, leading.what.brief)
+    request, brief = _draw_words(scene, leading.what.text), _draw_words(scene, leading.what.brief)
     reason = add_keys(leading.what.because, scene.verbs)
     cited: Row = (*mark, *request, (f" ({rule})", "text"))
     heads = [Way(cited)] if rule and (not column or cells(words(cited)) < column) else []
@@ -128,7 +128,7 @@ def _draw_moment(
         heads.append(Way((*mark, *brief), below=reason))
     does = _key_wordings(scene, leading) if is_board_active(scene) else []
     if scene.group_line and not table.running and not does and is_board_active(scene):
-        does = [Way(_grouping(scene))]
+        does = [Way(_offer_grouping(scene))]
     if rule and does and column and heads[0].row != cited and not remarks:
         does = [Way((*does[0].row, (f" ({rule})", "text"))), *does]
     typed = key_row(*_key_of_rolls(scene))
@@ -141,11 +141,11 @@ def _draw_moment(
     return [
         Segment(tuple(heads), head=True, rank=HEAD),
         *([Segment(tuple(does), head=True, keeps=True)] if does else []),
-        *_remarks(remarks),
+        *_draw_remarks(remarks),
     ]
 
 
-def _remarks(remarks: Sequence[Remark]) -> list[Segment]:
+def _draw_remarks(remarks: Sequence[Remark]) -> list[Segment]:
     """Return notes as segments: the whole sentence, or its keys with the first words of the reason."""
     result: list[Segment] = []
     for x in remarks:
@@ -167,7 +167,7 @@ def _more_remarks(scene: Scene, leading: NowWords) -> list[Remark]:
     # If a rule depends on it, the system asks for it.
     if running and scene.group_line and not any("`group " in x.text for x in leading.more):
         # In a fight what has happened comes before conveniences.
-        remarks.append(Remark(_grouping(scene)))
+        remarks.append(Remark(_offer_grouping(scene)))
     if hero := fallen_hero(scene):
         key = key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}")
         remarks.insert(0, Remark(key))
@@ -184,7 +184,7 @@ def _names_keys(row: Row) -> bool:
     return any(role == "key" or said.startswith(":") for said, role in row)
 
 
-def _grouping(scene: Scene) -> Row:
+def _offer_grouping(scene: Scene) -> Row:
     """Return the offer to group the creatures that were added last."""
     _, who, name = tokens(scene.group_line)
     row = add_keys(f"`group` {1 + who.text.count(',')} as {name.text}", scene.verbs)
@@ -205,7 +205,7 @@ def is_board_active(scene: Scene) -> bool:
     return mode is None or not mode.is_modal
 
 
-def _words(scene: Scene, said: str) -> Row:
+def _draw_words(scene: Scene, said: str) -> Row:
     """Return a sentence with its keys; without keys, up to the first one, if the board's keys do not work."""
     return (
         add_keys(said, scene.verbs)

@@ -90,11 +90,11 @@ def interrupters(scene: Scene) -> list[Interrupter]:
     if scene.view.is_masked:
         return []
     secret = {c.name for c in scene.table.combatants if c.hidden}
-    offers = [_interrupter(scene, x, hidden=x.who in secret) for x in scene.table.interrupts]
+    offers = [_make_interrupter(scene, x, hidden=x.who in secret) for x in scene.table.interrupts]
     return sorted(offers, key=lambda x: (not x.is_hidden, x.is_shared))
 
 
-def _interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter:
+def _make_interrupter(scene: Scene, x: InterruptView, *, hidden: bool) -> Interrupter:
     shared = x.verb == "react" and x.title == x.who
     line = f"{x.title} ({x.note})" if x.note else x.title
     return Interrupter(
@@ -134,7 +134,7 @@ def other_rows(scene: Scene, width: int) -> list[Row]:
     others = [o for o in order_rows(scene) if o.state != "now"]
     # No wider than the longest name here: the texts get the rest.
     wide = min(NAME_WIDTH, max((cells(o.who) for o in others), default=0))
-    return [row for o in others for row in _paragraph(scene, o, width, wide)]
+    return [row for o in others for row in _draw_order(scene, o, width, wide)]
 
 
 def order_lines(scene: Scene, key: str) -> list[str]:
@@ -142,11 +142,11 @@ def order_lines(scene: Scene, key: str) -> list[str]:
     order = next((o for o in order_rows(scene) if o.who == row_name(scene, key)), None)
     if order is None or order.state == "now":
         return []
-    line = _text(scene, order)
+    line = _write_text(scene, order)
     return [f"order {order.state}" + (f": {line}" if line else "")]
 
 
-def _text(scene: Scene, o: OrderView) -> str:
+def _write_text(scene: Scene, o: OrderView) -> str:
     """Return an order in one line; "(sealed)" if others may see the screen before it is opened."""
     line = "; ".join(o.wording)
     return "(sealed)" if line and o.state in _SEALED_STATES and has_sealed_orders(scene) else line
@@ -171,13 +171,13 @@ def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
         yield from (((f" ! {row}", "warning"),) for row in wrap_text(warning, width - 4))
 
 
-def _paragraph(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
+def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     """Return state, name and text of an order; the text is wrapped in its own column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(o.who, wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
-    line = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
+    line = " ".join(x for x in (word if not o.text else "", _write_text(scene, o)) if x) or word or "nothing"
     # A warning quotes the order, so it says as much.
     unread = has_sealed_orders(scene) and o.state in _SEALED_STATES
     line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
@@ -220,7 +220,7 @@ def orders(scene: Scene, width: int, height: int, *, bare: bool = False, aside: 
     With `aside`, creatures that may interrupt are left to the pane below the track.
     """
     return list_rows(
-        scene, _content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare)
+        scene, _draw_content(scene, width, bare=bare, aside=aside), Box(0, 0, width, height, bare=bare)
     )
 
 
@@ -253,7 +253,7 @@ def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, 
 
 def last_top(scene: Scene, box: Box) -> int:
     """Return the offset at which the last row is shown, 0 if all are."""
-    rows = _content(scene, box.width, aside="coming" in scene.parts).rows
+    rows = _draw_content(scene, box.width, aside="coming" in scene.parts).rows
     return max(0, len(rows) - max(0, box.height - 1))
 
 
@@ -265,13 +265,13 @@ def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
     return len(rows) + 1 if rows else 0
 
 
-def _content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
+def _draw_content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
     rows = _draw_idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
-    return Listing(_name(scene), rows, top=top, has_focus=False)
+    return Listing(_pane_name(scene), rows, top=top, has_focus=False)
 
 
-def _name(scene: Scene) -> str:
+def _pane_name(scene: Scene) -> str:
     if must_read(scene):
         return "Read before play goes on"
     return "Choice" if any(isinstance(x, PickDue) for x in scene.table.due[:1]) else "Orders"
@@ -285,7 +285,7 @@ def _draw_idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> 
     """
     match next(iter(scene.table.due), None):
         case ReadDue(lines=lines) as owed if lines:
-            return _board(scene, owed, width)
+            return _draw_board(scene, owed, width)
         case PickDue(names=names):
             return pick_rows(scene, names, -1)
         case _:
@@ -300,16 +300,16 @@ def _draw_idle(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> 
     return [*now, *other_rows(scene, width)]
 
 
-def _board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
+def _draw_board(scene: Scene, reading: ReadDue, width: int) -> list[Row]:
     """Return the lines to read aloud, each after its place; lines about unknown creatures below a warning."""
     pairs = list(zip(reading.lines, reading.about, strict=True))
     secret = [pair for pair in pairs if _is_unknown(scene, pair[1])]
-    rows = _lines(scene, [pair for pair in pairs if pair not in secret], width)
+    rows = _draw_lines(scene, [pair for pair in pairs if pair not in secret], width)
     if secret:
         rows.append(
             label_line(scene, "Do not read aloud", width, (f"{HIDDEN_WORD} from the players", "hidden"))
         )
-        rows += _lines(scene, secret, width)
+        rows += _draw_lines(scene, secret, width)
     return rows
 
 
@@ -319,7 +319,7 @@ def _is_unknown(scene: Scene, name: str) -> bool:
     return bool(people) and all(c.hidden for c in people)
 
 
-def _lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Row]:
+def _draw_lines(scene: Scene, some: Sequence[tuple[str, str]], width: int) -> list[Row]:
     places = {name: x.place for x in scene.table.track if x.place for name in (x.entry, *x.members)}
     room = 3 if places else 0
     rows: list[Row] = []

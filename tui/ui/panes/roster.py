@@ -74,19 +74,19 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     if len(numbers) > FEW_NUMBERS and wants + 4 + NUMBER_WIDTH * len(numbers) > width:
         numbers = numbers[:FEW_NUMBERS]
     head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
-    heads = "".join(f"{_head(key):>{NUMBER_WIDTH}}" for key in numbers)
+    heads = "".join(f"{_column_head(key):>{NUMBER_WIDTH}}" for key in numbers)
     used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width and not cut:
         head = title(scene, "roster", "Roster", width, (f"all {total}", "muted"))
         used = sum(cells(text) for text, _ in head)
     if used + len(heads) > width:
         numbers = numbers[:FEW_NUMBERS]
-        heads = "".join(f"{_head(key):>{NUMBER_WIDTH}}" for key in numbers)
+        heads = "".join(f"{_column_head(key):>{NUMBER_WIDTH}}" for key in numbers)
     if used + len(heads) > width:
         numbers = ()  # a number without a heading means nothing
     elif numbers:
         head = (*head, (f"{heads:>{width - used}}", "muted"))
-    return pad_rows([head, *(_line(scene, some, width, numbers) for some in seen)], height)
+    return pad_rows([head, *(_draw_line(scene, some, width, numbers) for some in seen)], height)
 
 
 def choose_keys(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
@@ -100,11 +100,11 @@ def choose_keys(scene: Scene, creatures: Sequence[Creature], width: int) -> tupl
     return tuple(keys[: 4 if width >= SPACIOUS_WIDTH else 3])
 
 
-def _head(key: str) -> str:
+def _column_head(key: str) -> str:
     return "AC" if key == "ac" else key[:3].capitalize()
 
 
-def _number(c: Creature, key: str) -> str:
+def _write_number(c: Creature, key: str) -> str:
     value = c.ac if key == "ac" else (c.fields or {}).get(key)
     return f"{value}" if isinstance(value, int) else ""
 
@@ -131,7 +131,7 @@ def absence_words(some: Sequence[str]) -> list[Piece]:
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
 
 
-def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
+def _draw_line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
     name = join_numbered([c.name for c in some], g)
     out_count = sum(c.out for c in some)
@@ -152,7 +152,7 @@ def _line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[
         remark = _fitting_notes(remarks, rest)
         if least or cells(remark) <= rest or rest >= LEAST_PART:
             line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
-    words = "".join(f"{_number(first, key):>{NUMBER_WIDTH}}" for key in numbers)
+    words = "".join(f"{_write_number(first, key):>{NUMBER_WIDTH}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if words.strip():
         line.append((f"{words:>{max(0, width - used)}}", "text"))
@@ -218,10 +218,10 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     seen = some[first : first + max(0, height - 1)]
     cursor = at if content(rows_pane(scene)) == "creatures" else ""
     cut = span(first, len(seen), len(some), scene.glyphs)
-    head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _sides(scene, has_names=True))
+    head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, _count_sides(scene, has_names=True))
     if sum(cells(text) for text, _ in head) >= width:
         # The sign of a side says the same as its name; a cut number is wrong.
-        sides = _sides(scene, has_names=False)
+        sides = _count_sides(scene, has_names=False)
         head = title(scene, "roster", "Roster", LONGEST_LINE, *cut, sides)
         more = () if cut and sum(cells(text) for text, _ in head) >= width else (sides,)
         head = title(scene, "roster", "Roster", width, *cut, *more)
@@ -252,7 +252,7 @@ def wanted_rows(scene: Scene) -> int:
     return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
 
 
-def _sides(scene: Scene, *, has_names: bool) -> Piece:
+def _count_sides(scene: Scene, *, has_names: bool) -> Piece:
     """Return for each side its sign, its name if `has_names`, and how many creatures are not out."""
     counts: dict[str, int] = {}
     for c in scene.table.combatants:
@@ -295,13 +295,13 @@ def draw_creature(
         side_mark(scene, c.side),
         (" ", "text"),
         (short(c.name, name, ellipsis) + " ", role),
-        *_points(scene, c, bars=bars > 0),
+        *_draw_points(scene, c, bars=bars > 0),
     ]
     more: list[Piece] = [("  " if words else "", "text"), (_describe(scene, c), "muted")] if wide else []
     return clip([*line, *words, *more], width, ellipsis)
 
 
-def _points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
+def _draw_points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
     """Return hit points such as `12/18 ━━───`; spaces if they are unknown."""
     number: Piece = (f"{points((c,), scene.glyphs)[0]:>7} ", "text")
     return [number, bar(known_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]

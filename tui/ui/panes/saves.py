@@ -14,7 +14,7 @@ WITH_SYSTEM, WITH_DAY = 36, 54
 """The columns after a fight's name from which the system is shown, and from which the day is."""
 
 
-def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
+def _describe(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
     """Return round, system, day and state of a fight as far as they fit, or what is wrong with its file."""
     home, ellipsis = home_of(scene), scene.glyphs.ellipsis
     brief = home.briefs.get(e.key, Brief())
@@ -31,4 +31,4 @@ def _texts(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
 
 
 EMPTY = "No fight yet: choose a system below"
-PANE = ListPane("saves", "Fights", tab=1, rank=3, least=6, texts=_texts, empty=EMPTY).pane
+PANE = ListPane("saves", "Fights", tab=1, rank=3, least=6, texts=_describe, empty=EMPTY).pane

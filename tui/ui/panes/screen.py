@@ -67,10 +67,10 @@ SPACIOUS_SIZE = (1000, 1000)
 
 def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None = None) -> dict[Part, Box]:
     """Return the box of every part that is shown."""
-    return arrange(list(_claims(scene, Room(width, height))), width, height, remembered)
+    return arrange(list(_list_claims(scene, Room(width, height))), width, height, remembered)
 
 
-def _claims(scene: Scene, room: Room) -> Iterator[Claim]:
+def _list_claims(scene: Scene, room: Room) -> Iterator[Claim]:
     """Yield the claims of the panes; if one pane has the whole room, only its own and the frame's."""
     only, at = _sole_pane(scene, room), _with_keys(scene)
     for pane in panes_of(scene):

@@ -26,7 +26,7 @@ SUMMARY_LINES = 4
 
 def summary_need(scene: Scene, width: int) -> int:
     """Return the lines of the summary with its title, 0 if it is empty."""
-    rows = _lines(scene, width)
+    rows = _write_lines(scene, width)
     most = 2 * SUMMARY_LINES if any(_order_lines(scene)) else SUMMARY_LINES
     return min(most, 1 + len(rows)) if rows else 0
 
@@ -34,14 +34,14 @@ def summary_need(scene: Scene, width: int) -> int:
 def summary(scene: Scene, width: int, height: int) -> list[Row]:
     """Return creatures that are hurt or have conditions, and orders still owed."""
     has_track = "track" in scene.parts
-    rows = _lines(scene, width, wounds=not has_track)
+    rows = _write_lines(scene, width, wounds=not has_track)
     room = max(0, height - 1)
     shown = limit_rows(rows, room, scene.glyphs.joint) if room else []
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in shown]
     return pad_rows([label_line(scene, "Written so far" if has_track else "Track", width), *body], height)
 
 
-def _lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
+def _write_lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
     table = scene.table
     here = [c for c in table.combatants if not c.out and c.arrives <= table.round]
     acts = f"{table.acting} {table.does}".strip()

@@ -40,7 +40,7 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
     seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(folded))
     shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
-    leads = [_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
+    leads = [_draw_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
     cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
     numbered = scene.order.is_numbered
     rows = track_list(
@@ -49,8 +49,8 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
         width,
         scene.glyphs,
         numbered=numbered,
-        title=() if bare else _title(scene, width, cut, numbered=numbered and width >= NUMBERS),
-        rest=_rest(folded),
+        title=() if bare else _draw_title(scene, width, cut, numbered=numbered and width >= NUMBERS),
+        rest=_count_rest(folded),
     )
     return pad_rows(rows, height)
 
@@ -83,7 +83,7 @@ def _fold(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], lis
     return rows_in_play, gone_rows
 
 
-def _rest(folded: Sequence[ShownRow]) -> str:
+def _count_rest(folded: Sequence[ShownRow]) -> str:
     """Return a text that counts the rows in reserve and the rows that are out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
@@ -98,10 +98,10 @@ def _rest(folded: Sequence[ShownRow]) -> str:
 def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
     style = row_style(scene)
-    return [_cells(scene, spot, style) for spot in rows]
+    return [_make_cells(scene, spot, style) for spot in rows]
 
 
-def _cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
+def _make_cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
     key, line = spot.row.entry, table_line(scene, spot)
     side = side_mark(scene, side_of_key(scene, key))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, key)]
@@ -129,14 +129,14 @@ def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns
 
 def row(scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int) -> Row:
     """Return a row of the track with its selection mark, and without the cursor."""
-    return track_row(line, columns, width, scene.glyphs, *_lead(scene, entry, cursor=False))
+    return track_row(line, columns, width, scene.glyphs, *_draw_lead(scene, entry, cursor=False))
 
 
-def _lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
+def _draw_lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
     return (scene.glyphs.cursor if cursor else " ", "focus"), selection_mark(scene, entry)
 
 
-def _title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
+def _draw_title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: bool) -> Row:
     """Return the title, with the side whose turn it is if rows have no places."""
     table = scene.table
     side = next((x.name for x in table.sides if x.turn), "")

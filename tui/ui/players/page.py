@@ -126,9 +126,9 @@ def standing_words(look: Look) -> tuple[str, str]:
             )
             return word, line
         case "gone":
-            return "save is gone", f"the save was moved or deleted{_kept(look)}"
+            return "save is gone", f"the save was moved or deleted{_note_kept(look)}"
         case "damaged":
-            return "save damaged", f"the save is damaged{_kept(look)}"
+            return "save damaged", f"the save is damaged{_note_kept(look)}"
         case "shut":
             return "no folder", f"the table's folder cannot be written to: {look.why}"
         case "closed":
@@ -140,5 +140,5 @@ def standing_words(look: Look) -> tuple[str, str]:
             )
 
 
-def _kept(look: Look) -> str:
+def _note_kept(look: Look) -> str:
     return ": this is its last state" if look.page else ""

@@ -80,7 +80,7 @@ def _turns(page: PlayerPage) -> list[Task]:
     if len(turns) == 1:
         result.append(Task("n", f"{turns[0].title} acts", turns[0].line))
     elif turns:
-        result.append(Task("n", f"choose who acts: {_either([x.title for x in turns])}", choose="turn"))
+        result.append(Task("n", f"choose who acts: {_join_or([x.title for x in turns])}", choose="turn"))
     if passing:
         result.append(Task("p", "pass", "pass"))
     # Not at Enter: a second Enter must not end the turn that the first one began.
@@ -88,7 +88,7 @@ def _turns(page: PlayerPage) -> list[Task]:
     return result
 
 
-def _either(names: Sequence[str]) -> str:
+def _join_or(names: Sequence[str]) -> str:
     """Return `Ana, Bo or Cay`; of many names, `LISTED` and the number of the others."""
     if len(names) > LISTED + 1:
         return f"{', '.join(names[:LISTED])} and {len(names) - LISTED} more"
@@ -138,10 +138,10 @@ def standpoint(page: PlayerPage, line: str) -> Standpoint:
     It names the roll that the line answers, or the order that it replaces.
     """
     s = page.state
-    return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
+    return Standpoint(s.round, s.phase, s.acting, s.step, _find_answered(page, line))
 
 
-def _answers(page: PlayerPage, line: str) -> str:
+def _find_answered(page: PlayerPage, line: str) -> str:
     """Return the fingerprint of the roll that a line answers, or of the order that it replaces, or ""."""
     verb, _, rest = line.strip().partition(" ")
     if verb.lower() == "order":
@@ -150,7 +150,7 @@ def _answers(page: PlayerPage, line: str) -> str:
             (
                 order_fingerprint(o.text)
                 for o in page.state.orders
-                if page.mine(o.who) and _begins(low, o.who)
+                if page.mine(o.who) and _begins_with(low, o.who)
             ),
             "",
         )
@@ -166,7 +166,7 @@ def _answers(page: PlayerPage, line: str) -> str:
     return roll_fingerprint(dues[0].who, dues[0].dice, dues[0].rule) if dues else ""
 
 
-def _begins(low: str, who: str) -> bool:
+def _begins_with(low: str, who: str) -> bool:
     """Return whether the text after a verb begins with exactly this row's name, with or without quotes."""
     return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))
 

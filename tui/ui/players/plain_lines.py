@@ -56,19 +56,19 @@ def report(word: str, look: Look, output: TextIO) -> bool:
 def show_news(reader: PageReader, look: Look, output: TextIO) -> Look:
     """Read the page once, print the news, and return the look with that page."""
     now = seen(look, reader.look())
-    texts = list(_news(look, now))
+    texts = list(_list_news(look, now))
     if texts:
         output.writelines(f"{line}\n" for line in texts)
         output.flush()
     return now
 
 
-def _news(before: Look, now: Look) -> Iterator[str]:
+def _list_news(before: Look, now: Look) -> Iterator[str]:
     """Yield the news: messages, the moment, the state of the save."""
     if now.page and now.page is not before.page:
         if before.page is None:
             yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
-        yield from _since(before.page, now.page)
+        yield from _list_since(before.page, now.page)
         texts = moment(now.page)
         if before.page is None or texts != moment(before.page):
             yield from texts
@@ -77,7 +77,7 @@ def _news(before: Look, now: Look) -> Iterator[str]:
         yield line or "running again"
 
 
-def _since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
+def _list_since(before: PlayerPage | None, page: PlayerPage) -> Iterator[str]:
     """Yield the messages of steps after `before`; if steps were undone, first say where the fight is now."""
     if before is None:
         return
@@ -150,13 +150,13 @@ class PlainSeat:
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
             self._sent = 0
-            self._say(_became(reply))
+            self._say(_describe_reply(reply))
         if reply.word != self._word:
             self._word = reply.word
             if self._word:
                 self._say(self._word.replace("`", ""))
         if page:
-            self._went_back(page)
+            self._print_undone(page)
         now = tasks(page) if page else []
         if now != self._asked:
             self._asked = now
@@ -183,7 +183,7 @@ class PlainSeat:
                     + ("line before it is answered" if page else "table is there")
                 )
 
-    def _went_back(self, page: PlayerPage) -> None:
+    def _print_undone(self, page: PlayerPage) -> None:
         """Print which lines of this seat were undone, and which count again."""
         now = {x.number: x.line for x in page.seat.returned}
         for number, line in now.items():
@@ -236,7 +236,7 @@ def _first(tasks: list[Task]) -> str:
             return f"{verb} NAME"
 
 
-def _became(reply: Reply) -> str:
+def _describe_reply(reply: Reply) -> str:
     match reply.became:
         case "taken":
             return "Done"

@@ -83,10 +83,10 @@ class MainLoop:
             self._take_calls()
             if until():
                 return
-            if select.select([self._pipe[0]], [], [], self._patience())[0]:
+            if select.select([self._pipe[0]], [], [], self._wait_time())[0]:
                 os.read(self._pipe[0], 4096)
 
-    def _patience(self) -> float | None:
+    def _wait_time(self) -> float | None:
         if not self._calls.empty():
             return 0.0
         return max(0.0, self._alarms.queue[0].time - monotonic()) if self._alarms.queue else None

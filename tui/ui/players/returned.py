@@ -49,7 +49,7 @@ class ReturnedDrafts:
 
     def __init__(self, drafts: Drafts) -> None:
         self._drafts = drafts
-        self._told, unread = _kept(drafts.load().get(KEPT, ""))
+        self._told, unread = _read_kept(drafts.load().get(KEPT, ""))
         self._unread: dict[int, Mapping[str, str] | None] = dict.fromkeys(unread)
         self._undone = ""
         self._sent = set[str]()
@@ -80,7 +80,7 @@ class ReturnedDrafts:
         left = [n for n, was in self._unread.items() if n in now and orders.get(_who(now[n]), was) == was]
         if told != now or len(left) < len(self._unread):
             self._keep(left)
-        return f"it counts again: {', '.join(_names(resent))}" if resent else ""
+        return f"it counts again: {', '.join(_list_names(resent))}" if resent else ""
 
     def text(self, writable: Collection[str] | None) -> str:
         """Return the notice about undone lines, "" if all were read.
@@ -91,7 +91,7 @@ class ReturnedDrafts:
             return ""
         unread = [self._told[n] for n in self._unread]
         drafts = [name for name, text in map(draft_of, unread) if text]
-        names = _names(unread)
+        names = _list_names(unread)
         many = "no longer counts" if len(names) == 1 else "no longer count"
         draft = f"; {'it' if len(names) == 1 else 'what was written'} is a draft again" if drafts else ""
         notice = f"{', '.join(names)} {many}: {self._undone}{draft}"
@@ -159,7 +159,7 @@ def _place(name: str) -> tuple[int, str]:
     return len(name), name
 
 
-def _kept(text: str) -> tuple[dict[int, str], list[int]]:
+def _read_kept(text: str) -> tuple[dict[int, str], list[int]]:
     """Return the lines in such a draft by number, and which are unread; both empty if it cannot be read."""
     try:
         state: dict[str, Any] = json.loads(text) if text else {"told": {}, "unread": []}
@@ -180,7 +180,7 @@ def named(line: str) -> str:
     return f"the order of {who}" if (who := _who(line)) else line
 
 
-def _names(lines: Iterable[str]) -> list[str]:
+def _list_names(lines: Iterable[str]) -> list[str]:
     """Return lines as messages name them, each once."""
     return list(dict.fromkeys(map(named, lines)))
 

@@ -157,9 +157,9 @@ class SeatWriting(Viewing):
 
     # --- keys while something is written
 
-    def _pressed(self, mode: OrderForm | Typing | Choosing | Ended, key: str) -> None:
+    def _handle_key(self, mode: OrderForm | Typing | Choosing | Ended, key: str) -> None:
         if isinstance(mode, OrderForm) and mode.doubt:
-            self._answered(mode, key)
+            self._answer_doubt(mode, key)
             return
         if key == "escape":
             # A line that was left is forgotten; an order that was left becomes a draft.
@@ -203,7 +203,7 @@ class SeatWriting(Viewing):
         else:
             self._go_on(form)
 
-    def _answered(self, form: OrderForm, key: str) -> None:
+    def _answer_doubt(self, form: OrderForm, key: str) -> None:
         """Handle the key that answers the question before an order is sent.
 
         y and n count only if the question was drawn before.
@@ -220,7 +220,7 @@ class SeatWriting(Viewing):
         else:
             self._mode = plain
             if key not in ("escape", "enter", "n"):
-                self._pressed(plain, key)  # the player goes on writing: nothing typed is lost
+                self._handle_key(plain, key)  # the player goes on writing: nothing typed is lost
 
     def _go_on(self, form: OrderForm) -> None:
         """Send an order, and open the next owed order."""

@@ -129,10 +129,10 @@ class Seating(SeatWriting):
         elif key == "ctrl+c":
             super().press(key)
         else:
-            self._pressed(self._mode, key)
+            self._handle_key(self._mode, key)
         self._loop.show()
 
-    def _no_shell(self) -> None:
+    def _refuse_suspend(self) -> None:
         self._notice = SeatNotice("there is no shell to return to", "warning")
 
     def news(self) -> None:

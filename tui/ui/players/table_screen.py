@@ -64,7 +64,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     title = title_row(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
     # Only rows that are shown: for a thousand creatures the others took most of the time of a frame.
     style = RowStyle(g, look.page.state.round, look.page.words.marks, actors=look.page.state.actors)
-    rows = [_cells(look, style, line, mine=line.entry in own) for line in shown]
+    rows = [_make_cells(look, style, line, mine=line.entry in own) for line in shown]
     numbered = any(line.place or line.owed for line in entries)
     lead: Row = ((" ", "text"),)
     return track_list(rows, [lead] * len(rows), width, g, numbered=numbered, title=title)
@@ -82,7 +82,7 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     return min(max(0, at - room // 4), last)
 
 
-def _cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
+def _make_cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
     """Return the cells of a row; the names of the viewer's creatures stand out."""
     ink: Role | None = "selected" if mine and line.state not in ("now", "out") else None
     made = row_cells(style, line, _side(look, line), ink=ink)
@@ -136,7 +136,7 @@ def helping(look: Look, width: int) -> list[Row]:
     ):
         if pairs:
             rows += [*([BLANK] if rows else []), title_row(glyphs, (name, "title"), width, ())]
-            rows += _table(pairs, width)
+            rows += _draw_table(pairs, width)
     rows += [BLANK]
     about = (
         "" if look.keys else LOOKING
@@ -160,7 +160,7 @@ def help_top(look: Look, by: int, width: int, height: int) -> int:
     return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
 
 
-def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
+def _draw_table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
     """Return rows of two columns, a word or sign and its meaning; [] if there is no room."""
     head = max(cells(left) for left, _ in pairs) + 3
     return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
@@ -180,25 +180,25 @@ KEYS = (("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
 def screen(look: Look, width: int, height: int) -> list[Row]:
     """Return exactly `height` rows of at most `width` columns."""
-    return [clip(row, width, look.glyphs.ellipsis) for row in _rows(look, width, height)]
+    return [clip(row, width, look.glyphs.ellipsis) for row in _draw_rows(look, width, height)]
 
 
-def _rows(look: Look, width: int, height: int) -> list[Row]:
+def _draw_rows(look: Look, width: int, height: int) -> list[Row]:
     if look.page is None:
-        return pad_rows([_header(look, width), BLANK, *_standing(look, width)], height)
+        return pad_rows([_draw_header(look, width), BLANK, *_draw_standing(look, width)], height)
     if look.help:
-        return [_header(look, width), *help_rows(look, width, height - 1)]
+        return [_draw_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hint_row(KEYS, width, look.glyphs.ellipsis)]
     # If there is little room the header's word must do.
-    low = _standing(look, width) if height >= LOW else []
+    low = _draw_standing(look, width) if height >= LOW else []
     entries = lines(look.page)
     need = 1 + len(entries)
     most = max(MOMENT, height - 1 - need - LEAST_LOG - len(low) - len(foot)) if height >= LOW else 2
-    head = [_header(look, width), *_moment(look, width, most)] if height > 2 else []
+    head = [_draw_header(look, width), *_draw_moment(look, width, most)] if height > 2 else []
     room = height - len(head) - len(low) - len(foot)
     log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
     shown = track(look, entries, width, max(1, room - log)) if room > 0 else []
-    return pad_rows([*head, *pad_rows(shown, room - log), *_log(look, width, log), *low, *foot], height)
+    return pad_rows([*head, *pad_rows(shown, room - log), *_draw_log(look, width, log), *low, *foot], height)
 
 
 def point(look: Look, width: int, height: int) -> tuple[int, int]:
@@ -211,7 +211,7 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
     return 0, 1
 
 
-def _header(look: Look, width: int) -> Row:
+def _draw_header(look: Look, width: int) -> Row:
     """Return the header: save, system, round, phase; at its end the viewer, and the state of the save."""
     right: list[Piece] = []
     word, _ = standing_words(look)
@@ -227,11 +227,11 @@ def _header(look: Look, width: int) -> Row:
     return header_row(look.save, look.page.words.short, (s.round, s.phase), right, width, look.glyphs)
 
 
-def _moment(look: Look, width: int, most: int) -> list[Row]:
+def _draw_moment(look: Look, width: int, most: int) -> list[Row]:
     """Return whose turn it is, who is next, notes, what must be read, and orders; at most `most` rows."""
     assert look.page
     now = look.page.now
-    rows = [_lead(look, now, width)]
+    rows = [_draw_lead(look, now, width)]
     if now.then and cells(words(rows[0])) + cells(now.then) + 3 <= width:
         rows = [(*rows[0], (f", {now.then}", "text"))]
     elif now.then:
@@ -273,7 +273,7 @@ def order_text(order: OrderView) -> str:
     return "; ".join(order.wording) or "nothing"
 
 
-def _lead(look: Look, now: Now, width: int) -> Row:
+def _draw_lead(look: Look, now: Now, width: int) -> Row:
     """Return the first row of the moment: its sign and its words."""
     g = look.glyphs
     sign = g.acting if now.kind == "acts" else g.may
@@ -282,7 +282,7 @@ def _lead(look: Look, now: Now, width: int) -> Row:
     return clip(((start + now.lead, role),), width, g.ellipsis)
 
 
-def _log(look: Look, width: int, height: int) -> list[Row]:
+def _draw_log(look: Look, width: int, height: int) -> list[Row]:
     """Return the latest messages of the log, the newest last, each whole."""
     assert look.page
     if height < 2:
@@ -300,7 +300,7 @@ def _log(look: Look, width: int, height: int) -> list[Row]:
     return pad_rows([title_row(g, ("Log", "title"), width, ()), *rows[-room:]], height)
 
 
-def _standing(look: Look, width: int) -> list[Row]:
+def _draw_standing(look: Look, width: int) -> list[Row]:
     """Return the warning about the save, [] for none."""
     _, line = standing_words(look)
     return [((f" {part}", "warning"),) for part in wrap_text(line, width - 2)] if line else []

@@ -42,7 +42,7 @@ class Viewing:
             "ctrl+z": self._suspend,
             "t": self._next_palette,
             "?": self._help,
-            "escape": self._back,
+            "escape": self._close_help,
             "j": lambda: self._scroll(1),
             "down": lambda: self._scroll(1),
             "k": lambda: self._scroll(-1),
@@ -79,12 +79,12 @@ class Viewing:
         before, self.look = self.look, seen(self.look, self._reader.look())
         if self.look != before:
             if (page := self.look.page) and page is not before.page:
-                self._arrived(before.page, page)
+                self._take_page(before.page, page)
             self._loop.show()
 
     # --- what it does
 
-    def _arrived(self, before: PlayerPage | None, page: PlayerPage) -> None:
+    def _take_page(self, before: PlayerPage | None, page: PlayerPage) -> None:
         """Handle a new page: if another row acts, the track follows it again; ring the bell if asked to."""
         if before is None or before.state.acting != page.state.acting:
             self.look = replace(self.look, top=None)
@@ -93,15 +93,15 @@ class Viewing:
 
     def _suspend(self) -> None:
         if not self._loop.suspend():
-            self._no_shell()
+            self._refuse_suspend()
 
-    def _no_shell(self) -> None:
+    def _refuse_suspend(self) -> None:
         self.look = replace(self.look, notice="no shell to return to")
 
     def _help(self) -> None:
         self.look = replace(self.look, help=not self.look.help, top=None)
 
-    def _back(self) -> None:
+    def _close_help(self) -> None:
         self.look = replace(self.look, help=False, top=None)
 
     def _next_palette(self) -> None:

@@ -91,7 +91,7 @@ def open_order(
     who: str, fields: tuple[HelpedField, ...], written: Mapping[str, str], draft: str, *, masked: bool
 ) -> OrderForm:
     """Return the form with the texts of the draft, else of the written order, else the proposals."""
-    draft_texts = _kept(draft)
+    draft_texts = _read_draft(draft)
     proposed = {f.key: f.default for f in fields if isinstance(f.default, str) and f.default}
     texts = draft_texts or dict(written) or proposed
     known = {f.key for f in fields}
@@ -102,7 +102,7 @@ def open_order(
     return focus_part(OrderForm(who, fields, masked=masked, texts=texts, fresh=fresh), max(begun, default=0))
 
 
-def _kept(draft: str) -> dict[str, str]:
+def _read_draft(draft: str) -> dict[str, str]:
     """Return the texts in a draft, {} if it cannot be read."""
     try:
         table = json.loads(draft) if draft else {}

@@ -122,28 +122,28 @@ class _Reading:
         known = ("theme", "keys", "options", *_SWITCHES)
         for key in self.table:
             if key not in known:
-                self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
+                self._add_fault(key, f"there is no setting {key}", nearest(key, list(known)))
         # The house rules are read with the systems, for a new fight (`store/house`).
         if not isinstance(self.table.get("options", {}), dict):
-            self._fault("options", 'options is a table: [options] "zero.pc" = "dying"', None)
+            self._add_fault("options", 'options is a table: [options] "zero.pc" = "dying"', None)
         theme = self.table.get("theme", "")
         if not isinstance(theme, str):
-            self._fault("theme", "theme takes the name of a theme", None)
+            self._add_fault("theme", "theme takes the name of a theme", None)
             theme = ""
         switches = {name: self._switch(name) for name in _SWITCHES}
-        return Settings(theme, self._keys(), **switches, faults=tuple(self.faults))
+        return Settings(theme, self._read_keys(), **switches, faults=tuple(self.faults))
 
     def _switch(self, name: str) -> bool:
         value = self.table.get(name, False)
         if not isinstance(value, bool):
-            self._fault(name, f"{name} takes true or false", None)
+            self._add_fault(name, f"{name} takes true or false", None)
             return False
         return value
 
-    def _keys(self) -> dict[str, tuple[str, ...]]:
+    def _read_keys(self) -> dict[str, tuple[str, ...]]:
         table = self.table.get("keys", {})
         if not isinstance(table, dict):
-            self._fault("keys", 'keys is a table: [keys] next = "n"', None)
+            self._add_fault("keys", 'keys is a table: [keys] next = "n"', None)
             return {}
         if not table:
             return {}
@@ -152,9 +152,9 @@ class _Reading:
         for command, value in table.items():
             keys = tuple(value) if isinstance(value, list) else (value,)
             if command not in ids:
-                self._fault(command, f"there is no command {command}", nearest(command, ids))
+                self._add_fault(command, f"there is no command {command}", nearest(command, ids))
             elif wrong := self._explain_wrong(keys, result):
-                self._fault(command, wrong, None)
+                self._add_fault(command, wrong, None)
             else:
                 result[command] = keys
         return result
@@ -173,7 +173,7 @@ class _Reading:
                 return f"{key} is already given to {other}"
         return ""
 
-    def _fault(self, key: str, message: str, close: str | None) -> None:
+    def _add_fault(self, key: str, message: str, close: str | None) -> None:
         line = next(
             (i for i, text in enumerate(self._lines, 1) if re.match(rf"\s*\[?\"?{re.escape(key)}\b", text)), 0
         )

@@ -75,7 +75,7 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
     loaded: dict[str, Palette] = {}
     failed: list[BadFile] = []
     for each in folders:
-        for path in _files(os.fspath(each), failed):
+        for path in _list_files(os.fspath(each), failed):
             try:
                 palette = read_theme(path)
             except BadFile as error:
@@ -98,7 +98,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     source = _Source(os.fspath(path), data.decode())
     for key in tables:
         _check(source, "", key, _KEYS, "a theme has no")
-    name = _text(source, tables, "name")
+    name = _read_text(source, tables, "name")
     # The name is used in --theme and config.toml, so it must lead to its file.
     called = os.path.basename(os.fspath(path)).removesuffix(".toml")
     if name != called or not _NAME.fullmatch(name):
@@ -109,18 +109,18 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
             f'name is "{name}", the file is called {stem}.toml',
             "both must be the same short word",
         )
-    colors = _colors(source, _table(source, tables, "colors"))
+    colors = _read_colors(source, _read_table(source, tables, "colors"))
     return Palette(
         name=name,
-        title=_text(source, tables, "title"),
+        title=_read_text(source, tables, "title"),
         dark=_truth(source, tables, "dark"),
         ansi=not colors["background"].startswith("#"),
         colors=colors,
-        styles=_styles(source, _table(source, tables, "styles")),
+        styles=_styles(source, _read_table(source, tables, "styles")),
     )
 
 
-def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
+def _list_files(folder: str, failed: list[BadFile]) -> Iterator[str]:
     """Yield the theme files of a folder by name; a folder that cannot be listed is added to `failed`."""
     try:
         paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
@@ -136,7 +136,7 @@ def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
     yield from paths[:MOST_FILES]
 
 
-def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
+def _read_colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
     """Return the colour of every role. Raises BadFile for a missing, unknown or mixed colour."""
     for key, value in table.items():
         _check(source, "colors", key, ROLES, "there is no role")
@@ -173,14 +173,14 @@ def _check(source: _Source, table: str, word: str, words: Sequence[str], title: 
         source.refuse(table, at or word, f"{title} {clean_name(word)}", hint)
 
 
-def _table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:
+def _read_table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:
     result = tables.get(key, {})
     if not isinstance(result, dict):
         source.refuse("", key, f"{key} is a table: write [{key}]")
     return result
 
 
-def _text(source: _Source, tables: dict[str, Any], key: str) -> str:
+def _read_text(source: _Source, tables: dict[str, Any], key: str) -> str:
     value = tables.get(key)
     if not isinstance(value, str) or not value.strip():
         source.refuse("", key, f'a theme needs {key} = "…"')

@@ -48,10 +48,10 @@ def propose_line(line: str, store: Store) -> Editor:
     The first line of a fight proposes a player's character: heroes are added before their enemies.
     """
     before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
-    return drop_replaced(Editor(line + "".join(f" {part}" for part in _proposals(before)), len(line)), store)
+    return drop_replaced(Editor(line + "".join(f" {part}" for part in _propose(before)), len(line)), store)
 
 
-def _proposals(before: str) -> list[str]:
+def _propose(before: str) -> list[str]:
     try:
         texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED_KEYS and t.text}
         if "kind" in texts:
@@ -78,7 +78,7 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
             tail = re.sub(_SIDE, "", tail, count=1)
-    if tail.endswith(_PLAYERS) and (hero := _hero(head, store)):
+    if tail.endswith(_PLAYERS) and (hero := _find_hero(head, store)):
         tail = tail.removesuffix(_PLAYERS)
         tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
     named = re.match(_NAME, spelt)
@@ -101,7 +101,7 @@ def _one_of_ours(line: str, store: Store) -> bool:
     return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
 
 
-def _hero(head: str, store: Store) -> Combatant | None:
+def _find_hero(head: str, store: Store) -> Combatant | None:
     """Return the creature that the line names as the new one's owner, None if it names none.
 
     The owner is the value of a field of kind "creature", such as `rider=Ana`.

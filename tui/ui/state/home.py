@@ -62,11 +62,11 @@ class HomeRow(Struct, frozen=True):
 def entries(home: Home, view: View) -> list[HomeRow]:
     """Return the rows of all lists that contain the words of the filter."""
     words = view.filter.lower().split()
-    every = (*_fights(home), *_systems(home), *_library(home))
+    every = (*_list_fights(home), *_systems(home), *_list_library(home))
     return [e for e in every if all(word in f"{e.name} {e.note}".lower() for word in words)]
 
 
-def _fights(home: Home) -> Iterator[HomeRow]:
+def _list_fights(home: Home) -> Iterator[HomeRow]:
     titles = {s.id: s.title for s in home.systems}
     for save in home.contents.fights:
         brief = home.briefs.get(save.path, Brief())
@@ -94,7 +94,7 @@ def _systems(home: Home) -> Iterator[HomeRow]:
         yield HomeRow("systems", "system", s.id, s.title, s.summary, does, s.summary)
 
 
-def _library(home: Home) -> Iterator[HomeRow]:
+def _list_library(home: Home) -> Iterator[HomeRow]:
     """Yield rows that open lists, for lists that are not empty."""
     contents, trash = home.contents, len(home.contents.trash)
     lessons = (

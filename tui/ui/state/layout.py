@@ -196,7 +196,7 @@ def _arrange_inner(
         bare = bool(columns) and inner.height < LEAST_LIST_LINES
         return {x.part: replace(inner, bare=bare) for x in (*columns, *across)}
     if kind == "small" and not across:
-        return _column(replace(inner, bare=True), _shares(inner.height, [*columns, *log], first=True))
+        return _arrange_column(replace(inner, bare=True), _shares(inner.height, [*columns, *log], first=True))
     return _stack(by_place, inner, height, kind, remembered)
 
 
@@ -236,7 +236,7 @@ def _stack(
     if upper:
         boxes = _upper(left, right, replace(inner, height=upper), kind, remembered)
     y = inner.y + upper
-    below = _column(replace(inner, y=y, height=band), shares)
+    below = _arrange_column(replace(inner, y=y, height=band), shares)
     rest = inner.y + inner.height - y - band
     ends = {x.part: Box(inner.x, y + band, inner.width, rest) for x in logs if rest > 0}
     return boxes | below | ends
@@ -256,15 +256,15 @@ def _upper(
 ) -> dict[Part, Box]:
     """Return the boxes of the two columns, on a narrow screen of one."""
     if kind != "wide":
-        return _column(box, _shares(box.height, [*left, *right], first=True))
+        return _arrange_column(box, _shares(box.height, [*left, *right], first=True))
     if not any(x.part == "orders" for x in right):
         # If there are orders, other parts come and go too, and they need the lines.
         card = remembered.step.card or remembered.round.card
         right = [replace(x, wants=max(x.wants, card)) if x.part == "card" else x for x in right]
     wide = right_of(box.width)
     column = Box(box.x + box.width - wide, box.y, wide, box.height)
-    one = _column(replace(box, width=box.width - wide), _shares(box.height, left))
-    return one | _column(column, _shares(box.height, right))
+    one = _arrange_column(replace(box, width=box.width - wide), _shares(box.height, left))
+    return one | _arrange_column(column, _shares(box.height, right))
 
 
 def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[tuple[Part, int]]:
@@ -291,7 +291,7 @@ def _shares(room: int, claims: Sequence[Claim], *, first: bool = False) -> list[
     return pairs
 
 
-def _column(box: Box, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
+def _arrange_column(box: Box, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
     boxes: dict[Part, Box] = {}
     y = box.y
     for part, lines in shares:

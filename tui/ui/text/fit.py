@@ -75,12 +75,12 @@ def fit(
         first = _first_row(ways, heads, width, column)
         if first and (rows > 1 or not any(way.below for way in ways)):
             under = [Segment((Way(way.below), Way()), rank=way.rank) for way in ways if way.below]
-            below = _flow([*under, *rest], width, rows - 1, ellipsis, first=False)
+            below = _lay_out([*under, *rest], width, rows - 1, ellipsis, first=False)
             return [_unglue(row) for row in (first, *below)]
     if rows == 1 and heads:
         return [_unglue(_only_row(heads, width, ellipsis))]
     last = [Segment(x.ways, BREAK, rank=-1, keeps=True) for x in heads]
-    return [_unglue(row) for row in _flow([*last, *rest], width, rows, ellipsis, first=True)]
+    return [_unglue(row) for row in _lay_out([*last, *rest], width, rows, ellipsis, first=True)]
 
 
 def _only_row(heads: Sequence[Segment], width: int, ellipsis: str) -> Row:
@@ -118,7 +118,7 @@ def _join(rows: Sequence[Row], joints: Sequence[str]) -> Row:
     return tuple(result)
 
 
-def _flow(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
+def _lay_out(segments: Sequence[Segment], width: int, rows: int, ellipsis: str, *, first: bool) -> list[Row]:
     """Return the segments one after the other, each in the longest wording that fits."""
     if rows < 1 or not segments:
         return []
@@ -166,7 +166,7 @@ def _add_tail(
         way = x.ways[n]
         if not way.tail:
             continue
-        for begun in _beginnings(way.tail, width, ellipsis):
+        for begun in _list_beginnings(way.tail, width, ellipsis):
             text = plain(f": {begun}" if way.row else begun)
             tried = [
                 ((*y.ways[m].row, *(text if i == k else ())), y.joint)
@@ -179,7 +179,7 @@ def _add_tail(
     return []
 
 
-def _beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
+def _list_beginnings(text: str, width: int, ellipsis: str) -> Iterator[str]:
     """Yield beginnings of a text that end at a word, the longest first, each with an ellipsis."""
     if cells(text) <= width:
         yield text
@@ -198,7 +198,7 @@ def cut(row: Sequence[Piece], width: int, ellipsis: str) -> Row:
         return clip(row, width, ellipsis)
     kept: list[Piece] = []
     used = cells(ellipsis)
-    for word in _words(row):
+    for word in _split_words(row):
         size = cells(words(word)) + bool(kept)
         if word[0][0] == BREAK:
             continue
@@ -220,7 +220,7 @@ def break_rows(row: Sequence[Piece], width: int, *, first: bool = True) -> list[
     rows: list[Row] = []
     line: list[Piece] = [] if first else [(" " * indent, "text")]
     used, begun = (0 if first else indent), False
-    for word in _words(row):
+    for word in _split_words(row):
         size = cells(words(word))
         if word[0][0] == BREAK:
             used = width if begun else used
@@ -240,7 +240,7 @@ def break_rows(row: Sequence[Piece], width: int, *, first: bool = True) -> list[
     return [*rows, tuple(line)] if begun else rows
 
 
-def _words(row: Sequence[Piece]) -> Iterator[Word]:
+def _split_words(row: Sequence[Piece]) -> Iterator[Word]:
     """Yield the words between spaces, each as pieces with their roles."""
     word: list[Piece] = []
     before: Role = "text"

@@ -339,7 +339,7 @@ def _values(form: FormInput, field: FormField, style: FormStyle, *, focused: boo
         return [(("unseen", "current" if focused else "muted"),)]
     glyphs, text = style.glyphs, form.texts.get(field.key, "")
     if not is_typed(field):
-        return [_choices(field, text, width, focused=focused)]
+        return [_draw_choices(field, text, width, focused=focused)]
     if focused:
         rows = typed_rows(form.editor(field.key), width, MOST_FIELD_ROWS, glyphs.ellipsis)
         line = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
@@ -369,7 +369,7 @@ def _typed_text_rows(text: str, width: int, ellipsis: str) -> list[Row]:
     return shorten_rows([*rows, ()], min(MOST_FIELD_ROWS, len(rows)), ellipsis)
 
 
-def _choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
+def _draw_choices(field: FormField, text: str, width: int, *, focused: bool) -> Row:
     """Return all values of a choice, the chosen one in brackets, or only that one if they do not fit."""
     pieces: list[Piece] = []
     if field.kind == "bool":

@@ -116,7 +116,7 @@ def row_cells(
         # Hit points in words are aligned left; numbers are aligned right.
         words=shown[0][-1:].isalpha(),
         bar=bar(() if line.outer else numbers(people), style.glyphs) if style.sheets else None,
-        values=_values(style, line),
+        values=_list_values(style, line),
         ink=ink,
         inner=line.inner,
         outer=line.outer,
@@ -128,7 +128,7 @@ def _value(row: OrderedRow) -> str:
     return row.face or f"{row.value}"
 
 
-def _values(style: RowStyle, line: TableLine) -> dict[str, str]:
+def _list_values(style: RowStyle, line: TableLine) -> dict[str, str]:
     """Return the values of a row for `VALUES`, by heading."""
     values: dict[str, str] = {}
     armour = {c.ac for c in _without_companions(line) if style.sheets}
@@ -249,14 +249,14 @@ def points(people: Sequence[Creature], glyphs: Glyphs) -> Piece:
     if not any(c.health for c in people):
         known = numbers(people)
         return points_text(known, glyphs), ink(known)
-    texts = [c.health or _word(c) for c in people if c.health or isinstance(c.hp, int)]
+    texts = [c.health or _health_word(c) for c in people if c.health or isinstance(c.hp, int)]
     worst = min(texts, key=lambda word: _WORST.get(word, (9, "text"))[0])
     many = texts.count(worst)
     role = _WORST.get(worst, (9, "text"))[1]
     return (worst if many == len(texts) else f"{many} {worst}", role)
 
 
-def _word(c: Creature) -> str:
+def _health_word(c: Creature) -> str:
     """Return the word for hit points that are known in numbers: one of the keys of `_WORST`."""
     if c.hp == 0 or c.out:
         return "down"
@@ -269,7 +269,7 @@ def bar(known: Sequence[HitPoints], glyphs: Glyphs) -> Piece:
     """Return a bar of the hit points left; spaces if none are known."""
     if not known:
         return (" " * BAR, "text")
-    most = sum(map(_most, known)) or 1
+    most = sum(map(_maximum, known)) or 1
     points = min(sum(hp for hp, _, _ in known), most)
     # Rounded up: one hit point left still shows a piece of the bar.
     full = -(-BAR * points // most)
@@ -280,11 +280,11 @@ def ink(known: Sequence[HitPoints]) -> Role:
     """Return the role of the hit points of the weakest creature."""
     if not known:
         return "text"
-    weakest = min(known, key=lambda x: x[0] / (_most(x) or 1))
-    return "down" if weakest[0] == 0 else _hurt_role(weakest[0], _most(weakest) or 1)
+    weakest = min(known, key=lambda x: x[0] / (_maximum(x) or 1))
+    return "down" if weakest[0] == 0 else _hurt_role(weakest[0], _maximum(weakest) or 1)
 
 
-def _most(known: HitPoints) -> int:
+def _maximum(known: HitPoints) -> int:
     return known[1] or known[0]
 
 

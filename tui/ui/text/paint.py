@@ -18,10 +18,10 @@ class RolePens:
     """The pen of each role; each has a background colour, so every cell of the screen has one."""
 
     def __init__(self, palette: Palette, colours: Depth = "truecolor") -> None:
-        self.by_role = {role: _pen(palette, role, colours) for role in ROLES}
+        self.by_role = {role: _make_pen(palette, role, colours) for role in ROLES}
 
 
-def _pen(palette: Palette, role: Role, colours: Depth) -> Pen:
+def _make_pen(palette: Palette, role: Role, colours: Depth) -> Pen:
     words, front, ground = palette.styles.get(role, ""), palette.colors[role], palette.colors["background"]
     if role in ("current", "current-text"):
         words = f"{words} {palette.styles.get('current', '')}"

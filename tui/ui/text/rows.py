@@ -32,9 +32,9 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
     if cell_len(text) <= width:
         return text
     if cell_len(ellipsis) > width:
-        return _beginning(ellipsis, width)
+        return _cut_beginning(ellipsis, width)
     # A space before the ellipsis would read as a gap between two words.
-    return _beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
+    return _cut_beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
 
 
 def pad(text: str, width: int, ellipsis: str = "…") -> str:
@@ -43,7 +43,7 @@ def pad(text: str, width: int, ellipsis: str = "…") -> str:
     return short + " " * max(0, width - cell_len(short))
 
 
-def _beginning(text: str, width: int) -> str:
+def _cut_beginning(text: str, width: int) -> str:
     """Return the longest run of whole clusters that takes at most `width` columns."""
     kept, used = [], 0
     for cluster in clusters(text):
@@ -143,7 +143,7 @@ def wrap_text(text: str, width: int, most: int = 1000) -> list[str]:
             continue
         if line:
             lines.append(line)
-        *whole, line = _pieces(word, width)
+        *whole, line = _split_word(word, width)
         lines += whole
         if len(lines) >= most:
             return lines[:most]
@@ -177,7 +177,7 @@ def _wrap_hanging(line: str, width: int) -> list[str]:
     return [gap[0] + first, *(" " * hang + row for row in more)]
 
 
-def _pieces(word: str, width: int) -> list[str]:
+def _split_word(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
         # A cluster that is wider than the row must be taken, or the loop would never end.

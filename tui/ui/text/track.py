@@ -157,8 +157,8 @@ def length(words: Sequence[Piece], joint: str) -> int:
 
 def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *lead: Piece) -> Row:
     """Return a row: `lead`, state, place, number, side, name, hit points, conditions and marks."""
-    name: Piece = (short(line.name, columns.name, glyphs.ellipsis), line.ink or _role(line, columns))
-    pieces = [*lead, *_head(line, columns, glyphs), name]
+    name: Piece = (short(line.name, columns.name, glyphs.ellipsis), line.ink or _choose_role(line, columns))
+    pieces = [*lead, *_draw_head(line, columns, glyphs), name]
     text, role = line.points
     secret = [piece for piece in line.held if piece[1] == "hidden"]
     if columns.points and secret and not columns.held:
@@ -173,7 +173,7 @@ def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *l
         value = fit(line.values.get(x.head, ""), x.width, glyphs.ellipsis)
         pieces.append((f" {value:>{x.width}}", "text"))
     if columns.held:
-        pieces += [(" ", "text"), *_words(line, columns, glyphs)]
+        pieces += [(" ", "text"), *_draw_words(line, columns, glyphs)]
     return clip(pieces, width, glyphs.ellipsis)
 
 
@@ -214,7 +214,7 @@ def state_role(state: str) -> Role:
     return STATES.get(state, STATES["waits"]).role
 
 
-def _role(line: TrackCells, columns: Columns) -> Role:
+def _choose_role(line: TrackCells, columns: Columns) -> Role:
     """Return the role of a row's state and name.
 
     In a numbered order, the place shows that a row is done. Names that keep their colour are not sent again
@@ -223,9 +223,9 @@ def _role(line: TrackCells, columns: Columns) -> Role:
     return "text" if line.state == "done" and columns.numbered else state_role(line.state)
 
 
-def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
+def _draw_head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     """Return state, place, number and side, in exactly `columns.head` columns."""
-    state: Piece = (state_sign(glyphs, line.state), _role(line, columns))
+    state: Piece = (state_sign(glyphs, line.state), _choose_role(line, columns))
     if line.inner:
         return [(" " * (columns.numbers + 1), "text"), state, (" ", "text")]
     numbers = " "
@@ -235,7 +235,7 @@ def _head(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     return [state, (numbers, "text"), line.side, (" ", "text")]
 
 
-def _words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
+def _draw_words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piece]:
     """Return conditions and marks, then the reason for the place if there is room for all of it."""
     pieces = fit_pieces(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
@@ -273,10 +273,10 @@ def merge_words(
     ]
     secret = sum(ordered[0][1][0] == SECRET_WEIGHT for _ in pieces[:1])
     acting: list[Piece] = [(f"{unacted} of {every} to act", "may")] if 0 < unacted < every else []
-    return [*pieces[:secret], *_state(state, glyphs), *pieces[secret:], *acting]
+    return [*pieces[:secret], *_draw_state(state, glyphs), *pieces[secret:], *acting]
 
 
-def _state(state: str, glyphs: Glyphs) -> list[Piece]:
+def _draw_state(state: str, glyphs: Glyphs) -> list[Piece]:
     """Return the word of a row's state, or [] if its sign is enough."""
     known = STATES.get(state)
     # A delayed turn already has a mark with the system's own word.
