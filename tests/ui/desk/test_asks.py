@@ -29,10 +29,10 @@ def toy(*lines: str, settings: Settings | None = None, services: Services | None
 
 
 def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
-    p = toy(*WRITING).press("o", "'left'", "tab", "space", "tab", "space", "enter")
+    p = toy(*WRITING).press("o", "'left'", "tab", "space", "tab", "space", "enter", "y")
     assert p.asked() == ["order Ana move=left stance=bold shield=yes dice=1d6"]
     assert "Order: Bo" in p.text()
-    p.press("'stay or else run away'", "enter")
+    p.press("'stay or else run away'", "enter", "y")
     assert p.asked() == ['order Bo move="stay or else run away" dice=1d6']
     assert p.desk.view.mode is None
     p.press("enter")
@@ -50,15 +50,15 @@ def test_what_a_form_would_mean_is_shown_while_typing() -> None:
     p = toy(*WRITING).press("o", "'maybe'")
     assert "? unclear" in p.text()
     assert "2 said" in p.text()
-    p.press("' jump jump'", "enter")
+    p.press("' jump jump'", "enter", "y")
     assert p.text().count("one jump is enough") == 1
     assert p.store.step == len(WRITING)
 
 
 def test_a_refused_order_stays_in_the_form() -> None:
-    p = toy(*WRITING).press("o", "'fly'", "enter")
+    p = toy(*WRITING).press("o", "'fly'", "enter", "y")
     assert "nobody flies" in p.message()
-    p.press("ctrl+u", "'walk'", "enter")
+    p.press("ctrl+u", "'walk'", "enter", "y")
     assert p.asked() == ["order Ana move=walk dice=1d6"]
 
 
@@ -68,7 +68,7 @@ def test_a_half_written_order_survives_escape_and_a_crash() -> None:
     assert p.desk.view.mode is None
     again = toy(*WRITING, services=Services(drafts=shelf)).press("o")
     assert "over the wall" in again.text()
-    again.press("enter", "escape")
+    again.press("enter", "y", "escape")
     assert shelf.texts["order Ana"] == ""
 
 

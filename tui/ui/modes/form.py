@@ -39,7 +39,7 @@ from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, asked_first, due, passed_key, write_who
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor
-from tui.ui.text.form import count_moves, go, paste_into, press_into, put
+from tui.ui.text.form import OLD_PARTS, count_moves, go, paste_into, press_into, put, without_old
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row
 
@@ -184,7 +184,8 @@ class Form(FormTexts, KeyMode, frozen=True):
         if reason := self._doubt(scene):
             asks = f"{reason[1]}, [Esc] goes back"
             title = f"Order: {label(e, self.who)}"
-            desk.show(mode=Page(title, reason[:1], beside=True, back=self, asks=asks))
+            no = without_old(self) if OLD_PARTS in asks else None
+            desk.show(mode=Page(title, reason[:1], beside=True, back=self, asks=asks, no=no))
         elif not filled and any(a.who == self.who for a in asked_first(scene)):
             # No message: this is not a step, and is not asked again in this round.
             desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
@@ -195,7 +196,8 @@ class Form(FormTexts, KeyMode, frozen=True):
     def _doubt(self, scene: Scene) -> tuple[str, str] | None:
         """Return a warning and a question to confirm before the order is sent; None if it can be sent.
 
-        Asked are orders without any text, and orders that changed elsewhere since the form was opened.
+        Asked are orders without any text, orders that changed elsewhere since the form was opened, and
+        proposed parts beside a new one.
         """
         if self.verb:
             return None
@@ -209,6 +211,9 @@ class Form(FormTexts, KeyMode, frozen=True):
         if stands and stands != self.stood:
             question = f"The order of {name} was written since this form was opened: [y] replaces it"
             return " ".join(order_lines(scene, self.who)), question
+        # A question about a masked order would quote it; a written order is only changed in part.
+        if not stands and not scene.view.is_masked and (old := self.old(fields_of(scene, self) or ())):
+            return f"{', '.join(old)}: as proposed", OLD_PARTS
         return None
 
     def confirm(self, desk: BaseDesk) -> None:

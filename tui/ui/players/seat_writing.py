@@ -43,10 +43,10 @@ from tui.ui.players.writing import (
     press_key,
     read,
     to_part,
-    without_old,
 )
 from tui.ui.settings.drafts import Drafts
 from tui.ui.text.editor import Editor
+from tui.ui.text.form import without_old
 from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
 

@@ -16,6 +16,7 @@ from tui.core.table import FieldView
 from tui.ui.players.page import PlayerPage
 from tui.ui.text.editor import Editor
 from tui.ui.text.form import (
+    OLD_PARTS,
     FormBody,
     FormInput,
     FormStyle,
@@ -79,12 +80,6 @@ class OrderForm(FormInput, frozen=True):
     def draft(self) -> str:
         """The texts as JSON, to be kept as a draft."""
         return json.dumps(self.texts, ensure_ascii=False) if any(self.texts.values()) else ""
-
-    @property
-    def old(self) -> tuple[str, ...]:
-        """The titles of parts that still hold a proposal while another part was typed; () if none was."""
-        old = [f for f in self.fields if f.key in self.fresh and self.texts.get(f.key)]
-        return tuple(f.title for f in old) if any(key not in self.fresh for key in self.filled_texts) else ()
 
 
 def open_order(
@@ -151,9 +146,9 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
     """
     if form.masked:
         return None
-    if old := form.old:
-        choices = "[y] sends them too, [n] leaves them out, another key goes back"
-        return replace(form, doubt=Doubt("old", f"{', '.join(old)}: as proposed; {choices}"))
+    if old := form.old(form.fields):
+        question = f"{', '.join(old)}: as proposed; {OLD_PARTS}, another key goes back"
+        return replace(form, doubt=Doubt("old", question))
     problem = f"{form.who} does nothing at all this round"
     problem += ", in place of the order that is written already" if any(form.stood.values()) else ""
     doubts = form.reads.doubts if form.filled_texts else (problem,)
@@ -162,12 +157,6 @@ def ask_doubt(form: OrderForm) -> OrderForm | None:
     return replace(
         form, doubt=Doubt("words", f"{'; '.join(doubts)}: [y] sends it all the same, another key goes back")
     )
-
-
-def without_old(form: OrderForm) -> OrderForm:
-    """Return the form without the parts that still hold a proposal."""
-    texts = {key: text for key, text in form.texts.items() if key not in form.fresh}
-    return replace(form, texts=texts, fresh=frozenset(), doubt=None)
 
 
 def void_words(

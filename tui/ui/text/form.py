@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
@@ -77,7 +77,14 @@ class FormInput(Struct, frozen=True, kw_only=True):
         """The stripped texts of the fields that are not empty, by key."""
         return {key: text.strip() for key, text in self.texts.items() if text.strip()}
 
+    def old(self, fields: Iterable[FormField]) -> tuple[str, ...]:
+        """Return the titles of parts that still hold a proposal while another was typed; () if none was."""
+        old = [f.title for f in fields if f.key in self.fresh and self.texts.get(f.key)]
+        return tuple(old) if any(key not in self.fresh for key in self.filled_texts) else ()
 
+
+OLD_PARTS = "[y] sends them too, [n] leaves them out"
+"""The answers to the question about parts that still hold a proposal."""
 F = TypeVar("F", bound=FormInput)
 Insert = Callable[[Editor, str], Editor]
 """Inserts text at the cursor of an editor."""
@@ -155,6 +162,12 @@ def _turn(form: F, field: FormField, key: Press) -> F:
     else:
         text = next((c for c in choices if key.char and c.lower().startswith(key.char.lower())), now)
     return put(form, field.key, text)
+
+
+def without_old(form: F) -> F:
+    """Return the form without the parts that still hold a proposal."""
+    texts = {key: text for key, text in form.texts.items() if key not in form.fresh}
+    return replace(form, texts=texts, fresh=frozenset())
 
 
 # --- rows
