@@ -215,6 +215,13 @@ def test_circles_of_copies_and_templates_end() -> None:
     assert [b.name for b in found] == ["A", "B", "C", "D"]
 
 
+def test_words_that_replace_each_other_do_not_grow_for_ever() -> None:
+    grow = [{"mode": "replaceTxt", "replace": "a", "with": "a" * 2_000}] * 100
+    base = {"name": "A", "source": "X", "hp": 3, "action": [{"name": "B", "entries": ["a" * 100] * 100}]}
+    other = {"name": "B", "source": "X", "_copy": {"name": "A", "source": "X", "_mod": {"*": grow}}}
+    read_or_refused({"monster": [base, other]})
+
+
 def _places(value: object, at: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [place for key, inside in items for place in [(*at, key), *_places(inside, (*at, key))]]

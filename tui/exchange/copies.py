@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -21,10 +22,13 @@ _INHERITED_BY_NAME = frozenset(
     {"legendaryGroup", "environment", "variant", "familiar", "reprintedAs", "_versions"}
 )
 """Keys that a copy inherits only if its `_preserve` names them."""
-
-
-_UNMADE = ("replaceTxt", "scalarMultXp")
-"""Changes that are not made: the card keeps the words of the copied entry, and gives no experience."""
+_ENTRIES = ("trait", "spellcasting", "action", "bonus", "reaction", "legendary", "mythic")
+"""The keys whose words a change of the whole entry replaces."""
+_PLAIN_WORDS = re.compile(r"[\w '\u2019-]{1,200}")
+"""Matches the words that are replaced; a stranger's pattern is never run."""
+_TAG = re.compile(r"(\{@[^{}]{0,400}\})")
+_LONGEST_TEXT = 20_000
+"""The longest text that a change of words may make."""
 
 
 def entry_key(row: Any) -> str:
@@ -80,9 +84,26 @@ def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Ope
             made[place] = _LISTS[mode](rows if isinstance(rows, list) else [], change)
         elif mode == "remove":
             made.pop(place, None)
-        elif mode not in _UNMADE:
+        elif mode == "replaceTxt" and _PLAIN_WORDS.fullmatch(str(change.get("replace"))):
+            places = _ENTRIES if is_whole else (place,)
+            made |= _replace_words({k: made[k] for k in places if k in made}, change)
+        elif mode != "scalarMultXp":  # a card gives no experience
             unknown.append((place, change))
     return {**made, "_changes": unknown}
+
+
+def _replace_words(value: Any, change: Table, depth: int = 8) -> Any:
+    """Return a value with words replaced in its texts, except in tags and names."""
+    if isinstance(value, str):
+        old = re.compile(re.escape(change["replace"]), re.I if "i" in str(change.get("flags")) else 0)
+        new = str(change.get("with"))
+        parts = (x if x.startswith("{@") else old.sub(lambda _: new, x) for x in _TAG.split(value))
+        return made if len(made := "".join(parts)) <= _LONGEST_TEXT else value
+    if isinstance(value, list) and depth:
+        return [_replace_words(x, change, depth - 1) for x in value]
+    if isinstance(value, dict) and depth:
+        return {k: v if k == "name" else _replace_words(v, change, depth - 1) for k, v in value.items()}
+    return value
 
 
 # --- changes of lists
