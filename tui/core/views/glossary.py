@@ -50,7 +50,7 @@ COMMON: Mapping[str, str] = {
     "reserve": "Not in the fight yet: it waits until it is placed, or until its round begins.",
     "rest": "After the fight: a short one restores counters, "
     "a long one heals as well and restores those of `reset=long`.",
-    "roll-off": "A second roll of tied creatures that decides which goes first; it changes no number.",
+    "roll-off": "A second roll of tied creatures, high first; it changes no number.",
     "roster": "All creatures of this fight, also those that are out or have not arrived yet.",
     "round": "The time in which everybody has one turn.",
     "row": "One line of a pane; on the track a creature or a group.",

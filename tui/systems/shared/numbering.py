@@ -184,7 +184,7 @@ class Numbering(InitiativeSystem, ABC):
         for key in (x.key for x in tie.rollers):
             others = [k for k in rivals if k != key]
             head = f"{{0}} is tied with {name_slots(len(others), 1)}"
-            reason = say_because(head, "roll-off", key, *others, rule=self.rolloff_rule)
+            reason = say_because(head, "roll-off, high first", key, *others, rule=self.rolloff_rule)
             purpose = f"tie{len(ties.get(key, ()))} {key}"
             asks.append(RollAsk(purpose, key, (self.rolloff_die,), reason, tuple(rivals)))
         return asks
