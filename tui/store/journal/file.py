@@ -364,11 +364,8 @@ class WorkerSync:
         self._thread.join(MOVE_SECONDS)
 
     def _has_room_for(self, room: int) -> bool:
-        return (
-            not self._exclusive
-            and not self._retry
-            and (self.fault is not None or is_within_window(self._file, room))
-        )
+        is_free = not self._exclusive and not self._retry
+        return is_free and (self.fault is not None or is_within_window(self._file, room))
 
     def _is_settled(self) -> bool:
         return not self._retry and (self.fault is not None or self._file.unsynced == 0)

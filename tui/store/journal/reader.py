@@ -200,9 +200,8 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
         )
         raise Edited(path, block.count(b"\n") + 1, 0, reason, repair_hint(path))
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
-        raise Edited(
-            path, 1, 0, "the header does not fit its seal: it was changed by hand", repair_hint(path)
-        )
+        words = "the header does not fit its seal: it was changed by hand"
+        raise Edited(path, 1, 0, words, repair_hint(path))
     return header, Offset(match.end() + 1, 0, sealed)
 
 
@@ -233,13 +232,8 @@ def _check_is_journal(data: bytes, path: str) -> None:
     # Before the header is parsed: a later format may contain values that this version cannot read.
     if match and int(match[1]) > FORMAT:
         line = start[: match.start(1)].count(b"\n") + 1
-        raise NewerFormat(
-            path,
-            line,
-            0,
-            f"a newer version wrote this save (format {int(match[1])})",
-            "update tocsin to open it",
-        )
+        words = f"a newer version wrote this save (format {int(match[1])})"
+        raise NewerFormat(path, line, 0, words, "update tocsin to open it")
 
 
 def _parse_header(block: bytes, path: str) -> Header:

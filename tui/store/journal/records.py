@@ -148,10 +148,8 @@ class Records:
         except BadFile as error:
             line, message = error.line, error.message
         except (ValueError, RecursionError) as error:
-            line, message = (
-                _find_events_line(data, start, stop) if "$" in str(error) else 1,
-                make_printable(str(error)),
-            )
+            line = _find_events_line(data, start, stop) if "$" in str(error) else 1
+            message = make_printable(str(error))
         line += self.line_at(data, start) - 1
         raise JournalError(self._path, line, number or 0, message) from None
 

@@ -103,9 +103,8 @@ def judge_end(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     block = data[first.start : first.stop]
     # A crash never leaves a whole record with another record's seal; a person with an editor may.
     if b"\0" not in block and is_whole(block, first, path):
-        return Edited(
-            path, line, number, "it does not fit its seal: it was changed by hand", repair_hint(path)
-        )
+        words = "it does not fit its seal: it was changed by hand"
+        return Edited(path, line, number, words, repair_hint(path))
     if first.number < 0 and _is_typed_by_hand(block):
         words = "something after the last step was not written by tocsin: it was added by hand"
         return Edited(path, line, number, words, repair_hint(path))
@@ -241,9 +240,8 @@ def _explain_damage(data: bytes, piece: Piece, number: int, path: str) -> Journa
     try:
         Records(Any, path).strict(data, piece.start, piece.stop, number)
     except JournalError as error:
-        return DamagedSave(
-            path, error.line, number, f"the journal is damaged: {error.message}", repair_hint(path)
-        )
+        words = f"the journal is damaged: {error.message}"
+        return DamagedSave(path, error.line, number, words, repair_hint(path))
     line = data[: piece.start].count(b"\n") + 1
     return DamagedSave(path, line, number, "the journal is damaged from here on", repair_hint(path))
 

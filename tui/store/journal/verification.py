@@ -277,11 +277,8 @@ def _collect_records(
             try:
                 step, whole = _read_record(records, data, start, stop)
             except JournalError as error:
-                findings.append(
-                    Finding(
-                        error.line, max(error.step, 0), "unreadable", f"step {error.step}: {error.message}"
-                    )
-                )
+                words = f"step {error.step}: {error.message}"
+                findings.append(Finding(error.line, max(error.step, 0), "unreadable", words))
                 continue
             sealed = (
                 whole
@@ -367,19 +364,14 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
     number = int(match[1]) if match else None
     try:
         # If the record does not begin with its number, only the parser can tell which number is its own.
-        step = (
-            records.strict(data, start, stop, None)
-            if number is None
-            else records.step(data, start, stop, number)
-        )
+        if number is None:
+            step = records.strict(data, start, stop, None)
+        else:
+            step = records.step(data, start, stop, number)
     except JournalError:
         cut = data.rfind(b"\n", start, stop - 1) + 1
-        if (
-            cut <= start
-            or b"=" in data[cut:stop]
-            or stop - cut > SEAL_SIZE
-            or _OWN_LINES.match(data, cut, stop)
-        ):
+        is_seal = cut > start and stop - cut <= SEAL_SIZE and b"=" not in data[cut:stop]
+        if not is_seal or _OWN_LINES.match(data, cut, stop):
             raise
         return records.strict(data, start, cut, number), False
     block = data[start:stop]
@@ -421,9 +413,8 @@ def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Fi
     candidates = sorted(copies.get(number, []), key=lambda copy: not copy.has_seal)
     if not candidates:
         return None
-    findings += [
-        Finding(other.line, number, "twice", f"step {number} is there twice") for other in candidates[1:]
-    ]
+    words = f"step {number} is there twice"
+    findings += [Finding(other.line, number, "twice", words) for other in candidates[1:]]
     rivals = [copy for copy in candidates if copy.has_seal == candidates[0].has_seal]
     return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
 

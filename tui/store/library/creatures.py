@@ -26,7 +26,7 @@ from tui.core.rules.creature_fields import MOST_HP, Borne, check_borne
 from tui.core.rules.names import check_name
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Mistake, list_shelf_files
+from tui.store.library.shelves import Mistake, list_shelf_files, note_mistake, take_texts
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 
@@ -99,46 +99,25 @@ def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
     name = remaining.pop("name", None)
     if not isinstance(name, str) or not name:
         raise Mistake("name", "a name is missing", 'name = "Goblin"')
-    try:
+    with note_mistake("name"):
         name = check_name(name)
-    except RuleError as error:
-        raise Mistake("name", error.message, error.hint) from None
-    numbers = {k: _check_whole(k, remaining.pop(k)) for k in _NUMBERS if k in remaining}
-    texts = {
-        k: _check_text(k, remaining.pop(k), most)
-        for k, most in (("source", 200), ("card", PAGE_LIMIT))
-        if k in remaining
-    }
-    dice = _check_dice(remaining.pop("hp_dice", ""))
-    counters = _take_lines(remaining, "counters", '["Fire 1 reset=1d6>=5"]')
-    conditions = _take_lines(remaining, "conditions", '["regeneration at=start heal=10"]')
-    return StatBlock(
-        name,
-        texts.get("source", ""),
-        numbers.get("hp"),
-        dice,
-        numbers.get("ac"),
-        numbers.get("initiative"),
-        _check_fields(remaining, check),
-        counters,
-        texts.get("card", ""),
-        conditions,
-    )
+    plain: dict[str, Any] = {k: _check_whole(k, remaining.pop(k)) for k in _NUMBERS if k in remaining}
+    limits = {"source": 200, "card": PAGE_LIMIT}
+    plain |= {k: _check_text(k, remaining.pop(k), most) for k, most in limits.items() if k in remaining}
+    plain["hp_dice"] = _check_dice(remaining.pop("hp_dice", ""))
+    plain["counters"] = _take_lines(remaining, "counters", '["Fire 1 reset=1d6>=5"]')
+    plain["conditions"] = _take_lines(remaining, "conditions", '["regeneration at=start heal=10"]')
+    return StatBlock(name, fields=_check_fields(remaining, check), **plain)
 
 
 def _take_lines(
     remaining: dict[str, Any], key: Literal["counters", "conditions"], example: str
 ) -> tuple[str, ...]:
     """Remove and return a list of texts, each the words after WHO in a line. Raises Mistake."""
-    value = remaining.pop(key, [])
-    is_list = isinstance(value, list) and all(isinstance(c, str) for c in value)
-    if not is_list or len(value) > MOST_COUNTERS:
-        raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
-    try:
-        check_borne(replace(Borne(), **{key: tuple(value)}))
-    except RuleError as error:
-        raise Mistake(key, error.message, error.hint) from None
-    return tuple(value)
+    texts = take_texts(remaining, key, MOST_COUNTERS, example)
+    with note_mistake(key):
+        check_borne(replace(Borne(), **{key: texts}))
+    return texts
 
 
 def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
@@ -146,10 +125,8 @@ def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
     for key, value in remaining.items():
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
-        try:
+        with note_mistake(key):
             check(key, ",".join(map(str, value)) if isinstance(value, list) else _write_word(value))
-        except RuleError as error:
-            raise Mistake(key, error.message, error.hint) from None
     return remaining
 
 
@@ -239,11 +216,8 @@ def _read_condition_file(path: str, report: ReportProblem) -> Iterator[Condition
         try:
             yield _convert_condition(entry)
         except Mistake as mistake:
-            report(
-                BadFile(
-                    path, find_line(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint
-                )
-            )
+            line = find_line(text, f"$.condition[{i}].{mistake.key}")
+            report(BadFile(path, line, mistake.message, mistake.hint))
 
 
 def _read_condition_tables(path: str) -> tuple[list[Any], str]:

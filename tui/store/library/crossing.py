@@ -108,11 +108,9 @@ def add_imported(
     library = store.effects.library
 
     def known(b: StatBlock) -> StatBlock:
-        base = (
-            library.creature(base_names.get(b.name) or b.name)
-            if library and (b.bare or b.name in base_names)
-            else None
-        )
+        if not library or not (b.bare or b.name in base_names):
+            return b
+        base = library.creature(base_names.get(b.name) or b.name)
         if base is None:
             return b
         # A creature with the library's name is written with the library's spelling of it.
@@ -120,9 +118,8 @@ def add_imported(
 
     def newcomer(b: StatBlock) -> Newcomer:
         stands = fight_states.get(b.name, FightState({}))
-        return Newcomer(
-            Add(b.name, amounts.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
-        )
+        add = Add(b.name, amounts.get(b.name, ""), keys=dict(stands.keys))
+        return Newcomer(add, Borne(conditions=stands.conditions))
 
     coming = [transfer.add_known(newcomer(b), known(b), e, store.system) for b in blocks]
     return store.accept(line, draft_of(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
@@ -133,9 +130,8 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     name = store.encounter.combatants[who].name
     action = Set(name, {"card": text})
     sources = Sources(systems, Roller(store.effects.dice))
-    d = draft_of(
-        store.encounter, store.system, lambda d, system: roster.run_roster_action(d, system, action, sources)
-    )
+    run = roster.run_roster_action
+    d = draft_of(store.encounter, store.system, lambda d, system: run(d, system, action, sources))
     return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_HELD))}", d)
 
 

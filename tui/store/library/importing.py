@@ -102,9 +102,8 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
             sources.append(Source(name, understood))
             problems += [Problem(name, line, cause) for line, cause in understood.problems]
     if total > MOST_BYTES:
-        raise BadFile(
-            paths[0], 0, f"together they are larger than {MOST_BYTES // 1_000_000} MB", "import them in parts"
-        )
+        words = f"together they are larger than {MOST_BYTES // 1_000_000} MB"
+        raise BadFile(paths[0], 0, words, "import them in parts")
     return _gather_sources(sources, problems, paths, owned, overwrite=overwrite)
 
 
@@ -128,12 +127,8 @@ def _gather_sources(
     overwrite: bool,
 ) -> Harvest:
     if not sources:
-        raise BadFile(
-            paths[0],
-            0,
-            "no file here has creatures that can be read",
-            str(problems[0]) if problems else "",
-        )
+        hint = str(problems[0]) if problems else ""
+        raise BadFile(paths[0], 0, "no file here has creatures that can be read", hint)
     try:
         return Harvest(gather_creatures(sources, overwrite=overwrite), tuple(problems), owned.problems)
     except Unreadable as error:
@@ -157,10 +152,8 @@ def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
                     if (count := count + 1) > MOST_FILES:
                         raise BadFile(path, 0, f"more than {MOST_FILES:,} files", "import them in parts")
                     file = os.path.join(folder, name)
-                    shown_path = os.path.join(
-                        os.path.basename(os.path.abspath(path)), os.path.relpath(file, path)
-                    )
-                    yield file, make_printable(shown_path, 160), False
+                    top = os.path.basename(os.path.abspath(path))
+                    yield file, make_printable(os.path.join(top, os.path.relpath(file, path)), 160), False
 
 
 def _read_toml(data: bytes) -> dict[str, Any]:
@@ -222,10 +215,8 @@ def describe_unread(harvest: Harvest) -> list[str]:
             lines[:0] = [f"{title}: {', '.join(map(str, files))}"]
         else:
             kinds = Counter(x.cause for x in files).most_common()
-            lines[:0] = [
-                title,
-                *(f"  {many}: {cause} ({_count_endings(files, cause)})" for cause, many in kinds),
-            ]
+            counts = (f"  {many}: {cause} ({_count_endings(files, cause)})" for cause, many in kinds)
+            lines[:0] = [title, *counts]
     return _first_lines([*harvest.formats, *lines])
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import tomli_w
 from msgspec.structs import replace
 
-from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
@@ -16,7 +15,14 @@ from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Borne, Newcomer, check_borne
 from tui.core.rules.names import check_name
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Mistake, RosterFile, ShelfKind, list_shelf_files
+from tui.store.library.shelves import (
+    Mistake,
+    RosterFile,
+    ShelfKind,
+    list_shelf_files,
+    note_mistake,
+    take_texts,
+)
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 from tui.store.saves import save_name
@@ -83,18 +89,14 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
     keys = {k: _write_text(k, v) for k, v in remaining.items()}
     count = keys.pop("count", "")
     for key, value in keys.items():
-        try:
+        with note_mistake(key):
             check_name(value) if key == "name" else check(apart(key), value)
-        except RuleError as error:
-            raise Mistake(key, error.message, error.hint) from None
     name = keys.pop("name")
     return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
 
 
-_BORNE_LISTS = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "hidden_conditions"}
-"""The keys of a table that hold lists, each with the field of Borne that it fills."""
-
-
+_BORNE_LISTS = ("counters", "conditions", "hidden_conditions")
+"""The keys of a table that hold lists, which are fields of Borne."""
 _BORNE_TEXTS = {"alias": "alias", "death_saves": "saves"}
 """The keys of a table that hold a text, each with the field of Borne that it fills."""
 
@@ -102,16 +104,9 @@ _BORNE_TEXTS = {"alias": "alias", "death_saves": "saves"}
 def _take_borne(remaining: dict[str, Any]) -> Borne:
     """Remove alias, counters, conditions and death saves from the table, and return them. Raises Mistake."""
     borne = Borne()
-    for key, stored in _BORNE_LISTS.items():
-        texts = remaining.pop(key, [])
-        if (
-            not isinstance(texts, list)
-            or not all(isinstance(t, str) for t in texts)
-            or len(texts) > MOST_BORNE
-        ):
-            example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
-            raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
-        borne = _set_borne(borne, key, stored, tuple(texts))
+    for key in _BORNE_LISTS:
+        example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
+        borne = _set_borne(borne, key, key, take_texts(remaining, key, MOST_BORNE, example))
     for key, stored in _BORNE_TEXTS.items():
         value = remaining.pop(key, None)
         if value is not None and not isinstance(value, str):
@@ -122,13 +117,9 @@ def _take_borne(remaining: dict[str, Any]) -> Borne:
 
 
 def _set_borne(borne: Borne, key: str, stored: str, value: Any) -> Borne:
-    try:
-        if stored == "alias":
-            value = check_name(value)
-        borne = replace(borne, **{stored: value})
+    with note_mistake(key):
+        borne = replace(borne, **{stored: check_name(value) if stored == "alias" else value})
         check_borne(borne)
-    except RuleError as error:
-        raise Mistake(key, error.message, error.hint) from None
     return borne
 
 

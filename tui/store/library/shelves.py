@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -29,6 +30,23 @@ class Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
     def __init__(self, key: str, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.key, self.message, self.hint = key, message, hint
+
+
+@contextmanager
+def note_mistake(key: str) -> Iterator[None]:
+    """Turn a RuleError of the block into a Mistake at this key."""
+    try:
+        yield
+    except RuleError as error:
+        raise Mistake(key, error.message, error.hint) from None
+
+
+def take_texts(table: dict[str, Any], key: str, most: int, example: str) -> tuple[str, ...]:
+    """Remove and return a list of at most `most` texts. Raises Mistake."""
+    value = table.pop(key, [])
+    if not isinstance(value, list) or len(value) > most or not all(isinstance(x, str) for x in value):
+        raise Mistake(key, f"{key} is a list of texts", f"{key} = {example}")
+    return tuple(value)
 
 
 class RosterFile(Struct, frozen=True):
