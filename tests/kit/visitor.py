@@ -8,11 +8,8 @@ from typing import Self
 
 from tests.kit.keyboard import press_of
 from tui.core.base.errors import RuleError
-from tui.store.library.crossing import rest_party
-from tui.store.library.service import Library
 from tui.store.opening import create_save
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
-from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import How, ProgramWord, Services, Taken
 from tui.ui.desk.start_desk import Offered, StartDesk
@@ -88,12 +85,6 @@ class Doors:
         """Record that a line opened a lesson."""
         self.lesson(system)
         return ""
-
-    def rest(self, path: str, length: str) -> str:
-        """Let a party of the library rest; return the messages."""
-        name = os.path.basename(path).removesuffix(".toml")
-        told = rest_party(Library(self.folder, REGISTRY), REGISTRY, SeededDice(1), name, length)
-        return "; ".join(told)
 
     def sample(self, path: str) -> None:
         """Record that a sample was copied."""

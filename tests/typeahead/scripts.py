@@ -28,7 +28,7 @@ INSIDE: Final = 0.12
 """Most seconds between two bytes of one sequence: less than the program's escape delay, also on a busy
 machine."""
 
-BOARD: Final = [*"nnnnrrrrjjkkhlooLLUOOpe,.!fvadtcXVxiJK&BDu+g", *"GAwW=Z><z?/:N$R", " "]
+BOARD: Final = [*"nnnnrrrrjjkkhlooLLUOOpe,.!fvadtcXVxiJK&BDu+g", *"GAwW=><z?/:N$R", " "]
 # Neither here nor among the words: what lends the terminal to an editor (I, ctrl+x, `card`), whose keys they
 # are then, what stops the program (ctrl+z), times (;), and what leaves (q).
 WORDS: Final = (
@@ -39,7 +39,7 @@ WORDS: Final = (
     "pass",
     "hide Orc", "reveal Orc", "group Orc Band", "ungroup Band", "faces", "why", "rule", "zoom", "help",
     "verbs", "odds",
-    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "pin", "top", "bottom",
+    "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "top", "bottom",
     "counters",
 )  # fmt: skip
 TEXT: Final = (

@@ -175,36 +175,8 @@ def test_only_a_party_of_the_same_system_is_proposed_and_tab_offers_the_others(f
     assert "with Mill as it is" in visitor.text()
 
 
-def test_a_kept_party_rests_from_the_start_screen_and_its_file_as_it_was_stays(folder: Path) -> None:
-    (folder / "parties").mkdir()
-    kept = folder / "parties" / "Mill.toml"
-    kept.write_text(TIRED)
-    visitor = Visitor(folder).press("Q")
-    assert "s Mill: a short rest" in visitor.text()
-    visitor.press("x")
-    assert "Enter takes" in visitor.message()
-    visitor.press("escape", "Q", "s")
-    assert "surge 1 of 1" in visitor.message()
-    assert "hp = 4" in kept.read_text()
-    before = kept.read_text()
-    visitor.press("Q", "l")
-    assert "Ana rests: 18 hit points" in visitor.message()
-    assert "hp = 18" in kept.read_text()
-    assert 'system = "chaos"' in kept.read_text()
-    assert (folder / "parties" / "Mill.toml.before").read_text() == before
-    assert len(visitor.desk.home.contents.parties) == 1
-
-
-def test_a_rest_is_for_a_party(folder: Path) -> None:
-    assert "this is for a kept party" in Visitor(folder).press("Q").message()
-    (folder / "parties").mkdir()
-    (folder / "parties" / "Bad.toml").write_text("x = 1")
-    visitor = Visitor(folder).press("Q", "l")
-    assert "no place" in visitor.message() or "no [[combatant]]" in visitor.message()
-
-
 @pytest.mark.parametrize(
-    ("keys", "word"), [((), "x trash"), (("G",), "Q rest"), (("tab",), f"1-{min(len(TOLD), 9)} new")]
+    ("keys", "word"), [((), "x trash"), (("G",), "? help"), (("tab",), f"1-{min(len(TOLD), 9)} new")]
 )
 def test_the_hints_are_those_of_the_entry_under_the_cursor(
     folder: Path, keys: tuple[str, ...], word: str

@@ -42,7 +42,6 @@ SYNONYMS: Mapping[str, str] = {
     "secret": "condition hide players",
     "set": "ac armor change edit field",
     "card": "block edit stat text",
-    "pin": "block card hold stat",
     "rename": "call change name",
     "alias": "name players secret",
     "filter": "find name search",

@@ -15,28 +15,23 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut_text, quote
 from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, make_variant
-from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added
-from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
-from tui.core.language.creature_actions import Add, Afflict, Party, Rest, Set
+from tui.core.language.creature_actions import Add, Afflict, Set
 from tui.core.language.select import list_names, resolve
 from tui.core.rules import roster, transfer
 from tui.core.rules.creature_fields import Borne, Kept, Newcomer, Sources
-from tui.core.rules.decide import Rules, draft, draft_of
+from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import add_known, count_from_now, names_taken
-from tui.core.views.log import Message, story
+from tui.core.views.log import Message
 from tui.store.dependencies import Open, OpenOther, Result, Roster
-from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import shelf_file, write_shelf_file
-from tui.store.problems import BadFile, NotSaved, as_rule_error
-from tui.store.safetoml import CAP
+from tui.store.problems import NotSaved
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
@@ -296,35 +291,3 @@ def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) 
         return [count_from_now(x, e) for x in newcomers]
 
     return Kept(read, lambda add: known(Newcomer(add)))
-
-
-# --- between fights
-
-BEFORE_ENDING = ".before"
-"""The ending of the copy of a party's file that is made before a rest."""
-
-
-def rest_party(library: Library, systems: Systems, dice: Dice, name: str, length: str) -> tuple[str, ...]:
-    """Let a party of the library rest without a fight; return messages about what was restored.
-
-    The file is rewritten in the system with which it was saved, and the old file is kept beside it. Raises
-    RuleError, NotSaved.
-    """
-    # Nothing else here reads a party's file, and a program that only reads a save loads no library.
-    from tui.store.library import rosters
-
-    path = shelf_file(library.folder, "party", name)
-    try:
-        system = systems.get(rosters.read_roster_system(path) or systems.ids()[0])
-        before, _ = read_regular(Disk(), path, CAP)
-    except BadFile as error:
-        raise as_rule_error(error) from None
-    empty = Encounter(system=system.id)
-    rules = Rules(systems, dice, kept=library_for_fight(library, empty, system))
-    party = draft(empty, Party(name), rules).encounter
-    rested = draft(party, Rest(length), rules)
-    people = list(rested.encounter.combatants.values())
-    tables = transfer.write_tables(people, rested.encounter, system, systems)
-    write_shelf_file(f"{path}{BEFORE_ENDING}", before.decode(), overwrite=True)
-    library.keep("party", name, tables, system=system.id, overwrite=True)
-    return tuple(m.text for m in story(party, rested.events, GAME_MASTER, system))

@@ -485,7 +485,6 @@ WORDS: dict[str, Word] = {
     "counters": sheets.counters,
     "secret": sheets.secret,
     "card": sheets.write,
-    "pin": sheets.pin,
     "keep": sheets.keep,
     "card-scroll": sheets.scroll,
     "odds": odds,

@@ -14,7 +14,7 @@ from tui.ui.panes.screen import TAB
 from tui.ui.state.scene import current, current_entry
 from tui.ui.text.press import number
 
-ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card", "pin")
+ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card")
 """Words that act on the current row, or on the row named after them."""
 _ENTRY_WORDS = ("go", "higher", "lower")
 """The words of `ROWS` that act on a row of the track."""

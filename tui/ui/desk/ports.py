@@ -164,9 +164,6 @@ class StartActions(Protocol):
     def lesson(self, system: str) -> None:
         """Show a lesson."""
 
-    def rest(self, path: str, length: str) -> str:
-        """Let the party of a file rest, `short` or `long`, and return what that restored."""
-
 
 @contextmanager
 def refusals() -> Iterator[None]:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
-from tui.core.fight.encounter import label, members
 from tui.core.language.tokens import quote, tokens
 from tui.store.library.crossing import set_card
 from tui.store.library.keeping import keep_condition
@@ -58,22 +57,6 @@ def _read_keep(rest: str) -> tuple[str, bool]:
     if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
         raise RuleError("keep writes a condition into the library", "`keep condition NAME`")
     return "".join(words[1:]), bool(keys)
-
-
-def pin(desk: BaseDesk, _rest: str) -> None:
-    """Pin the card of the current row where it is, or unpin it."""
-    scene = desk.scene
-    if scene.view.pinned_key:
-        desk.show(pinned_key="")
-        desk.say("the card follows the cursor again", "hint")
-        return
-    first, second = cards(scene)
-    key = second or first
-    if not key or not members(scene.encounter, key):
-        desk.say("there is no card to pin", "hint")
-        return
-    desk.show(pinned_key=key)
-    desk.say(f"the card of {label(scene.encounter, key)} stays until the same key unpins it", "hint")
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:

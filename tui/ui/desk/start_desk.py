@@ -331,34 +331,9 @@ def trash(desk: StartDesk, _rest: str) -> None:
     desk.say(f"{fight.name} is in the trash, which is listed below: Enter there puts it back", "ok")
 
 
-def rest(desk: StartDesk, words: str) -> None:
-    """Let a party rest: `NAME short` or `long`; ask for what is missing."""
-    parties = desk.home.contents.parties
-    name, _, length = words.rpartition(" ")
-    if party := next((p for p in parties if p.name == unquote_name(name)), None):
-        said = desk.actions.rest(party.path, length)
-        desk.look()
-        desk.say(said, "ok")
-        return
-    if not parties or words:
-        raise RuleError("this is for a kept party", ":save party NAME keeps one, in a fight")
-    items = [
-        Item(
-            f"{p.name}: a {length} rest",
-            f"rest {quote(p.name)} {length}",
-            length[0] if len(parties) == 1 else "",
-            preview="a long rest heals; the file as it was stays beside it",
-        )
-        for p in parties
-        for length in ("short", "long")
-    ]
-    desk.show(mode=Menu("How long do they rest?", tuple(items)))
-
-
 _PARTIAL_LINES = (
     ("make SYSTEM NAME", "a new fight; the system by its number or its id"),
     ("party NAME", "a new fight with a kept party"),
-    ("rest NAME long", "lets a kept party rest, short or long"),
     ("sample NAME", "opens a copy of a sample"),
     ("restore NAME", "brings a fight back from the trash"),
 )
@@ -411,8 +386,6 @@ _OWN_WORDS: Mapping[str, OwnWord] = {
     "copy": copy,
     "rename": rename,
     "trash": trash,
-    "rest": rest,
-    "over": rest,
     "help": help_,
     "escape": escape,
     "up": _move(-1),

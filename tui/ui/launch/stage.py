@@ -194,16 +194,6 @@ class Navigator:
             inside = os.path.dirname(party) == shelf_path(self.folder, "party")
             self._top.desk.run(f"party {quote(save_name(party) if inside else party)}{' fresh=yes' * fresh}")
 
-    def rest(self, path: str, length: str) -> str:
-        """Let a party of the library rest; return messages about what it regained."""
-        # Imported here: only a rest outside of a fight needs it.
-        from tui.store.library.crossing import rest_party
-        from tui.store.library.service import Library
-
-        systems = self._launch.systems
-        library = Library(self.folder, systems)
-        return "; ".join(rest_party(library, systems, self._launch.dice, save_name(path), length))
-
     def sample(self, path: str) -> None:
         """Show a copy of a sample."""
         self._require_closable()

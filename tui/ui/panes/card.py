@@ -126,7 +126,7 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     more: list[Piece] = [(HIDDEN_WORD, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
     if not verb:
-        more.append(("pinned" if key == scene.view.pinned_key else "current", "muted"))
+        more.append(("current", "muted"))
     return label_line(scene, f"{row_name(scene, key)} {verb}".rstrip(), width, *more)
 
 
@@ -368,7 +368,7 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 def _ask_second(scene: Scene, room: Room) -> Ask | None:
     # A list from which creatures are chosen needs the lines.
-    if room.kind != "wide" or (focus(scene) == "roster" and not scene.view.pinned_key):
+    if room.kind != "wide" or focus(scene) == "roster":
         return None
     wants = wanted_rows(scene, cards(scene)[1], room)
     return Ask(wants, "right", 2, min(wants, LEAST_LINES))

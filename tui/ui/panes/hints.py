@@ -41,8 +41,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
     """Return keys with their words, those for the present moment first."""
     if scene.home:
         digits = (f"1-{min(9, len(scene.home.systems))}", "new")
-        rest = {**labels, "over": "rest"}
-        return (("Enter", "open"), digits, *((scene.keys[i], rest[i]) for i in _row_ids(scene, scene.home)))
+        return (("Enter", "open"), digits, *((scene.keys[i], labels[i]) for i in _row_ids(scene, scene.home)))
     # After the fight there is nothing to finish.
     words = labels if scene.table.running else {**labels, "over": "rest"}
     if content(focus(scene)) == "steps":
@@ -54,9 +53,8 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
 def _row_ids(scene: Scene, home: Home) -> tuple[str, ...]:
     """Return the commands of the start screen, those for the row in focus first."""
     entry = current(home, scene.view)
-    own = {"fight": ("copy-fight", "rename", "trash"), "parties": ("over",)}
-    more = ("help", "line", "filter", "panes", "quit")
-    return (*own.get(entry.kind if entry else "", ()), *more)
+    own = ("copy-fight", "rename", "trash") if entry and entry.kind == "fight" else ()
+    return (*own, "help", "line", "filter", "panes", "quit")
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:

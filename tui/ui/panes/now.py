@@ -80,11 +80,8 @@ def _draw_start(scene: Scene, home: Home) -> list[Segment]:
     """Return what Enter does on the start screen, and the other commands for the row in focus."""
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
-    keys = scene.keys
-    hints = {
-        "fight": f"[{keys['trash']}] moves it to the trash, where it can be restored",
-        "parties": f"[{keys['over']}] lets one rest",
-    }.get(entry.kind if entry else "", "")
+    on_fight = entry is not None and entry.kind == "fight"
+    hints = f"[{scene.keys['trash']}] moves it to the trash, where it can be restored" if on_fight else ""
     if home.welcome:
         hints = "New here? A lesson shows the keys; or choose a system for your first fight"
     return [

@@ -189,8 +189,6 @@ COMMANDS: tuple[Command, ...] = (
         "shows what has happened, round by round, with figures", "story", "looking"),
     Command("copy", ("Y",), "copy",
         "copies the row, log line or Now line; also into a file", "copy", "looking"),
-    Command("pin", ("Z",), "pin",
-        "pins the card while the cursor moves, or unpins it", "pin card", "looking"),
     Command("card-down", (">",), "card-scroll {count}", "scrolls the card", "card down", "looking"),
     Command("card-up", ("<",), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
     Command("zoom", ("z",), "zoom", "shows the pane alone, or all again", "zoom", "looking"),
@@ -211,7 +209,6 @@ COMMANDS: tuple[Command, ...] = (
 
 _AT_START = {
     "go": "opens the fight, or does what the line at the foot says",
-    "over": "lets a kept party rest, short or long",
     "filter": "filters the lists by what you type",
     "line": "takes a line: any of these words, or one of the program's",
     "panes": "goes to the next list", "panes-back": "goes to the list before",

@@ -300,16 +300,12 @@ def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
 
 
 def cards(scene: Scene) -> tuple[str, str]:
-    """Return the keys of both cards: the acting row, then the pinned or current one; "" for no card."""
+    """Return the keys of both cards: the acting row, then the current one; "" for no card."""
     e = scene.encounter
     chosen = scene.card if members(e, scene.card) else current(scene)
-    pinned = scene.view.pinned_key if members(e, scene.view.pinned_key) else ""
     if e.turn is None:
-        return (chosen, pinned) if pinned != chosen else (chosen, "")
-    for below in (pinned, chosen):
-        if below and below != e.turn.who and below not in e.turn.members:
-            return e.turn.who, below
-    return e.turn.who, ""
+        return chosen, ""
+    return e.turn.who, "" if chosen in (e.turn.who, *e.turn.members) else chosen
 
 
 def page(at: int, height: int, total: int) -> int:

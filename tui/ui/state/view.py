@@ -68,8 +68,6 @@ class View(Struct, frozen=True):
     selected: tuple[str, ...] = ()
     half_damage: tuple[str, ...] = ()
     """The selected rows that take half of any damage."""
-    pinned_key: str = ""
-    """The key of the row whose card stays on the screen, "" for none."""
     card_top: tuple[str, int] = ("", 0)
     """The key of the scrolled card, and the index of its first row shown."""
     filter: str = ""
@@ -108,7 +106,6 @@ class ViewChanges(TypedDict, total=False):
     folded_groups: tuple[str, ...]
     selected: tuple[str, ...]
     half_damage: tuple[str, ...]
-    pinned_key: str
     card_top: tuple[str, int]
     filter: str
     count: str
