@@ -95,7 +95,9 @@ def _apply_changes(entry: Table, changes: Iterable[Operation], unknown: list[Ope
 def _replace_words(value: Any, change: Table, depth: int = 8) -> Any:
     """Return a value with words replaced in its texts, except in tags and names."""
     if isinstance(value, str):
-        old = re.compile(re.escape(change["replace"]), re.I if "i" in str(change.get("flags")) else 0)
+        old = re.compile(
+            re.escape(change["replace"]), re.IGNORECASE if "i" in str(change.get("flags")) else 0
+        )
         new = str(change.get("with"))
         parts = (x if x.startswith("{@") else old.sub(lambda _: new, x) for x in _TAG.split(value))
         return made if len(made := "".join(parts)) <= _LONGEST_TEXT else value
