@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.store.opening import create_save
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
 from tui.systems import Registry
-from tui.ui.desk.ports import How, ProgramWord, Services, Taken
+from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken
 from tui.ui.desk.start_desk import Offered, StartDesk
 from tui.ui.state.home import SystemSummary
 from tui.ui.state.layout import Part
@@ -52,7 +52,7 @@ class Doors:
         self.gone: list[tuple[str, ...]] = []
         self.busy: set[str] = set()
 
-    def open(self, path: str, how: How = "write") -> None:
+    def open(self, path: str, how: OpenMode = "write") -> None:
         """Record that a save was opened. Raises Taken if it is busy, RuleError if it is damaged."""
         name = os.path.basename(path).removesuffix(".toml")
         if name in self.busy and how == "write":

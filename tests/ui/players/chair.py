@@ -12,7 +12,7 @@ from tui.store.players.page_reader import PageReader, PageStatus
 from tui.store.players.publisher import make_page
 from tui.store.seats.inbox import Reply
 from tui.systems import Registry
-from tui.ui.players.page import Look
+from tui.ui.players.page import FrameState
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.seating import Seating
 from tui.ui.players.viewer import Taste
@@ -31,7 +31,7 @@ class Chair(Drafts):
         self.hall, self.drafts, self.stands, self.loop = hall, {} if drafts is None else drafts, True, _Loop()
         self.full = self.deaf = False
         self.sent: list[str] = []
-        look = Look(save="duel", viewer="Mia", glyphs=glyphs_for_screen_reader(UNICODE))
+        look = FrameState(save="duel", viewer="Mia", glyphs=glyphs_for_screen_reader(UNICODE))
         taste = Taste((cast("Palette", None),))
         self.seating = Seating(
             cast("PageReader", _Eye(hall)),

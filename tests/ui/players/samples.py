@@ -10,7 +10,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.store.opening import open_for_reading
 from tui.store.players.publisher import make_page
 from tui.systems import Registry
-from tui.ui.players.page import Look, PlayerPage, read_page
+from tui.ui.players.page import FrameState, PlayerPage, read_page
 from tui.ui.players.table_screen import screen
 from tui.ui.text.rows import words
 
@@ -30,5 +30,5 @@ def sample(name: str, viewer: str = "") -> PlayerPage:
 
 def shown(page: PlayerPage | None, size: tuple[int, int] = (80, 24), **more: object) -> str:
     """The screen as text."""
-    known = replace(Look(page=page, save="mill", standing="written"), **more)
+    known = replace(FrameState(page=page, save="mill", standing="written"), **more)
     return "\n".join(words(row) for row in screen(known, *size))

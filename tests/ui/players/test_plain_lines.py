@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.ui.players.post import page, seated
 from tui.core.fight.viewer import viewer_of
 from tui.core.table_lines import track_lines
-from tui.ui.players.page import Look
+from tui.ui.players.page import FrameState
 from tui.ui.players.plain_lines import Lines, report
 
 
@@ -47,7 +47,7 @@ def test_a_line_that_is_too_long_is_refused_and_not_cut(tmp_path: Path) -> None:
 def test_the_order_and_everybody_are_told_as_show_tells_them_to_that_player(tmp_path: Path) -> None:
     hall, _, _, out = seated(tmp_path)
     hall.do("add Lurk hidden=yes", "damage Bo 3")
-    look = Look(page(hall))
+    look = FrameState(page(hall))
     assert report("Track", look, out)
     assert report("roster", look, out)
     lines = [

@@ -21,7 +21,7 @@ from tests.ui.players.samples import SYSTEMS, sample, shown
 from tui.core.fight.viewer import viewer_of
 from tui.store.opening import open_for_reading
 from tui.store.players.publisher import make_page
-from tui.ui.players.page import Look, PlayerPage, read_page
+from tui.ui.players.page import FrameState, PlayerPage, read_page
 from tui.ui.players.plain_lines import moment
 from tui.ui.players.table_screen import point, screen, scrolled
 from tui.ui.players.viewer import Taste, rings
@@ -65,7 +65,7 @@ def test_every_size_is_filled_and_nothing_is_wider(
 ) -> None:
     width, height_ = size
     more["help"] = more.pop("helps")
-    known = replace(Look(page=pages(system, seed)[at], save="mill", viewer="Mia"), **more)
+    known = replace(FrameState(page=pages(system, seed)[at], save="mill", viewer="Mia"), **more)
     known = replace(known, top=scrolled(known, by, 5))
     rows = screen(known, width, height_)
     assert len(rows) == height_
@@ -200,7 +200,7 @@ def test_no_page_that_can_be_read_ends_the_screen(system: str, seed: int, size: 
     whole["state"], whole["log"] = _bent(whole["state"], chance), _bent(whole["log"], chance)
     page = read_page(json.dumps(whole).encode())
     if page is not None:
-        rows = screen(Look(page=page, save="mill", viewer="Mia", standing="written"), *size)
+        rows = screen(FrameState(page=page, save="mill", viewer="Mia", standing="written"), *size)
         assert len(rows) == size[1]
         assert all(cells(words(row)) <= size[0] for row in rows)
         assert moment(page)

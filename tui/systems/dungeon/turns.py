@@ -87,7 +87,7 @@ def has_dark_ready(e: Encounter, *, allows_second: bool) -> bool:
     return any(c.marks.get("barred", "fight") == "fight" for c in waiting)
 
 
-def may_act(e: Encounter, system: InitiativeSystem) -> set[str]:
+def keys_to_act(e: Encounter, system: InitiativeSystem) -> set[str]:
     """Return the keys for which `turn` is accepted now."""
     if e.turn or system.due(e):
         return set()

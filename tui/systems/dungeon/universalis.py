@@ -93,7 +93,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each entry, those of the side whose turn it is first."""
-        return turns.side_rows(e, turns.may_act(e, self))
+        return turns.side_rows(e, turns.keys_to_act(e, self))
 
     def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
         """Return 0: entries have no numbers, because sides act."""

@@ -128,9 +128,9 @@ class Factions(TrackSystem):
         # asked again only in its turn.
         start = order.index(last) + 1 if last in order else 0
         around = [*order[start:], *order[:start]]
-        return next((k for k in around if self.may_choose(e, k, counts)), "")
+        return next((k for k in around if self.list_choosable(e, k, counts)), "")
 
-    def may_choose(self, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
+    def list_choosable(self, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
         """Return the ids that a faction may choose from."""
         present = [c for c in self.in_play(e) if SIDE + c.side == side]
         fresh = [c.id for c in present if "acted" not in c.marks]
@@ -144,7 +144,7 @@ class Factions(TrackSystem):
             reason = say("Everybody of all factions has had a turn", rule="UNB-11")
             return Offer((Act("round"),), reason) if self.in_play(e) else Offer()
         counts = self.counts_to_act(e)
-        turns = [Act("turn", k) for k in self.may_choose(e, side, counts)]
+        turns = [Act("turn", k) for k in self.list_choosable(e, side, counts)]
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))
         others = [k for k, n in counts.items() if k != side and n]
         # If all others have passed already, one more pass would go round the table for ever (UNB-22).

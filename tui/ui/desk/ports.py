@@ -124,7 +124,7 @@ class Services(Struct, frozen=True):
     """Runs a slow function in a thread, and its result on the screen's loop."""
 
 
-How = Literal["write", "look", "take"]
+OpenMode = Literal["write", "look", "take"]
 """How a save is opened: to be written, read-only, or taken over from the process that writes it."""
 
 
@@ -149,7 +149,7 @@ class SaveFolder(Protocol):
 class StartActions(Protocol):
     """The actions that leave the start screen. A refused one raises RuleError and changes nothing."""
 
-    def open(self, path: str, how: How = "write") -> None:
+    def open(self, path: str, how: OpenMode = "write") -> None:
         """Show a save. Raises Taken if it can only be read."""
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:

@@ -18,7 +18,7 @@ from tui.store.seats.inbox import Link, note
 from tui.store.seats.seat import PlayerSeat, check_seat, find_seat, make_seat
 from tui.systems import Registry
 from tui.ui.launch.view_command import fight_to_look_at, publish_unwritten, read_taste, seat_draft_path
-from tui.ui.players.page import Look
+from tui.ui.players.page import FrameState
 from tui.ui.players.plain_lines import talk
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.seating import Seating
@@ -88,7 +88,7 @@ def seat(args: argparse.Namespace) -> int:
     link, reader = Link(player, save_name(path)), PageReader(path, player.name)
     try:
         publish_unwritten(reader, path, name)
-        look = Look(save=save_name(path), viewer=player.name)
+        look = FrameState(save=save_name(path), viewer=player.name)
         if args.plain:
             return talk(reader, link, look, sys.stdout)
         return _screen(args, reader, link, look, seat_draft_path(path, name))
@@ -96,10 +96,10 @@ def seat(args: argparse.Namespace) -> int:
         reader.close()
 
 
-def _screen(args: argparse.Namespace, reader: PageReader, link: Link, look: Look, own: str) -> int:
+def _screen(args: argparse.Namespace, reader: PageReader, link: Link, look: FrameState, own: str) -> int:
     args.bell = False  # a seat rings when something waits for its player
     settings = called_with(load(folder()), args, os.environ)
     taste = read_taste(args, settings, look.viewer)
     loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
-    shown = Look(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
+    shown = FrameState(save=look.save, viewer=look.viewer, glyphs=settings.glyphs)
     return loop.run(Seating(reader, loop, shown, taste, link, DraftFile(own), Registry().reader))

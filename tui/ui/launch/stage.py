@@ -22,7 +22,7 @@ from tui.store.opening import copy_sample, create_save
 from tui.store.problems import DamagedSave, NotSaved, make_printable
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
-from tui.ui.desk.ports import How, ProgramWord, Services, Taken, ThemeService, refusals
+from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
 from tui.ui.launch.services import Importer, UserEditor
 from tui.ui.screen import Display
@@ -120,7 +120,7 @@ class Navigator:
 
     # --- actions
 
-    def open(self, path: str, how: How = "write") -> None:
+    def open(self, path: str, how: OpenMode = "write") -> None:
         """Show a save. Raises Taken if it can only be opened for reading."""
         top = self._top
         # A fight opened read-only may be opened again for writing.

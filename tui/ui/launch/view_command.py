@@ -20,7 +20,7 @@ from tui.store.players.viewers import MOST_EACH, TooMany
 from tui.store.problems import make_printable
 from tui.store.saves import find_save_path, save_name
 from tui.store.seats.inbox import note
-from tui.ui.players.page import Look
+from tui.ui.players.page import FrameState
 from tui.ui.players.plain_lines import tell
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.viewer import Taste, Viewing
@@ -85,11 +85,11 @@ def run_view(args: argparse.Namespace) -> int:
     try:
         publish_unwritten(reader, path, viewer)
         if args.plain:
-            return tell(reader, Look(save=save_name(path), viewer=viewer), sys.stdout)
+            return tell(reader, FrameState(save=save_name(path), viewer=viewer), sys.stdout)
         settings = called_with(load(folder()), args, os.environ)
         taste = read_taste(args, settings, viewer)
         loop = Loop(taste.palettes[0], ascii_only=settings.ascii)
-        look = Look(save=save_name(path), viewer=viewer, glyphs=settings.glyphs)
+        look = FrameState(save=save_name(path), viewer=viewer, glyphs=settings.glyphs)
         return loop.run(Viewing(reader, loop, look, taste))
     finally:
         reader.close()

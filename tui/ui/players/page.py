@@ -82,7 +82,7 @@ def read_page(data: bytes) -> PlayerPage | None:
 Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut", "closed", "newer"]
 
 
-class Look(Struct, frozen=True):
+class FrameState(Struct, frozen=True):
     """What a frame of a player's terminal depends on."""
 
     page: PlayerPage | None = None
@@ -105,14 +105,14 @@ class Look(Struct, frozen=True):
     """The keys of a seat with their meanings, for the help; () for a viewer."""
 
 
-def seen(look: Look, status: PageStatus) -> Look:
+def seen(look: FrameState, status: PageStatus) -> FrameState:
     """Return the look with the published page, or with its present page if that one cannot be read."""
     page = (read_page(status.page) if status.page is not None else None) or look.page
     newer = page is None and status.page is not None
     return replace(look, page=page, standing="newer" if newer else status.standing, why=status.why)
 
 
-def standing_words(look: Look) -> tuple[str, str]:
+def standing_words(look: FrameState) -> tuple[str, str]:
     """Return the state of the save: a word for the header, and a warning or ""."""
     match look.standing:
         case "written":
@@ -140,5 +140,5 @@ def standing_words(look: Look) -> tuple[str, str]:
             )
 
 
-def _note_kept(look: Look) -> str:
+def _note_kept(look: FrameState) -> str:
     return ": this is its last state" if look.page else ""

@@ -22,7 +22,7 @@ from tui.ui.players.modes import (
     shortened_rows,
     typing_rows,
 )
-from tui.ui.players.page import Look, PlayerPage
+from tui.ui.players.page import FrameState, PlayerPage
 from tui.ui.players.writing import HelpedField, OrderForm, order_rows
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
@@ -185,7 +185,7 @@ class SeatNotice(Struct, frozen=True):
     role: Role = "text"
 
 
-def panel(look: Look, mode: Mode, notice: SeatNotice, word: str, width: int, most: int) -> list[Row]:
+def panel(look: FrameState, mode: Mode, notice: SeatNotice, word: str, width: int, most: int) -> list[Row]:
     """Return at most `most` rows, the last of them the keys."""
     room = max(0, most - 1)
     rows: list[Row] = []
@@ -305,7 +305,7 @@ def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
     return None
 
 
-def _tasks(look: Look, width: int, most: int) -> list[Row]:
+def _tasks(look: FrameState, width: int, most: int) -> list[Row]:
     """Return the tasks as rows, each in up to `WHOLE_TASK` rows if there is room, else in one."""
     due = tasks(look.page) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
@@ -332,7 +332,7 @@ def _key(key: str) -> str:
     return "Enter" if key == "ok" else key
 
 
-def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
+def _keys(look: FrameState, mode: Mode) -> Sequence[tuple[str, str]]:
     match mode:
         case OrderForm(doubt=doubt) if doubt:
             return (("y", "yes"), *([("n", "leave out")] if doubt.kind == "old" else []), ("Esc", "back"))
@@ -351,7 +351,7 @@ def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
             return _table_keys(look)
 
 
-def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
+def _table_keys(look: FrameState) -> Sequence[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     page = look.page
     if page:

@@ -15,7 +15,7 @@ from tui.store.players.page_reader import PageReader
 from tui.store.seats.inbox import Reply
 from tui.store.sources import wait_for_next_look
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import Look, PlayerPage, seen, standing_words
+from tui.ui.players.page import FrameState, PlayerPage, seen, standing_words
 from tui.ui.players.panel import Task, standpoint, tasks
 from tui.ui.players.returned import about
 from tui.ui.players.table_screen import orders_to_read
@@ -29,7 +29,7 @@ REPORTS: Mapping[str, Callable[[PlayerPage], list[str]]] = {
 """The words that are answered from the page, without sending a line."""
 
 
-def tell(reader: PageReader, look: Look, output: TextIO) -> int:
+def tell(reader: PageReader, look: FrameState, output: TextIO) -> int:
     """Print the news of a viewer until the input ends or says `quit`; return the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
@@ -43,7 +43,7 @@ def tell(reader: PageReader, look: Look, output: TextIO) -> int:
             report(word, look, output)
 
 
-def report(word: str, look: Look, output: TextIO) -> bool:
+def report(word: str, look: FrameState, output: TextIO) -> bool:
     """Print a report if `word` names one in `REPORTS`; return whether it does."""
     lines = REPORTS.get(word.lower())
     if lines:
@@ -53,7 +53,7 @@ def report(word: str, look: Look, output: TextIO) -> bool:
     return lines is not None
 
 
-def show_news(reader: PageReader, look: Look, output: TextIO) -> Look:
+def show_news(reader: PageReader, look: FrameState, output: TextIO) -> FrameState:
     """Read the page once, print the news, and return the look with that page."""
     now = seen(look, reader.look())
     texts = list(_list_news(look, now))
@@ -63,7 +63,7 @@ def show_news(reader: PageReader, look: Look, output: TextIO) -> Look:
     return now
 
 
-def _list_news(before: Look, now: Look) -> Iterator[str]:
+def _list_news(before: FrameState, now: FrameState) -> Iterator[str]:
     """Yield the news: messages, the moment, the state of the save."""
     if now.page and now.page is not before.page:
         if before.page is None:
@@ -246,7 +246,7 @@ def _describe_reply(reply: Reply) -> str:
             return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
 
 
-def talk(reader: PageReader, post: Post, look: Look, output: TextIO) -> int:
+def talk(reader: PageReader, post: Post, look: FrameState, output: TextIO) -> int:
     """Read lines until `quit` or the end of the input; return the exit code."""
     seat, lines, is_open = PlainSeat(post, output), Lines(), True
     while True:

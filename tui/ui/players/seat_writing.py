@@ -22,7 +22,7 @@ from tui.ui.players.modes import (
     typed,
 )
 from tui.ui.players.outbox import LineResult, Outbox, Outgoing, Post
-from tui.ui.players.page import Look, PlayerPage
+from tui.ui.players.page import FrameState, PlayerPage
 from tui.ui.players.panel import (
     SeatNotice,
     forms,
@@ -61,7 +61,7 @@ class SeatWriting(Viewing):
         self,
         reader: PageReader,
         loop: Loop,
-        look: Look,
+        look: FrameState,
         taste: Taste,
         post: Post,
         drafts: Drafts,

@@ -20,7 +20,7 @@ from tui.ui.players.modes import (
     rolls,
 )
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import Look, PlayerPage, undone_words
+from tui.ui.players.page import FrameState, PlayerPage, undone_words
 from tui.ui.players.panel import (
     ALONE_KEYS,
     COUNTED,
@@ -63,7 +63,7 @@ class Seating(SeatWriting):
         self,
         reader: PageReader,
         loop: Loop,
-        look: Look,
+        look: FrameState,
         taste: Taste,
         post: Post,
         drafts: Drafts,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.published_page import Now
 from tui.core.table import OrderView
-from tui.ui.players.page import Look, PlayerPage, standing_words
+from tui.ui.players.page import FrameState, PlayerPage, standing_words
 from tui.ui.text.glyphs import STATES, state_sign
 from tui.ui.text.held import RowStyle, TableLine, row_cells
 from tui.ui.text.palette import Role, side_role
@@ -53,7 +53,7 @@ def lines(page: PlayerPage) -> tuple[TableLine, ...]:
     )
 
 
-def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
+def track(look: FrameState, entries: Sequence[TableLine], width: int, height: int) -> list[Row]:
     """Return the track with its title, around the acting row or from the scrolled row on."""
     assert look.page
     own, room = look.page.own, max(1, height - 1)
@@ -70,7 +70,7 @@ def track(look: Look, entries: Sequence[TableLine], width: int, height: int) -> 
     return track_list(rows, [lead] * len(rows), width, g, numbered=numbered, title=title)
 
 
-def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
+def top(look: FrameState, entries: Sequence[TableLine], room: int) -> int:
     """Return the index of the first row shown; a quarter of the room stays above the acting row."""
     last = max(0, len(entries) - room)
     if look.top is not None:
@@ -82,7 +82,7 @@ def top(look: Look, entries: Sequence[TableLine], room: int) -> int:
     return min(max(0, at - room // 4), last)
 
 
-def _make_cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
+def _make_cells(look: FrameState, style: RowStyle, line: TableLine, *, mine: bool) -> TrackCells:
     """Return the cells of a row; the names of the viewer's creatures stand out."""
     ink: Role | None = "selected" if mine and line.state not in ("now", "out") else None
     made = row_cells(style, line, _side(look, line), ink=ink)
@@ -93,7 +93,7 @@ def _make_cells(look: Look, style: RowStyle, line: TableLine, *, mine: bool) -> 
     return replace(made, held=(*yours, *made.held, *side))
 
 
-def _side(look: Look, line: TableLine) -> Piece:
+def _side(look: FrameState, line: TableLine) -> Piece:
     """Return the sign of a row's side; sides have the same one on every screen."""
     names = look.page.sides if look.page else ()
     side = Counter(c.side for c in line.people).most_common(1)
@@ -122,7 +122,7 @@ LOOKING = "Nothing here changes the fight. "
 _STATES = ("now", "may", "waits", "done", "barred", "staged", "out")
 
 
-def helping(look: Look, width: int) -> list[Row]:
+def helping(look: FrameState, width: int) -> list[Row]:
     """Return all rows of the help."""
     glyphs = look.glyphs
     states = (STATES[state].word or state for state in _STATES)
@@ -145,7 +145,7 @@ def helping(look: Look, width: int) -> list[Row]:
     return [clip(row, width, glyphs.ellipsis) for row in rows]
 
 
-def help_rows(look: Look, width: int, height: int) -> list[Row]:
+def help_rows(look: FrameState, width: int, height: int) -> list[Row]:
     """Return `height` rows of the help; the last one shows if there is more."""
     rows = helping(look, width)
     if len(rows) <= height or height < 2:
@@ -155,7 +155,7 @@ def help_rows(look: Look, width: int, height: int) -> list[Row]:
     return [*rows[top : top + height - 1], more]
 
 
-def help_top(look: Look, by: int, width: int, height: int) -> int:
+def help_top(look: FrameState, by: int, width: int, height: int) -> int:
     """Return the index of the first row of the help after scrolling by `by`."""
     return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
 
@@ -178,12 +178,12 @@ LOW = 14
 KEYS = (("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
 
-def screen(look: Look, width: int, height: int) -> list[Row]:
+def screen(look: FrameState, width: int, height: int) -> list[Row]:
     """Return exactly `height` rows of at most `width` columns."""
     return [clip(row, width, look.glyphs.ellipsis) for row in _draw_rows(look, width, height)]
 
 
-def _draw_rows(look: Look, width: int, height: int) -> list[Row]:
+def _draw_rows(look: FrameState, width: int, height: int) -> list[Row]:
     if look.page is None:
         return pad_rows([_draw_header(look, width), BLANK, *_draw_standing(look, width)], height)
     if look.help:
@@ -201,7 +201,7 @@ def _draw_rows(look: Look, width: int, height: int) -> list[Row]:
     return pad_rows([*head, *pad_rows(shown, room - log), *_draw_log(look, width, log), *low, *foot], height)
 
 
-def point(look: Look, width: int, height: int) -> tuple[int, int]:
+def point(look: FrameState, width: int, height: int) -> tuple[int, int]:
     """Return column and line of the acting row for a screen reader, else of the first row."""
     rows = screen(look, width, height)
     if look.page and (entry := look.page.now.who):
@@ -211,7 +211,7 @@ def point(look: Look, width: int, height: int) -> tuple[int, int]:
     return 0, 1
 
 
-def _draw_header(look: Look, width: int) -> Row:
+def _draw_header(look: FrameState, width: int) -> Row:
     """Return the header: save, system, round, phase; at its end the viewer, and the state of the save."""
     right: list[Piece] = []
     word, _ = standing_words(look)
@@ -227,7 +227,7 @@ def _draw_header(look: Look, width: int) -> Row:
     return header_row(look.save, look.page.words.short, (s.round, s.phase), right, width, look.glyphs)
 
 
-def _draw_moment(look: Look, width: int, most: int) -> list[Row]:
+def _draw_moment(look: FrameState, width: int, most: int) -> list[Row]:
     """Return whose turn it is, who is next, notes, what must be read, and orders; at most `most` rows."""
     assert look.page
     now = look.page.now
@@ -273,7 +273,7 @@ def order_text(order: OrderView) -> str:
     return "; ".join(order.wording) or "nothing"
 
 
-def _draw_lead(look: Look, now: Now, width: int) -> Row:
+def _draw_lead(look: FrameState, now: Now, width: int) -> Row:
     """Return the first row of the moment: its sign and its words."""
     g = look.glyphs
     sign = g.acting if now.kind == "acts" else g.may
@@ -282,7 +282,7 @@ def _draw_lead(look: Look, now: Now, width: int) -> Row:
     return clip(((start + now.lead, role),), width, g.ellipsis)
 
 
-def _draw_log(look: Look, width: int, height: int) -> list[Row]:
+def _draw_log(look: FrameState, width: int, height: int) -> list[Row]:
     """Return the latest messages of the log, the newest last, each whole."""
     assert look.page
     if height < 2:
@@ -300,13 +300,13 @@ def _draw_log(look: Look, width: int, height: int) -> list[Row]:
     return pad_rows([title_row(g, ("Log", "title"), width, ()), *rows[-room:]], height)
 
 
-def _draw_standing(look: Look, width: int) -> list[Row]:
+def _draw_standing(look: FrameState, width: int) -> list[Row]:
     """Return the warning about the save, [] for none."""
     _, line = standing_words(look)
     return [((f" {part}", "warning"),) for part in wrap_text(line, width - 2)] if line else []
 
 
-def scrolled(look: Look, by: int, room: int) -> int | None:
+def scrolled(look: FrameState, by: int, room: int) -> int | None:
     """Return the index of the first row shown after scrolling by `by`; None without a page."""
     if look.page is None:
         return None

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.store.players.page_reader import PageReader
-from tui.ui.players.page import Look, PlayerPage, seen
+from tui.ui.players.page import FrameState, PlayerPage, seen
 from tui.ui.players.player_loop import Loop
 from tui.ui.players.table_screen import help_top, point, screen, scrolled
 from tui.ui.text.palette import Palette
@@ -29,7 +29,7 @@ class Taste(Struct, frozen=True):
 class Viewing:
     """The screen of a viewer. `look` is everything that a frame depends on."""
 
-    def __init__(self, reader: PageReader, loop: Loop, look: Look, taste: Taste) -> None:
+    def __init__(self, reader: PageReader, loop: Loop, look: FrameState, taste: Taste) -> None:
         self._reader, self._loop, self._taste = reader, loop, taste
         self.look = look
         self._palette_index = 0
