@@ -90,7 +90,7 @@ A word of several is answered with the first of them, or as `VERBS_BY_SYNONYM` s
 
 VERBS_BY_SYNONYM: Mapping[str, str] = {
     **{word: verb for verb in reversed(list(SYNONYMS)) for word in SYNONYMS[verb].split()},
-    "cure": "heal", "encounter": "load", "ends": "clear", "health": "heal", "hit": "damage",
-    "horde": "damage", "hp": "damage", "library": "save",
+    "cure": "heal", "declare": "order", "encounter": "load", "ends": "clear", "health": "heal",
+    "hit": "damage", "horde": "damage", "hp": "damage", "library": "save",
 }  # fmt: skip
 """The verb or screen word that is meant, by the word that people type."""

@@ -38,6 +38,7 @@ from tui.core.language.actions import (
 )
 from tui.core.language.creature_actions import Area, OwnVerb, Temp
 from tui.core.language.select import list_names, resolve, resolve_entry, resolve_one
+from tui.core.language.spoken import VERBS_BY_SYNONYM
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Orders, orders_of
@@ -219,12 +220,19 @@ def _words(system: InitiativeSystem, e: Encounter) -> tuple[str, ...]:
     return (*orders, "roll", "total", "made", "failed", "react", *turns, *own, *together)
 
 
+def _words_now(system: InitiativeSystem, e: Encounter, viewer: Viewer) -> tuple[str, ...]:
+    """Return the words that this player may send; those of a resolver if the turn is this player's."""
+    key = resolved_entry(system, e) if is_gmless(system, e) else ""
+    leads = key and may_resolve(system, e, key, viewer.name)
+    return (*_words(system, e), *(RESOLVER_VERBS if leads else ()))
+
+
 def misread(e: Encounter, system: InitiativeSystem, viewer: Viewer, line: str, error: RuleError) -> RuleError:
     """Return the refusal of a line that cannot be read; its hint names only words that the seat may send."""
     shown = visible_fight(e, system, viewer)
-    may = (*_words(system, shown.encounter), *(RESOLVER_VERBS if is_gmless(system, shown.encounter) else ()))
+    may = _words_now(system, shown.encounter, viewer)
     verb = line.strip().partition(" ")[0].lower()
-    if verb in may or error.kind == "elsewhere":
+    if verb in may or VERBS_BY_SYNONYM.get(verb) in may or error.kind == "elsewhere":
         return error
     refusal = _verb_error(verb, system, shown)
     if error.kind != "unknown_word":
