@@ -292,6 +292,16 @@ def test_every_line_that_came_back_waits_its_turn_where_lines_are_typed() -> Non
     assert returned.first_line() == ""
 
 
+def test_a_refused_roll_that_is_owed_no_more_opens_no_form(chair: Chair) -> None:
+    chair.hall.do("order Ana", "order Orc", "lock")
+    chair.press("j", "R")
+    chair.type("33")
+    chair.seating.press("enter")
+    chair.hall.do("undo mine=yes")
+    assert shows(chair, "refused: 33 is not on a d20")
+    assert not shows(chair, "faces of d20")
+
+
 def test_a_key_that_begins_a_line_goes_on_with_its_draft_and_keeps_another(chair: Chair) -> None:
     chair.hall.do("order Ana", "order Orc", "lock", "roll Ana 9", "roll Orc 2", "ok", "next")
     chair.press("f")

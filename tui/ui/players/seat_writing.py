@@ -18,6 +18,7 @@ from tui.ui.players.modes import (
     Mode,
     Typing,
     choosing,
+    is_over,
     other_roll,
     typed,
 )
@@ -274,8 +275,9 @@ class SeatWriting(Viewing):
             return
         if result.taken:
             self._drafts.save(result.taken, "")
-        # Something else may be written already, which is kept.
-        self._mode = self._mode or result.mode
+        # Something else may be written already, which is kept; and what the line answered may be undone.
+        if not (self.look.page and is_over(result.mode, self.look.page)):
+            self._mode = self._mode or result.mode
         if self._mode is result.mode and isinstance(form := result.mode, OrderForm) and self.look.page:
             # The refusal says it if the order has changed meanwhile: the form goes on from there.
             self._mode = replace(form, stood=written(self.look.page, form.who))
