@@ -352,7 +352,7 @@ def test_what_a_system_is_ends_with_a_word_on_a_narrow_screen(tmp_path: Path) ->
 
 def test_the_words_of_a_fight_are_neither_offered_nor_run(folder: Path) -> None:
     visitor = Visitor(folder).press(":", "'re'", "tab")
-    assert "1 of 4: rename repaint rest restore" in visitor.message()
+    assert "1 of 3: rename repaint restore" in visitor.message()
     visitor.press("ctrl+u", "'undo 3'", "enter")
     assert "undo works only while a fight is open" in visitor.message()
 

@@ -9,22 +9,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name, nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
-from tui.store.safetoml import read_toml
+from tui.store.safetoml import find_line, read_toml
 from tui.store.saves import data_folder
 from tui.ui.settings.config import folder
 from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES, Palette, Role
 
 MOST_BYTES = 1_000_000
 MOST_FILES = 200
-_KEYS = ("name", "title", "dark", "colors", "styles")
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
@@ -36,25 +34,25 @@ class Themes(Struct, frozen=True):
     failed: tuple[BadFile, ...]
 
 
-class _Source(Struct, frozen=True):
-    """A theme file's path and text, to report the line of an error."""
+_FORM = 'a theme has name = "…", title = "…", dark = true or false, and texts in [colors] and [styles]'
 
-    path: str
-    text: str
 
-    def refuse(self, table: str, key: str, message: str, hint: str = "") -> NoReturn:
-        raise BadFile(self.path, self.line(table, key), message, hint)
+class _File(Struct, forbid_unknown_fields=True):
+    """The tables of a theme file."""
 
-    def line(self, table: str, key: str) -> int:
-        """Return the line of a key of a table ("" for the top level), else of the table, else 0."""
-        inside, header = "", 0
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if match := re.match(r"\s*\[([^\[\]]*)\]", line):
-                inside = match[1].strip()
-                header = number if inside in (table, key) else header
-            elif inside == table and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line):
-                return number
-        return header
+    name: str
+    title: str
+    dark: bool
+    colors: dict[str, str]
+    styles: dict[str, str] = {}
+
+
+class _Mistake(Exception):  # noqa: N818 - becomes a BadFile with its line
+    """A mistake at a place of a theme, such as `colors.acting`: what is wrong, and what would work."""
+
+    def __init__(self, place: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.place, self.message, self.hint = place, message, hint
 
 
 def shipped_folder() -> str:
@@ -95,29 +93,25 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     except OSError as error:
         raise BadFile(os.fspath(path), 0, f"cannot be read: {error.strerror}") from None
     tables = read_toml(data, os.fspath(path))
-    source = _Source(os.fspath(path), data.decode())
-    for key in tables:
-        _check(source, "", key, _KEYS, "a theme has no")
-    name = _read_text(source, tables, "name")
-    # The name is used in --theme and config.toml, so it must lead to its file.
-    called = os.path.basename(os.fspath(path)).removesuffix(".toml")
-    if name != called or not _NAME.fullmatch(name):
-        stem = clean_name(called)
-        source.refuse(
-            "",
-            "name",
-            f'name is "{name}", the file is called {stem}.toml',
-            "both must be the same short word",
-        )
-    colors = _read_colors(source, _read_table(source, tables, "colors"))
-    return Palette(
-        name=name,
-        title=_read_text(source, tables, "title"),
-        dark=_truth(source, tables, "dark"),
-        ansi=not colors["background"].startswith("#"),
-        colors=colors,
-        styles=_styles(source, _read_table(source, tables, "styles")),
-    )
+    try:
+        for key in tables:
+            _check_known(key, key, _File.__struct_fields__, "key of a theme")
+        file = convert(tables, _File)
+        # The name is used in --theme and config.toml, so it must lead to its file.
+        called = os.path.basename(os.fspath(path)).removesuffix(".toml")
+        if file.name != called or not _NAME.fullmatch(file.name):
+            wrong = f'name is "{clean_name(file.name)}", the file is called {clean_name(called)}.toml'
+            raise _Mistake("name", wrong, "both must be the same short word")  # noqa: TRY301 - one way out
+        colors, styles = _check_colors(file.colors), _check_styles(file.styles)
+    except ValidationError as error:
+        place = str(error).partition(" - at `")[2].rstrip("`")
+        wrong = "a value is missing" if "missing" in str(error) else "a value is of the wrong kind"
+        raise BadFile(os.fspath(path), find_line(data.decode(), place), wrong, _FORM) from None
+    except _Mistake as mistake:
+        line = find_line(data.decode(), f"$.{mistake.place}")
+        raise BadFile(os.fspath(path), line, mistake.message, mistake.hint) from None
+    is_ansi = not colors["background"].startswith("#")
+    return Palette(file.name, clean_name(file.title), file.dark, is_ansi, colors, styles)
 
 
 def _list_files(folder: str, failed: list[BadFile]) -> Iterator[str]:
@@ -136,62 +130,38 @@ def _list_files(folder: str, failed: list[BadFile]) -> Iterator[str]:
     yield from paths[:MOST_FILES]
 
 
-def _read_colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """Return the colour of every role. Raises BadFile for a missing, unknown or mixed colour."""
+def _check_colors(table: dict[str, str]) -> dict[Role, str]:
+    """Return the colour of every role. Raises _Mistake for a missing, unknown or mixed colour."""
     for key, value in table.items():
-        _check(source, "colors", key, ROLES, "there is no role")
-        if not isinstance(value, str) or not (_HEX.fullmatch(value) or value in ANSI_NAMES):
-            close = nearest(value, ANSI_NAMES) if isinstance(value, str) else None
+        _check_known(f"colors.{key}", key, ROLES, "role")
+        if not (_HEX.fullmatch(value) or value in ANSI_NAMES):
+            close = nearest(value, ANSI_NAMES)
             hint = f"did you mean {close}?" if close else 'write "#rrggbb" or a name such as "bright-cyan"'
-            source.refuse("colors", key, f"{key} = {clean_name(str(value))} is not a colour", hint)
+            raise _Mistake(f"colors.{key}", f"{key} = {clean_name(value)} is not a colour", hint)
     for role in ROLES:
         if role not in table:
-            source.refuse("colors", role, f"no colour for {role}", f'add {role} = "#rrggbb" under [colors]')
+            raise _Mistake("colors", f"no colour for {role}", f'add {role} = "#rrggbb" under [colors]')
         if table[role].startswith("#") != table["background"].startswith("#"):
-            source.refuse(
-                "colors", role, f"{role} is not of the background's kind", 'all "#rrggbb", or all names'
-            )
+            wrong = f"{role} is not of the background's kind"
+            raise _Mistake(f"colors.{role}", wrong, 'all "#rrggbb", or all names')
     return {role: table[role] for role in ROLES}
 
 
-def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
-    """Return the text styles of the roles that have some. Raises BadFile."""
+def _check_styles(table: dict[str, str]) -> dict[Role, str]:
+    """Return the text styles of the roles that have some. Raises _Mistake."""
     for key, value in table.items():
-        _check(source, "styles", key, ROLES, "there is no role")
-        if not isinstance(value, str) or not value.split():
-            source.refuse("styles", key, f"{key} takes words in quotes", f"such as {', '.join(TEXT_STYLES)}")
+        _check_known(f"styles.{key}", key, ROLES, "role")
         for word in value.split():
-            _check(source, "styles", word, TEXT_STYLES, "there is no text style", at=key)
+            _check_known(f"styles.{key}", word, TEXT_STYLES, "text style")
     return {role: " ".join(table[role].split()) for role in ROLES if role in table}
 
 
-def _check(source: _Source, table: str, word: str, words: Sequence[str], title: str, *, at: str = "") -> None:
-    """Raise BadFile if a word is not one of `words`, naming the most similar one."""
+def _check_known(place: str, word: str, words: Sequence[str], title: str) -> None:
+    """Raise _Mistake if a word is not one of `words`, naming the most similar one."""
     if word not in words:
         close = nearest(word, words)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"
-        source.refuse(table, at or word, f"{title} {clean_name(word)}", hint)
-
-
-def _read_table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:
-    result = tables.get(key, {})
-    if not isinstance(result, dict):
-        source.refuse("", key, f"{key} is a table: write [{key}]")
-    return result
-
-
-def _read_text(source: _Source, tables: dict[str, Any], key: str) -> str:
-    value = tables.get(key)
-    if not isinstance(value, str) or not value.strip():
-        source.refuse("", key, f'a theme needs {key} = "…"')
-    return clean_name(value)
-
-
-def _truth(source: _Source, tables: dict[str, Any], key: str) -> bool:
-    result = tables.get(key)
-    if not isinstance(result, bool):
-        source.refuse("", key, f"a theme needs {key} = true or {key} = false")
-    return result
+        raise _Mistake(place, f"there is no {title} {clean_name(word)}", hint)
 
 
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
