@@ -511,7 +511,7 @@ QUIET_EVENTS: frozenset[type[Event]] = frozenset({
     ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
     Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
     Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
-    Tallied, Ticked, WentOut,
+    SystemChanged, Tallied, Ticked, TurnPaused, WentOut,
 })  # fmt: skip
 """The types of event that only `apply` and the log read.
 
