@@ -25,7 +25,7 @@ from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import add_coming, pick_leaving, remove_leaving, write_tables
 from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup
-from tui.core.views.player_page import now_for, seat_for
+from tui.core.views.player_page import now_for, page_for, seat_for
 from tui.core.views.rights import check_allowed
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
@@ -213,8 +213,15 @@ def _seat(t: Table, player: str) -> list[str]:
     """Return what a player's page offers, and its Now."""
     viewer, system = viewer_of(player), t.store.system
     seat = seat_for(t.encounter, system, viewer)
-    now = now_for(t.encounter, system, viewer, t.store.table(viewer).sides, seat)
+    now = now_for(t.encounter, system, viewer, seat)
     return [f"{k}: {v}" for part in (seat, now) for k, v in plain(part).items()]
+
+
+def _rows(t: Table, player: str) -> list[str]:
+    """Return the lines of the track on a player's page."""
+    viewer, system = viewer_of(player), t.store.system
+    page = page_for(t.encounter, system, viewer, t.store.table(viewer), ())
+    return [shown(plain(x)) for x in page.rows]
 
 
 def _send(t: Table, player: str, line: str) -> list[str]:
@@ -281,7 +288,7 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "fields": _fields, "beside": _beside, "filled": _filled,
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
-    "lineup": _lineup, "seat": _seat, "send": _send, "may": _may, "said": _said, "file": _file,
+    "lineup": _lineup, "seat": _seat, "page": _rows, "send": _send, "may": _may, "said": _said, "file": _file,
     "go": _go,
     "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip

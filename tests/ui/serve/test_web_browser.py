@@ -170,6 +170,22 @@ def test_a_player_reads_sheets_and_orders_in_words(browser: Browser, tmp_path: P
         browser.until(lambda: "Ana: action strike" in browser.text("#own"))
 
 
+def test_a_page_counts_who_acts_and_says_what_a_save_is_for(browser: Browser, tmp_path: Path) -> None:
+    made = Program(tmp_path, "mill")
+    assert made.call("new", "--system", "unbound").code == 0
+    lines = ("add Ana owner=Mia", "add Bo owner=Jon", "add Orc side=foes", "begin", "total heroes 9 foes 3")
+    assert made.call("do", *lines, "turn Ana").code == 0
+    browser.look_like(PHONE)
+    with Serving(tmp_path) as serving:
+        browser.open(serving.addresses["Mia"])
+        browser.until(lambda: "1 of 2 to act" in browser.text("#track"))
+        assert browser.text("#next") == "then Orc"
+        assert made.call("do", "area Ana damage=3 dc=10 save=dex").code == 0
+        browser.until(lambda: "Ana owes a save: DC 10 dex" in browser.text("#told"))
+        assert made.call("do", "failed Ana", "finish").code == 0
+        browser.until(lambda: "No fight" in browser.text("#round"))
+
+
 def test_the_game_masters_steps_end_and_return_are_shown(
     browser: Browser, mill: Program, serving: Serving
 ) -> None:

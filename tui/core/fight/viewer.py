@@ -180,7 +180,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if template.count("`", 0, m.start()) % 2:  # inside a line that can be typed
             return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
         # A name alone is not a sentence: it is part of a list.
-        if not m.start() and (m[3] or m[0] != template) and called in _SIDE_WORDS.values():
+        if not m.start() and (m[3] or m[0] != template) and _is_side(e, key):
             called = called[0].upper() + called[1:]
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
@@ -217,9 +217,12 @@ def _name_of(e: Encounter, key: str, before: Encounter | None) -> str:
     if before is not None and key not in e.combatants and key in before.combatants:
         return before.combatants[key].name
     name = label(e, key)
-    if name not in _SIDE_WORDS or not key.startswith(SIDE):
-        return name
-    return name if any(c.group == name for c in e.combatants.values()) else _SIDE_WORDS[name]
+    return _SIDE_WORDS[name] if name in _SIDE_WORDS and _is_side(e, key) else name
+
+
+def _is_side(e: Encounter, key: str) -> bool:
+    """Return whether a key means a side, not a creature or a group."""
+    return key.startswith(SIDE) and not any(c.group == key[1:] for c in e.combatants.values())
 
 
 def sentences(e: Encounter, parts: Iterable[Sentence], viewer: Viewer) -> str:

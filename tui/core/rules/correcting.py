@@ -9,7 +9,7 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import fill_names, is_plural
+from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
@@ -46,9 +46,8 @@ def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None
 def refuse_dice(d: Draft, asks: Sequence[RollAsk]) -> RuleError:
     """Return the refusal of app dice for a number that has been rolled."""
     ask = asks[0]
-    verb = "owe" if is_plural(d.encounter, ask.who) else "owes"
     name = quote(label(d.encounter, ask.who))
     line = f"to correct what was rolled, type total {name} N or roll {name} FACES"
     if ask.names:
         line = f"to correct {ask.names.any}, say roll {name} and its name, such as {ask.names.such}"
-    return RuleError(f"{label(d.encounter, ask.who)} {verb} no roll", line, kind="not_due")
+    return RuleError(fill_names(d.encounter, "{0} owes no roll", ask.who), line, kind="not_due")

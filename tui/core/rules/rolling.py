@@ -10,7 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import FaceNames, RollAsk
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
-from tui.core.fight.viewer import is_plural
+from tui.core.fight.viewer import fill_names, is_plural
 from tui.core.language.actions import Failed, Made, Roll, Total
 from tui.core.language.select import is_pattern, list_names, matches_pattern, resolve, split_names
 from tui.core.language.syntax import MOST_CALLED
@@ -129,8 +129,10 @@ def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[
     try:
         return _group_by_roller(e, correctable_rolls(system, e) if e.running else (), who), False
     except RuleError:
-        people = _resolve_or_none(e, who) or _resolve_or_none(e, SIDE + who)
-        if e.running and people and (reason := why_settled(system, e, people[0])):
+        people, side = _resolve_or_none(e, who), _resolve_or_none(e, SIDE + who)
+        if e.running and (people or side) and (reason := why_settled(system, e, (people or side)[0])):
+            if not people:
+                owes_nothing.message = fill_names(e, "{0} owes no roll", SIDE + e.combatants[side[0]].side)
             owes_nothing.hint = reason
         raise owes_nothing from None
 

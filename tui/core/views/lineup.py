@@ -22,7 +22,7 @@ from tui.core.fight.encounter import (
 )
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.seen import visible_fight
+from tui.core.views.seen import known_choice, visible_fight
 
 NO_REASONS = Lazy(lambda: (), ())
 
@@ -64,13 +64,24 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     e = shown.encounter
     if not e.running:
         return Lineup()
-    rows = [TrackRow(r.entry, r.members, r.value, r.state, NO_REASONS, r.ranked, r.face) for r in shown.rows]
+    choice = shown.offer if shown.offer.acts else known_choice(shown, system, viewer)
+    open_to = {choice.chooser, *choice.turns}
+    rows = [
+        TrackRow(
+            r.entry,
+            r.members,
+            r.value,
+            "may" if r.state == "waits" and r.entry in open_to else r.state,
+            NO_REASONS,
+            r.ranked,
+            r.face,
+        )
+        for r in shown.rows
+    ]
     # A saving throw is a roll too, but gives no place in the order.
     keys = {a.key for a in system.due(whole)}
     asks = [a for a in shown.due if isinstance(a, RollAsk) and a.key in keys]
-    return _line_up(
-        e, system, rows, {a.who for a in asks if system.places_by(e, a)}, lambda: shown.offer.turns
-    )
+    return _line_up(e, system, rows, {a.who for a in asks if system.places_by(e, a)}, lambda: choice.turns)
 
 
 def side_order(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:
@@ -100,13 +111,10 @@ def _line_up(
     place = 0
     delaying = frozenset(name for name, mark in system.all_marks.items() if mark.delays)
     for row in rows:
-        ranked = (
-            numbered
-            and row.ranked
-            and row.entry not in keys_due
-            and (row.value != 0 or row.state != "barred")
-        )
-        place += ranked
+        counted = numbered and row.ranked and (row.value != 0 or row.state != "barred")
+        ranked = counted and row.entry not in keys_due
+        # Tied rows that roll again stand above the others already.
+        place += ranked or (counted and row.value != 0)
         inner = tuple(_list_members(e, row, turns))
         state = "delays" if row.state == "waits" and _is_delaying(e, delaying, row) else row.state
         spots.append(

@@ -142,18 +142,13 @@ def without_echo(messages: Iterable[Message]) -> Iterator[Message]:
     """Leave out ends of turns and rounds that the next message implies."""
     echo: Message | None = None
     for message in messages:
-        if echo and message.kind not in _BEGINS and not _says_how_waiting(message.text, echo.text):
+        if echo and message.kind not in _BEGINS:
             yield echo
         echo = message if message.kind in _ENDS else None
         if not echo:
             yield message
     if echo:
         yield echo
-
-
-def _says_how_waiting(text: str, waits: str) -> bool:
-    """Return whether a message such as `Orc 5 delays` makes the one before, `Orc 5 waits`, superfluous."""
-    return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
 
 
 def moments(messages: Iterable[Message]) -> list[tuple[str, ...]]:

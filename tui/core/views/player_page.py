@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, RollAsk, Sentence, Verb, say
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label
+from tui.core.fight.encounter import Encounter, key_of, label
 from tui.core.fight.viewer import Viewer, has_secret, own_creatures, secret_names, text
 from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
@@ -33,17 +33,18 @@ from tui.core.rules.now import (
     fight_over,
     join_sentences,
     list_choosable,
+    name_next,
     owed_lead,
     times_words,
 )
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
-from tui.core.table import FieldView, SideView, Table
+from tui.core.table import FieldView, Table
 from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts, plays
 from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, form_field, list_marks
-from tui.core.views.veil import hide_by_order
+from tui.core.views.veil import hide_by_order, keeps_order
 
 REACTION = "react"
 
@@ -164,7 +165,7 @@ def page_for(
         state=table,
         sides=side_order(visible, system),
         rows=_list_rows(e, system, viewer),
-        now=now_for(e, system, viewer, table.sides, seat),
+        now=now_for(e, system, viewer, seat),
         log=tuple(moments),
         seat=seat,
     )
@@ -209,19 +210,16 @@ _MOST_COMING = 40
 """The most entries in `Now.coming`, more than fit into a row."""
 
 
-def now_for(
-    whole: Encounter, system: InitiativeSystem, viewer: Viewer, sides: Sequence[SideView], seat: Seat
-) -> Now:
-    """Return the present moment in a player's words.
-
-    `sides` are those of the table, `seat` is the viewer's.
-    """
+def now_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer, seat: Seat) -> Now:
+    """Return the present moment in a player's words; `seat` is the viewer's."""
     shown, net = (
         visible_fight(whole, system, viewer),
         secret_names(hide_by_order(whole, system, viewer), viewer),
     )
-    now = _describe_now(shown, system, viewer, net, sides, seat)
-    return replace(now, remarks=_list_remarks(shown, system, viewer, net, gmless=seat.gmless))
+    now = _describe_now(shown, system, viewer, net, seat)
+    return replace(
+        now, remarks=(*now.remarks, *_list_remarks(shown, system, viewer, net, gmless=seat.gmless))
+    )
 
 
 def _list_remarks(
@@ -243,20 +241,21 @@ def _describe_now(
     system: InitiativeSystem,
     viewer: Viewer,
     net: Sequence[str],
-    sides: Sequence[SideView],
     seat: Seat,
 ) -> Now:
     """Return the present moment without the remarks of the system."""
     e, gmless, resolves = shown.encounter, seat.gmless, seat.resolves
-    if shown.due:
-        return _describe_debts(shown, viewer, net, gmless=gmless)
+    owed = _describe_debts(shown, viewer, net, gmless=gmless) if shown.due else None
+    # Whose turn it is comes first, unless the viewer owes something.
+    if owed and (owed.mine or not e.turn):
+        return owed
     if not e.running:
         return Now("waits", "No fight is running")
     if shown.offer.acts and not e.turn and not gmless:
         return _describe_offer(shown, viewer)
     coming = _list_coming(shown, system)
-    then = _name_next(shown, coming, sides)
-    after = Now("waits", THE_GM_GOES_ON, then=then, coming=tuple(coming[:_MOST_COMING]))
+    then, listed = _name_next(shown, system, viewer, coming)
+    after = Now("waits", THE_GM_GOES_ON, then=then, coming=tuple(listed[:_MOST_COMING]))
     if e.turn:
         mine = viewer.owns(e, e.acting)
         if gmless:
@@ -264,7 +263,10 @@ def _describe_now(
         else:
             whose = ": it is your turn" if mine else ""
         lead = text(e, say("{0} acts" + whose, e.acting))
-        return replace(after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine or resolves)
+        remarks = (owed.lead,) if owed else ()
+        return replace(
+            after, kind="acts", lead=lead, who=label(e, e.acting), mine=mine or resolves, remarks=remarks
+        )
     if not gmless:
         return replace(after, lead=describe_wait(shown, system, viewer))
     # A turn on offer is named too: the viewer can see that it is next, although the opponents begin it.
@@ -324,30 +326,31 @@ def _describe_offer(shown: VisibleFight, viewer: Viewer) -> Now:
 
 
 def _list_coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
-    """Return the entries that are still to act, in their order; none if the rows have no numbers."""
-    e, rows = shown.encounter, shown.rows
-    if not any(row.value for row in rows):
-        return []
-    at = next((i for i, row in enumerate(rows) if row.state == "now"), -1)
-    waiting = [row for row in (*rows[at + 1 :], *rows[: max(at, 0)]) if row.state == "waits"]
-    # A creature that delays acts when it wants: nobody can say when that will be.
-    delays = (
-        any(m.delays for m in list_marks((e.combatants[k] for k in row.members), system)) for row in waiting
-    )
-    return [label(e, row.entry) for row, is_delayed in zip(waiting, delays, strict=True) if not is_delayed]
+    """Return the entries that are still to act, in their order; none if the rows have no numbers.
 
-
-def _name_next(shown: VisibleFight, coming: Sequence[str], sides: Sequence[SideView]) -> str:
-    """Return the next entries in words: `then Bo, Goblin 4, Dov`.
-
-    Without numbers on the rows, the result says how many creatures each side has left.
+    A creature that delays acts when it wants, or after all others: it is named only if no other is left.
     """
     e, rows = shown.encounter, shown.rows
-    if coming:
-        return f"then {list_names(coming, _MOST_LISTED)}"
-    if rows and not any(row.value for row in rows):
-        acting = Counter(e.combatants[k].side for k in e.actors if k in e.combatants)
-        left = ((x.left - acting[x.name], SIDE + x.name) for x in sides)
-        lines = [text(e, say(f"{many} of {{0}}", side)) for many, side in left if many > 0]
-        return f"still to act: {', '.join(lines)}" if lines else "then the next round"
-    return "then the next round" if any(row.state == "now" for row in rows) else ""
+    waiting = [row for row in rows if row.state == "waits"] if any(row.value for row in rows) else []
+    delaying = {
+        row.entry
+        for row in waiting
+        if any(m.delays for m in list_marks((e.combatants[k] for k in row.members), system))
+    }
+    steady = [row for row in waiting if row.entry not in delaying]
+    return [label(e, row.entry) for row in steady or waiting]
+
+
+def _name_next(
+    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, coming: Sequence[str]
+) -> tuple[str, Sequence[str]]:
+    """Return what comes next in words, such as `then Bo, Goblin 4, Dov`, and the entries in it.
+
+    Of these there are none if the next turn is not that of the first: then it is said as to the game master.
+    """
+    e = shown.encounter
+    untold = shown.due or keeps_order(e, system, viewer)
+    then = "" if untold else text(e, name_next(e, system))
+    if then and (not coming or then != f"then {coming[0]}"):
+        return then, ()
+    return f"then {list_names(coming, _MOST_LISTED)}" if coming else "", coming

@@ -248,6 +248,19 @@ def _active_side(visible: Encounter, offer: Offer) -> str:
     return side_of(visible, offer.chooser) or next((side_of(visible, a.who) for a in offer.acts if a.who), "")
 
 
+def known_offer(shown: VisibleFight, system: InitiativeSystem) -> Offer:
+    """Return what is on offer to whomever, counted without the unseen, while the viewer can only wait."""
+    e = shown.encounter
+    return system.offer(e) if shown.waits and not all_owed(e, system) else NOTHING
+
+
+def known_choice(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> Offer:
+    """Return the turns among which another one chooses, as far as this viewer knows; NOTHING for none."""
+    e, offer = shown.encounter, known_offer(shown, system)
+    others = len(offer.acts) > 1 and members(e, offer.chooser) and not viewer.owns(e, offer.chooser)
+    return offer if others else NOTHING
+
+
 # --- the track
 
 

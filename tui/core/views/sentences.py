@@ -400,7 +400,8 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             order = e.orders.get(who)
             return (say("{0} acts: {1}", who, own_words(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
-            return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
+            # The system says why a turn was not taken: its creature delays, or goes after another.
+            return (say("{0}'s turn ends", who),) if taken and members(e, who) else ()
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
             # If a hero is out, its companion goes on acting, and the companion's turn says so.

@@ -18,7 +18,6 @@ from tui.core.fight.agenda import (
     FormAsk,
     LockAsk,
     Mark,
-    Offer,
     OrderRow,
     PickAsk,
     RollAsk,
@@ -49,8 +48,8 @@ from tui.core.rules.now import now, now_parts
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
-from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed, house_rule
-from tui.core.views.seen import SeenRow, VisibleFight, visible_fight
+from tui.core.rules.upkeep import COMMON_OPTIONS, house_rule
+from tui.core.views.seen import SeenRow, VisibleFight, known_choice, known_offer, visible_fight
 from tui.core.views.veil import hide_by_order, keeps_order
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
@@ -428,9 +427,8 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
 
     Only seen creatures are counted, because nobody may learn that an unseen one chooses.
     """
-    visible = shown.encounter
-    offer = system.offer(visible) if visible.running and not all_owed(visible, system) else Offer()
-    if len(offer.acts) > 1 and members(visible, offer.chooser) and not viewer.owns(visible, offer.chooser):
+    visible, offer = shown.encounter, known_offer(shown, system)
+    if known_choice(shown, system, viewer).acts:
         return text(visible, say("{0} chooses who acts", offer.chooser))
     # A player may begin the turn of an own creature; the viewer's own turn would be on offer.
     begun = offer.turns if system.players_turns and len(offer.acts) == 1 else ()

@@ -82,7 +82,11 @@ class Factions(TrackSystem):
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return the reason why the order of factions can no longer be corrected, or ""."""
-        return "a turn has begun since that roll: `undo` takes it back" if is_under_way(e) else ""
+        return (
+            "the order stands once a turn has begun: `undo` takes back the last step"
+            if is_under_way(e)
+            else ""
+        )
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
@@ -150,22 +154,22 @@ class Factions(TrackSystem):
         # If all others have passed already, one more pass would go round the table for ever (UNB-22).
         must_act = allowed and set(others) <= set(unbound_notes(e).passed)
         passing = [Act("pass", side)] if allowed and not must_act else []
-        why = self._why_offered(e, side, counts, allowed=allowed, must_act=must_act)
+        does = "{0} chooses" if len((*turns, *passing)) > 1 else "{0} is next"
+        why = self._why_offered(e, side, counts, does, allowed=allowed, must_act=must_act)
         return Offer((*turns, *passing), why, side, "UNB-7")
 
     def _why_offered(
-        self, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, must_act: bool
+        self, e: Encounter, side: str, counts: Mapping[str, int], does: str, *, allowed: bool, must_act: bool
     ) -> Sentence:
         # The counts give away how many are hidden, so viewers who do not see those may not read them.
         unseen = tuple(c.id for c in self.in_play(e) if c.hidden)
         others = [n for key, n in counts.items() if key != side]
-        if must_act:
-            return _chooses_because(f"{WITHHELD}: everyone else passed", side, *unseen, rule="UNB-22")
+        if not any(others):
+            return say(does, side, *unseen, rule="UNB-7")
         numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"))
-        if not numbers:
-            return say_because("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
-        verdict = "may pass" if allowed else WITHHELD
-        return _chooses_because(f"{verdict}: {numbers}", side, *unseen, rule="UNB-8")
+        verdict = f"{'may pass' if allowed else WITHHELD}: {numbers}"
+        reason, rule = (f"{WITHHELD}: everyone else passed", "UNB-22") if must_act else (verdict, "UNB-8")
+        return say_because(does, reason, side, *unseen, rule=rule, joint="; ")
 
 
 def is_under_way(e: Encounter) -> bool:
@@ -211,14 +215,8 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     return own > 0 and bool(others) and is_allowed
 
 
-def _chooses_because(reason: str, *about: str, rule: str) -> Sentence:
-    return say_because("{0} chooses", reason, *about, rule=rule, joint="; ")
-
-
 def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
-    """Return in words the numbers and the rule that decide about passing; "" without other factions."""
-    if not others:
-        return ""
+    """Return in words the numbers and the rule that decide about passing."""
     match reading:
         case "never":
             return f"{own} left; by house rule nobody passes"

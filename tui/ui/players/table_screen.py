@@ -61,7 +61,7 @@ def track(look: FrameState, entries: Sequence[TableLine], width: int, height: in
     shown = entries[first : first + room]
     g = look.glyphs
     cut = span(first, len(shown), len(entries), g)
-    title = title_row(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
+    title = title_row(g, ("Track" if look.page.state.track else "Creatures", "title"), width, cut)
     # Only rows that are shown: for a thousand creatures the others took most of the time of a frame.
     style = RowStyle(g, look.page.state.round, look.page.words.marks, actors=look.page.state.actors)
     rows = [_make_cells(look, style, line, mine=line.entry in own) for line in shown]
