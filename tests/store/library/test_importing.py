@@ -55,7 +55,7 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
     assert describe_import(found)[0] == "Improved Initiative: 2 creatures"
     assert "without hit points: Elf" in describe_import(found)
     assert describe_unread(found) == [
-        "2 files passed over: mine/a.txt: no known format, mine/b.txt: no known format",
+        "2 files skipped: mine/a.txt: no known format, mine/b.txt: no known format",
         "mine/bad.json, line 3: this is not valid JSON",
     ]
     assert "without hit points: Elf" not in describe_import(harvest(folder / "orc.json"))
@@ -68,7 +68,7 @@ def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
     (folder / "alone").write_text("words")
     (folder / "bad.json").unlink()
     assert describe_unread(harvest(folder)) == [
-        "8 files passed over",
+        "8 files skipped",
         "  8: no known format (.md 5, .txt 2, no ending 1)",
     ]
 

@@ -10,7 +10,7 @@ COMMON: Mapping[str, str] = {
     "acted": "Has had its turn in this round.",
     "acting": "Its turn is running; `next` ends the turn and starts the one after it.",
     "alias": "The name that players read in place of a creature's own.",
-    "area": "Damage to many at once, with a save each if it has a DC; it is dealt "
+    "area": "Damage to several creatures, each with a save if there is a DC; dealt "
     "when the last save is known.",
     "arrives": "Joins the fight when the round begins that `round=` has named.",
     "at 0": "Without hit points but still in the fight, until `out` takes it out or it is healed.",

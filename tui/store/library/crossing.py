@@ -170,7 +170,7 @@ def _run_join(store: Open, action: a.Join, line: str) -> Result:
         came = f"{there.name} {ends[1]}"
         known = _has_arrived(store, people, came)
         if known:
-            words = f"{list_names([c.name for c in people])} came before; now they have left {there.name}"
+            words = f"{list_names([c.name for c in people])} were here; now they have left {there.name}"
             done = Result(store.step, (Message(words, "notice"),))
         else:
             done = store.accept(

@@ -210,7 +210,7 @@ def describe_unread(harvest: Harvest) -> list[str]:
     lines = [str(x) for x in harvest.problems if x.line]
     if files:
         count = len(files)
-        title = f"{count} file{'s' * (count != 1)} passed over"
+        title = f"{count} file{'s' * (count != 1)} skipped"
         if count <= _MOST_NAMED:
             lines[:0] = [f"{title}: {', '.join(map(str, files))}"]
         else:

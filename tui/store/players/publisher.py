@@ -236,8 +236,8 @@ class Server:
         self._publisher.publish(self._store)
         return published
 
-    def serve(self, leash: int) -> None:
-        """Publish changes until `leash` can be read or closes, or too long without a viewer.
+    def serve(self, stop_fd: int) -> None:
+        """Publish changes until `stop_fd` can be read or closes, or too long without a viewer.
 
         That is after STAY_WITHOUT_VIEWERS seconds.
         """
@@ -255,7 +255,7 @@ class Server:
             if news or viewers != before or now >= published + REPEAT_SECONDS:
                 self._publisher.publish(self._store, FIRST_PAGE_DELAY)
                 published = now
-            if wait_for_next_look([leash]):
+            if wait_for_next_look([stop_fd]):
                 break
         # The last steps of the writer are published too, for players who still watch.
         self._apply_sight(self._follower.look())

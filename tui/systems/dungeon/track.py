@@ -260,7 +260,7 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:
-        """End a side's turn for `end` without a running turn; a track has none."""
+        """Run `end` between two turns: end the side's turn. Raises RuleError while the track counts."""
         if is_by_track(d.encounter):
             raise RuleError(
                 "nobody is acting, and no side has a turn on the track",

@@ -70,7 +70,7 @@ def read(desk: BaseDesk, _rest: str) -> None:
         desk.say("read this first", "hint")
     elif (top := scene.view.tops.get("orders", 0)) < (last := last_top(scene, "orders", box)):
         desk.show(tops={**scene.view.tops, "orders": min(last, top + max(1, box.height - 2))})
-        desk.say("it goes on here; press again when it has been read", "hint")
+        desk.say("there is more: press again when you have read this", "hint")
     else:
         desk.run("ok")
 

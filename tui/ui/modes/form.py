@@ -150,7 +150,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         """Edit the text of the field in the user's editor; this sends nothing."""
         stop = stop_of(desk.scene, self)
         if not stop or not stop.text_field or stop.row:
-            desk.say("there is no text here to write", "hint")
+            desk.say("this field takes no text", "hint")
             return
         key = stop.text_field.key
 

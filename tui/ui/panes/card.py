@@ -155,7 +155,7 @@ def _attacks(people: Sequence[Creature]) -> list[AttackView]:
 
 
 def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) -> list[Row]:
-    """Return attacks as rows; with `digits` in the order of the list of attacks, with its keys."""
+    """Return attacks as rows; `digits` puts them in the order of the list of attacks, each with its digit."""
     can = sorted(_attacks(people), key=lambda x: digits and not x.rolls)
     rows: list[Row] = []
     for number, attack in enumerate(can, 1):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Watching(Struct, frozen=True):
-    """How a read-only save is explained on the screen."""
+    """The words with which a screen explains why a save is read-only."""
 
     word: str = ""
     """The word in the header."""

@@ -187,7 +187,7 @@ def track_list(
     title: Row = (),
     rest: str = "",
 ) -> list[Row]:
-    """Return a row for each line after its lead, below `title` if there is one; `rest` is the last row."""
+    """Return the title, a row for each line that begins with its lead, and `rest`, if they are not empty."""
     columns = measure(lines, width, lead=max(map(len, leads), default=1), numbered=numbered)
     rows = [track_row(line, columns, width, glyphs, *lead) for line, lead in zip(lines, leads, strict=True)]
     if rest:
