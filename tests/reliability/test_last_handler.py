@@ -136,7 +136,7 @@ def test_a_thread_that_fails_ends_the_program_in_the_same_way(capsys: pytest.Cap
 
 
 QUESTIONS = {
-    "picker": (["--plain"], "A number, a name"),
+    "picker": (["--plain"], "A name (also a new one)"),
     "system": (["other", "--plain"], "Which system"),
     "plain": (["mill", "--plain"], "Now:"),
     "lines": (["do", "mill", "-"], ""),

@@ -10,21 +10,17 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from threading import Lock
 from typing import TextIO
-
-from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
-from tui.core.language.values import read_int
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
 from tui.core.rules.system import Systems, explain_absence
@@ -35,10 +31,9 @@ from tui.store.house import load_house
 from tui.store.opening import copy_sample, create_save
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
-from tui.store.saves import Listed, config_folder, find_save_path, list_saves, save_name, saves_folder
+from tui.store.saves import config_folder, find_save_path, list_saves, save_name, saves_folder
 from tui.store.seats.host import SeatInboxThread
 from tui.store.session import open_session
-from tui.store.shelf import Brief, summarize_save
 from tui.store.store import Store
 from tui.ui.launch.fights import Launch
 from tui.ui.state.clocks import say_times
@@ -237,82 +232,26 @@ REPORTS: dict[str, Callable[[Store, str], Iterator[str]]] = {
 MOST_SAVES = 50
 """The most saves that are listed."""
 
-Ask = Callable[[str], str]
+
+def _ask(question: str) -> str:
+    """Return the answer that is typed to a question; "" for q and at the end of the input."""
+    try:
+        print(question, end="", flush=True)  # noqa: T201
+        # input() alone may miss a ctrl+c that comes just before it reads.
+        wait_until_typed(sys.stdin)
+        answer = input().strip()
+    except EOFError:
+        return ""
+    return "" if answer.lower() == "q" else answer
 
 
-class Console(Struct, frozen=True):
-    """How to talk to the user: `say` prints a line, `ask` returns an answer, "q" at the end of the input."""
-
-    say: Callable[[str], None]
-    ask: Ask
-
-
-def console_of_terminal() -> Console:
-    """Return a console for the user's terminal."""
-
-    def ask(question: str) -> str:
-        try:
-            print(question, end="", flush=True)  # noqa: T201
-            # input() alone may miss a ctrl+c that comes just before it reads.
-            wait_until_typed(sys.stdin)
-            return input().strip()
-        except EOFError:
-            return "q"
-
-    return Console(print, ask)
-
-
-def pick(console: Console, options: Iterable[tuple[str, str]], question: str, usual: str = "") -> str:
-    """Return the option picked by its number, `usual` for an empty answer, "" for q, else the text typed."""
-    names: list[str] = []
-    for number, (name, about) in enumerate(options, 1):
-        names.append(name)
-        console.say(f"{number:>3}  {name}: {about}")
-    while True:
-        answer = console.ask(question)
-        if answer.lower() == "q":
-            return ""
-        if not (answer.isascii() and answer.isdecimal()):
-            return answer or usual
-        with suppress(RuleError):
-            return names[read_int(answer, "the list", 1, len(names)) - 1]
-        console.say(f"There is no number {answer[:20]}: {f'1 to {len(names)}' if names else 'write a name'}.")
-
-
-def choose_save(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
-    """Return the path of the save picked, else the name typed; "" to leave."""
-    console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
-    options = ((s.name, s.problem or _describe_brief(known)) for s, known in zip(saves, briefs, strict=True))
-    name = pick(console, options, "A number, a name (also a new one), or q: ")
-    return next((save.path for save in saves if save.name == name), name)
-
-
-def _describe_brief(brief: Brief) -> str:
-    """Return a summary such as `Classic, round 2, Ana acts, 35 steps`, or the problem."""
-    if brief.problem:
-        return brief.problem
-    cells = [
-        brief.system,
-        f"round {brief.round}" if brief.round else "",
-        brief.stands,
-        f"{brief.steps} steps",
-    ]
-    return ", ".join(x for x in cells if x)
-
-
-def choose_system(console: Console, name: str, systems: Systems) -> str:
-    """Return the id of the system for a new save, "" to make none."""
-    known = {system.id: system.summary for system in systems.known()}
-    for problem in systems.problems():
-        console.say(problem)
-    console.say(f"{name} is not there yet. Which system does it use?")
-    while True:
-        first = next(iter(known))
-        answer = pick(console, known.items(), "A number or a name (Enter: 1), or q: ", first).lower()
-        fits = [one for one in known if one.startswith(answer)]
-        if fits or not answer:
-            return fits[0] if answer else ""
-        console.say(f"There is no system {answer}.")
+def _ask_for_system(name: str, systems: Systems) -> str:
+    """Return the id of the system for a new save, "" to make none. Raises RuleError for an unknown one."""
+    lines = [*systems.problems(), *(f"{x.id}: {x.summary}" for x in systems.known())]
+    print("\n".join(lines))  # noqa: T201
+    answer = _ask(f"{name} is not there yet. Which system does it use? A name, or q: ").lower()
+    fits = [x for x in systems.ids() if x.startswith(answer)]
+    return "" if not answer else fits[0] if fits else systems.get(answer).id
 
 
 def run_plain(launch: Launch, reason: str) -> int:
@@ -343,18 +282,17 @@ def run_plain(launch: Launch, reason: str) -> int:
 
 def _ask_for_save(launch: Launch, save: str) -> str:
     """Return the path of the save to open, created if the name is new; "" to leave."""
-    console = console_of_terminal()
     if not save:
         saves_in = saves_folder(launch.saves)
-        saves = list_saves(saves_in)[:MOST_SAVES]
-        save = choose_save(
-            console, saves, [summarize_save(one.path, launch.systems) for one in saves], saves_in
-        )
+        lines = [f"{x.name}: {x.problem or x.system}" for x in list_saves(saves_in)[:MOST_SAVES]]
+        head = f"Saves in {saves_in}:" if lines else f"No saves in {saves_in} yet."
+        print("\n".join([head, *lines]))  # noqa: T201
+        save = _ask("A name (also a new one), or q: ")
     if not save:
         return ""
     path = copy_sample(find_save_path(save, launch.saves), launch.saves)
     if not os.path.lexists(path) and sys.stdin.isatty():
-        if not (chosen := choose_system(console, save_name(path), launch.systems)):
+        if not (chosen := _ask_for_system(save_name(path), launch.systems)):
             return ""
         house = load_house(config_folder(), launch.systems)
         create_save(path, launch.saves, launch.systems, chosen, {}, house.rules)
