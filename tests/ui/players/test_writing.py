@@ -273,3 +273,10 @@ def test_letters_change_no_colours_while_an_order_is_owed(chair: Chair) -> None:
     chair.hall.do("order Bo", "lock")
     chair.press("t")
     assert "set_palette" in chair.loop.asked
+
+
+def test_a_line_given_up_with_esc_comes_back_with_up(chair: Chair) -> None:
+    chair.press(":")
+    chair.type("roll Ana 4")
+    assert "roll Ana" not in said(chair.press("escape", ":"))
+    assert ":roll Ana 4" in said(chair.press("up"))

@@ -81,7 +81,7 @@ class SeatWriting(Viewing):
             name for name, text in drafts.load().items() if text and name.startswith((ORDER, LINE_DRAFT))
         }
         self._notice = self._old = SeatNotice()
-        self._word = ""
+        self._word = self._given_up = ""
         self._masked = False
         self._later_notice = SeatNotice()
 
@@ -163,9 +163,10 @@ class SeatWriting(Viewing):
             self._answer_doubt(mode, key)
             return
         if key == "escape":
-            # A line that was left is forgotten; an order that was left becomes a draft.
+            # A line that was left comes back with Up; an order that was left becomes a draft.
             if isinstance(mode, Typing):
                 self._drafts.save(LINE_DRAFT, "")
+                self._given_up = mode.line or self._given_up
             self._mode, self._notice = None, SeatNotice()
             return
         match mode:
@@ -179,6 +180,8 @@ class SeatWriting(Viewing):
                     self._send(mode.line, mode, LINE_DRAFT)
                 elif mode.dice and key in ("tab", "shift+tab") and self.look.page:
                     self._mode = other_roll(mode, self.look.page, 1 if key == "tab" else -1)
+                elif key == "up" and self._given_up and not mode.start:
+                    self._retype(replace(mode, editor=Editor.from_text(self._given_up)))
                 else:
                     self._retype(typed(mode, Press.with_name(key)))
             case Ended():

@@ -80,6 +80,8 @@ class View(Struct, frozen=True):
     """Lines that could not be written to the disk, the latest last."""
     unsent: tuple[str, ...] = ()
     """Lines of a paste that follow a refused one and were not sent; Up recalls them."""
+    given_up: tuple[tuple[int, str], ...] = ()
+    """Lines that Esc has closed, each after the number of the latest step; Up recalls them."""
     declined_groups: tuple[str, ...] = ()
     """Offered `group` lines that the user declined, and `ZERO_QUESTION` for the declined house rule."""
     skipped_forms: tuple[str, ...] = ()
@@ -113,6 +115,7 @@ class ViewChanges(TypedDict, total=False):
     fault: Notice | None
     unsaved: tuple[str, ...]
     unsent: tuple[str, ...]
+    given_up: tuple[tuple[int, str], ...]
     declined_groups: tuple[str, ...]
     skipped_forms: tuple[str, ...]
     key_record: int
