@@ -257,8 +257,6 @@ def test_half_a_million_random_bytes_cost_little_memory(start: bytes, kind: str)
         kind
     ]
     data = start + bytes(rng.choices(pool, k=share(500_000)))
-    with suppress(Unreadable):
-        read(data)
     tracemalloc.start()
     with suppress(Unreadable):
         read(data)
