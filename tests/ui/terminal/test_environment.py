@@ -55,7 +55,10 @@ def test_no_screen_without_a_terminal(closed: int, name: str) -> None:
     pipe, end = os.pipe()
     streams = [slave, slave, slave]
     streams[closed] = end
-    program = "import sys; from tui.ui.terminal.environment import usable; sys.stdout.write(usable())"
+    program = (
+        "import sys; from tui.ui.terminal import environment; "
+        "sys.stdout.write(environment.explain_unusable())"
+    )
     out, into = os.pipe()
     process = subprocess.run(
         [sys.executable, "-c", program],

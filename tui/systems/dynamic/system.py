@@ -35,7 +35,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     reaction_returns = "wait for the next round"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
-    summary = "what you declare sets your dice; the low act first"
+    summary = "what you declare sets your dice; low acts first"
     credit = (
         "After an article on the Dynamic Initiative System (DIS), in our own words. The article was inspired "
         "by Matt Colville's take on the Greyhawk initiative; its author and licence are not known to us."
