@@ -53,7 +53,7 @@ def tasks(page: PlayerPage) -> list[Task]:
             result.append(Task("o", f"write the order of {due.who}"))
         elif isinstance(due, RollDue) and page.mine(due.who):
             result.append(Task("r", _roll_words(due), f"roll {quote(due.who)}"))
-        elif isinstance(due, ReadDue) and page.seat.gmless:
+        elif isinstance(due, ReadDue) and page.seat.gmless and owned(page, all_of_them=True):
             result.append(Task("ok", "all is written: on to the turns", "ok"))
     result += _turns(page)
     # After a fight one side may be left: setting another one up is not what comes next.
