@@ -187,7 +187,7 @@ class SeatWriting(Viewing):
             case Ended():
                 # Letters that were meant for the form must not do something else.
                 if key == "enter":
-                    self._mode = None
+                    self._mode, self._notice = None, SeatNotice()
             case Choosing():
                 by_digit = next((item for item in mode.visible_items if item.key == key), None)
                 if key == "enter" or by_digit:

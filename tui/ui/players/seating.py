@@ -302,6 +302,8 @@ class Seating(SeatWriting):
             reason = void_words(mode, page, forms(page), has_draft=has_draft)
         if reason:
             self._mode = Ended(reason)
+            if self._notice.role == "error":
+                self._notice = SeatNotice()  # it was about what was typed in the form
 
     def _roll(self, *, fell: bool = False) -> None:
         """Roll the first owed roll by the app, or with `fell` ask for the faces rolled at the table."""
