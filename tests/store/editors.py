@@ -34,29 +34,6 @@ def _ordered(value: Any) -> Any:
     return [_ordered(one) for one in value] if isinstance(value, list) else value
 
 
-def _array(data: bytes) -> bytes:
-    """All steps in one inline array."""
-    tables = tomllib.loads(data.decode())
-    steps = tables.pop("step")
-    rows = ",\n".join(f"  {_inline(one)}" for one in steps)
-    options = tables.pop("options", {})
-    head = tomli_w.dumps(tables) + f"step = [\n{rows},\n]\n"
-    return (head + (tomli_w.dumps({"options": options}) if options else "")).encode()
-
-
-def _inline(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f'"{key}" = {_inline(one)}' for key, one in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_inline, value)) + "]"
-    return tomli_w.dumps({"x": value}).strip().removeprefix("x = ")
-
-
-def _options_last(data: bytes) -> bytes:
-    found = re.search(rb"\[options\]\n(?:[^#\[].*\n)*", data)
-    return data if found is None else data[: found.start()] + data[found.end() :] + found[0]
-
-
 def _escaped(letter: bytes) -> bytes:
     return b"\\U%08x" % ord(letter.decode())
 
@@ -79,11 +56,9 @@ WAYS: dict[str, Callable[[bytes], bytes]] = {
     "blanks at the end of lines": lambda data: data.replace(b"[[step]]\n", b"[[step]] \n"),
     "tabs made blanks": lambda data: data.replace(b"\t", b"    "),
     "keys in another order": lambda data: re.sub(rb"(n = \d+\n)(at = .*\n)", rb"\2\1", data),
-    "house rules behind the steps": _options_last,
     "no remarks": lambda data: SEAL_LINES.sub(b"", data),
     "a formatter": _formatted,
     "a formatter that sorts": _sorted,
-    "a formatter of one array": _array,
     "other brackets": lambda data: data.replace(b"[[step]]", b"[[ step ]]"),
     "indented": lambda data: data.replace(b"\n", b"\n  ").rstrip(b" "),
     "indented, a remark first": lambda data: b"# my save\n  " + data.replace(b"\n", b"\n  "),

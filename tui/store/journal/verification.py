@@ -29,7 +29,6 @@ from tui.store.journal.format import (
     write_step,
 )
 from tui.store.journal.reader import (
-    convert_header,
     explain_layout,
     find_blocks,
     read_header,
@@ -54,8 +53,6 @@ DamageKind = Literal[
 Applies = Callable[[Record[Any]], str]
 
 _STEP = re.compile(rb'^[ \t]*\[\[[ \t]*"?step"?[ \t]*\]\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
-_INLINE = re.compile(rb'^[ \t]*"?step"?[ \t]*=', re.MULTILINE)
-_OPTIONS = re.compile(rb'^[ \t]*\[[ \t]*"?options"?[ \t]*\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
 _SEAL = rb"# \d{1,9} \d{1,9} [0-9a-f]{8}"
 _SEAL_WITHOUT_END = rb"\n" + _SEAL + rb"\Z"
 _OWN_LINES = re.compile(rb"# pending |\[\[step\]\]")
@@ -137,7 +134,7 @@ def repair_journal(
 
 def read_damaged_header(data: bytes, path: str = "") -> Header:
     """Return the header even if its seal does not fit. Raises JournalError if it cannot be read."""
-    return _read_header(_normalize(data, path, []), path, [])[0]
+    return _read_header(_normalize(data, []), path, [])[0]
 
 
 def survey_journal(
@@ -145,7 +142,7 @@ def survey_journal(
 ) -> Survey:
     """Return the survey of the bytes of a journal; the check stops at `most` findings."""
     findings: list[Finding] = []
-    data = _normalize(data, path, findings)
+    data = _normalize(data, findings)
     harmless = [f for f in findings if f.message == _NO_LINE_FEED]
     header, top = _read_header(data, path, findings)
     # Reading makes many objects and few cycles: garbage collection in between would double the time.
@@ -160,9 +157,9 @@ def survey_journal(
 _NO_LINE_FEED = "the last line feed is missing; the next step adds it"
 
 
-def _normalize(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Return the bytes in our own order and encoding, undoing the changes of editors and formatters."""
-    data = _split_array(_move_options(_normalize_lines(data, findings), findings), path, findings)
+def _normalize(data: bytes, findings: list[Finding]) -> bytes:
+    """Return the bytes in our own encoding with Unix line ends, undoing the changes of editors."""
+    data = _normalize_lines(data, findings)
     if re.search(_SEAL_WITHOUT_END, data[-SEAL_SIZE:]):
         findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
         return data + b"\n"
@@ -185,47 +182,6 @@ def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
     if reason and data.count(b"\r") > data.count(b"\n"):
         data = data.replace(b"\r", b"\n")
     return data
-
-
-def _move_options(data: bytes, findings: list[Finding]) -> bytes:
-    """Move [options] into the header, if a formatter has put them after the steps."""
-    first = _STEP.search(data, 0, SEARCH_BYTES)
-    match = _find_late_options(data, first.start()) if first else None
-    if first is None or match is None:
-        return data
-    ends = [hit.start() for hit in (_STEP.search(data, match.end()), SEAL.search(data, match.end())) if hit]
-    start, stop = match.start(), min(ends, default=len(data))
-    line = data[:start].count(b"\n") + 1
-    findings.append(Finding(line, 0, "layout", "[options] comes after the steps"))
-    place = first.start()
-    options = data[start:stop].rstrip(b"\n") + b"\n"
-    seals = SEAL.search(data, 0, place)
-    place = seals.start() + 1 if seals else place
-    return data[:place] + options + data[place:start] + data[stop:]
-
-
-def _find_late_options(data: bytes, start: int) -> re.Match[bytes] | None:
-    """Return the match of a line [options] after `start`, searched one candidate at a time."""
-    while (start := data.find(b"options", start)) >= 0:
-        line = data.rfind(b"\n", 0, start) + 1
-        if match := _OPTIONS.match(data, line):
-            return match
-        start += 1
-    return None
-
-
-def _split_array(data: bytes, path: str, findings: list[Finding]) -> bytes:
-    """Return the bytes in our layout if a formatter has made one array of all steps, else unchanged."""
-    if _STEP.search(data, 0, SEARCH_BYTES) or not _INLINE.search(data, 0, SEARCH_BYTES):
-        return data
-    try:
-        tables = parse_toml(data, path)
-        header = convert_header(tables)
-        steps = [convert_record(one) for one in tables["step"]]
-    except (BadFile, ValueError, RecursionError, TypeError, KeyError):
-        return data
-    findings.append(Finding(1, 0, "layout", "all steps are in one array: another program has rewritten it"))
-    return _write_journal(header, steps)
 
 
 def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offset]:
