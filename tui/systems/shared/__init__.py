@@ -1,1 +1,1 @@
-"""Hold code that several systems share and plug-ins may use: the track and its ties."""
+"""Hold code that several systems share and plug-ins may use: the track, its ties, rows without numbers."""
