@@ -77,6 +77,15 @@ def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() ->
     assert p.message() == refused != ""
 
 
+def test_a_notice_of_lines_that_no_longer_count_goes_when_one_of_them_is_sent_again() -> None:
+    p = Player(lines=TURN)
+    p.store.run("end", by="jon 1")
+    p.press(":", "'undo'", "enter", "y")
+    assert "no longer counts: Jon's end" in p.message()
+    p.store.run("end", by="jon 2")
+    assert p.message() == ""
+
+
 TURN = ["add Bram owner=Jon hp=9", "add Ghoul hp=9", "begin", "total Bram 9 Ghoul 8", "next"]
 CHOOSING = [
     *("add Ana owner=Mia", "add Bo owner=Jon", "add Orc side=foes"),

@@ -181,8 +181,11 @@ class BaseDesk(Surface):
     def overtake(self, before: Scene) -> None:
         """Handle a step of a seat: until it could be read, keys mean what they meant in the scene before."""
         now, at = self.store.effects.clock(), current(before)
-        # The answer to the last key is no longer news after a while.
-        if not self.view.mode and count_seconds(self._pressed_at, now) > NOTICE_SECONDS:
+        said, player = str(self.view.notice), self.store.player(self.store.done(self.store.step))
+        # The answer to the last key is no longer news after a while. That lines no longer count is no longer
+        # true once their player sends one again.
+        is_old = count_seconds(self._pressed_at, now) > NOTICE_SECONDS
+        if not self.view.mode and (is_old or ("no longer count" in said and player in said)):
             self.show(notice=None)
         self._before, self._overtaken = self._before or before, (now, self.store.record)
         if at != current(self.scene):
