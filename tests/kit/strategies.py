@@ -11,6 +11,7 @@ from tui.core.base.text import clean_name
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
 from tui.core.language.syntax import (
+    Bare,
     Count,
     Faces,
     Flag,
@@ -59,6 +60,8 @@ def values(slot: Slot) -> st.SearchStrategy[object]:
             return st.just("") | names if optional else names
         case Count():
             return st.sampled_from(["", "5", "2d4", "d6+1"])
+        case Bare():
+            return st.just(value=False)
         case Shorthand():
             return st.sampled_from(["", "+3", "-1"])
         case Number(least=least, most=most):

@@ -124,7 +124,7 @@ def test_an_empty_word_is_a_missing_one(line: str) -> None:
         ("add 6 Orc +1 15 ac13", Add("Orc", "6", "+1", {"hp": "15", "ac": "13"})),
         ("add Orc AC13 2d8+2 -1", Add("Orc", mod="-1", keys={"ac": "13", "hp": "2d8+2"})),
         ("add 2d4 Orc ac=1d4 7", Add("Orc", "2d4", keys={"ac": "1d4", "hp": "7"})),
-        ('add "5" 7', Add("5", keys={"hp": "7"})),
+        ('add "5" 7', Add("5", keys={"hp": "7"}, bare=True)),
     ],
 )
 def test_modifier_hit_points_and_armour_stand_behind_a_new_name_in_any_order(short: str, long: Add) -> None:

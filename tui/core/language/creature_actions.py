@@ -11,6 +11,7 @@ from tui.core.language.syntax import (
     AMOUNT,
     NAME,
     WHO,
+    Bare,
     Count,
     Flag,
     KeyValue,
@@ -47,11 +48,14 @@ class Add(Request, frozen=True):
     mod: str = ""
     """The modifier as it was written, such as `+3`; "" for none."""
     keys: dict[str, str] = field(default_factory=dict)
+    bare: bool = False
+    """Whether only hit points follow the name, as a number."""
     syntax: ClassVar = NoteSyntax(
         "add",
         (
             Count("count", "[N]"),
             NewName("name", "NAME", "creature"),
+            Bare("bare"),
             Shorthand("mod", "[+MOD] [HP] [acAC]"),
             Pairs("keys", "key=value", "attributes"),
         ),

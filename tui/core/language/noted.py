@@ -47,6 +47,11 @@ class NoteSyntax(Syntax, frozen=True):
         """Return the values of all slots by name, from the text after the verb. Raises RuleError."""
         return Syntax.read(self, spell_note(raw))
 
+    def write(self, action: object) -> str:
+        """Return the line that reads as this action."""
+        head, key, points = (line := Syntax.write(self, action)).rpartition(" hp=")
+        return f"{head} {points}" if key and getattr(action, "bare", False) else line
+
 
 def untab(text: str) -> str:
     """Return a line with a comma in place of tabs, which separate the columns of a table."""

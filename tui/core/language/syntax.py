@@ -465,6 +465,19 @@ class Count(Slot, frozen=True):
         return line.take(self.label) if first and self.fits(first) else ""
 
 
+class Bare(Slot, frozen=True):
+    """Whether a number of hit points is all that is left; it stays for `Shorthand`."""
+
+    def read(self, line: Reading) -> object:
+        """Return whether the only token left is such a number."""
+        token = line.left[0] if len(line.left) == 1 else Token("", "key")
+        return not token.key and not token.quoted and bool(re.fullmatch(_HP, token.text))
+
+    def write(self, value: object) -> list[str]:  # noqa: ARG002
+        """Return nothing: the syntax writes the hit points."""
+        return []
+
+
 class Shorthand(Slot, frozen=True):
     """`+MOD`, `HP`, `HP/MAX`, `acAC` and `hidden` after a name; all but the modifier become keys."""
 

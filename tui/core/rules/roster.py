@@ -86,7 +86,7 @@ MOST_NAMED = 60
 def _note_count(d: Draft, line: ca.Add, name: str) -> None:
     """Notify the author that a number after the name is hit points, if the line gives nothing else."""
     hp = line.keys.get("hp", "")
-    if not line.count and hp.isdecimal() and len(line.keys) == 1 and not line.mod:
+    if line.bare and not line.count and not line.mod and hp.isdecimal():
         stem = check_name(name)
         d.notices.append(f"{stem} has {hp} hit points; `add {hp} {quote(stem)}` makes {hp}")
 
