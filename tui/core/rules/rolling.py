@@ -203,7 +203,7 @@ def _faces_for_total(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: in
     chain, numbers = _totals_by_faces(e, system, ask)
     if n not in numbers:
         reach = f"it can roll {min(numbers)} to {max(numbers)}"
-        raise RuleError(f"{n} is no total of {label(e, ask.who)}", reach, kind="bad_value")
+        raise RuleError(f"{n} cannot be the total of {label(e, ask.who)}", reach, kind="bad_value")
     return chain[numbers.index(n)]
 
 
