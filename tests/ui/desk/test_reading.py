@@ -57,7 +57,7 @@ def test_a_board_that_is_cut_says_so() -> None:
     title = p.picture()["orders"][0]
     assert re.search("1\N{EN DASH}[0-9]+ of [0-9]+", title), title
     p.press("O")
-    assert "it goes on" in p.message()
+    assert "there is more" in p.message()
     assert "1\N{EN DASH}" not in p.picture()["orders"][0]
 
 
