@@ -172,7 +172,7 @@ def does(p: Player, step: int) -> set[str]:
         return {verb, *SAYS.get(verb, ()), *acts}
     if p.message().startswith("they keep their own rows"):
         return {"not"}
-    if p.message().startswith("it goes on here"):
+    if p.message().startswith("there is more"):
         return {"ok"}
     match mode:
         case Menu(title="kill"):
