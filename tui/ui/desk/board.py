@@ -19,6 +19,7 @@ from tui.ui.modes.points import DAMAGE, PointsPrompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command
 from tui.ui.state.layout import Pane, content, lists_creatures
+from tui.ui.state.moment import moment
 from tui.ui.state.scene import (
     Scene,
     asked_first,
@@ -196,7 +197,8 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.show(is_zoomed=False)
     elif view.focus:
         desk.show(focus=None)
-    else:
+    elif not any(x.text for x in moment(desk.scene).more):
+        # Never over what is to be known in this turn.
         desk.say("q quits", "hint")
 
 

@@ -149,18 +149,24 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     return rows
 
 
-def _attacks(people: Sequence[Creature]) -> list[AttackView]:
-    """Return the attacks of these creatures; equal lists of attacks count once."""
-    return [x for attacks in dict.fromkeys(c.attacks for c in people if c.attacks) for x in attacks or ()]
+def _attacks(people: Sequence[Creature]) -> list[tuple[AttackView, str]]:
+    """Return the attacks of these creatures, each with its owner if lists differ; equal lists once."""
+    lists: dict[tuple[AttackView, ...], list[str]] = {}
+    for c in people:
+        if c.attacks:
+            lists.setdefault(c.attacks, []).append(c.name)
+    more = {x: f" and {len(names) - 1} more" if names[1:] else "" for x, names in lists.items()}
+    whose = {x: f"{names[0]}{more[x]}: " if len(lists) > 1 else "" for x, names in lists.items()}
+    return [(x, whose[attacks]) for attacks in lists for x in attacks]
 
 
 def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) -> list[Row]:
     """Return attacks as rows; `digits` puts them in the order of the list of attacks, each with its digit."""
-    can = sorted(_attacks(people), key=lambda x: digits and not x.rolls)
+    can = sorted(_attacks(people), key=lambda x: digits and not x[0].rolls)
     rows: list[Row] = []
-    for number, attack in enumerate(can, 1):
+    for number, (attack, whose) in enumerate(can, 1):
         key = f"{number} " if digits and attack.rolls else "  " if digits else ""
-        rows += _wrap((key + attack.words(), "text"), room)
+        rows += _wrap((key + whose + attack.words(), "text"), room)
     return rows
 
 

@@ -170,7 +170,8 @@ def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *l
     if columns.bar:
         pieces += [(" ", "text"), line.bar or (" " * BAR, "text")]
     for x in columns.values:
-        value = fit(line.values.get(x.head, ""), x.width, glyphs.ellipsis)
+        # The row of a side has members of its own, which have values.
+        value = "" if line.outer else fit(line.values.get(x.head, ""), x.width, glyphs.ellipsis)
         pieces.append((f" {value:>{x.width}}", "text"))
     if columns.held:
         pieces += [(" ", "text"), *_draw_words(line, columns, glyphs)]
@@ -203,10 +204,10 @@ def _add_headings(title: Row, columns: Columns, width: int, glyphs: Glyphs) -> R
     heads = "hp" + " " * (BAR + 1 if columns.bar else 0)
     heads += "".join(f" {x.head:>{x.width}}" for x in columns.values)
     heads += " conditions" if columns.held > len("conditions") else ""
-    used = sum(cells(text) for text, _ in title)
-    if used + 1 > at:
-        return title
-    return clip((*title, (" " * (at - used), "text"), (heads, "muted")), width, glyphs.ellipsis)
+    rest = (" " * at + heads)[sum(cells(text) for text, _ in title) :]
+    # A heading that the title covers is left out whole.
+    covered = len(rest.partition(" ")[0])
+    return clip((*title, (" " * covered + rest[covered:], "muted")), width, glyphs.ellipsis)
 
 
 def state_role(state: str) -> Role:
