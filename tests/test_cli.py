@@ -273,6 +273,11 @@ def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
         assert f"did you mean `tocsin {meant}`?" in ended.err
 
 
+def test_the_manual_is_answered_with_help_and_the_chapter(program: Program) -> None:
+    assert "did you mean `tocsin help unbound`?" in program.bare("manual", "unbound").err
+    assert "did you mean `tocsin help`?" in program.bare("man").err
+
+
 def test_version_is_a_word_and_a_short_option(program: Program) -> None:
     from tui import VERSION
 

@@ -83,15 +83,17 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
         return complain_of_errors(lambda: command.run(args, systems, front))
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
     known, others = parser.parse_known_args(argv)
-    _refuse_mistyped_command(known.save, known.saves)
+    _refuse_mistyped_command(known.save, known.saves, others)
     _refuse_option_of_command(others)
     args = parser.parse_args(argv)
     return complain_of_errors(lambda: front.screen(args))
 
 
-def _refuse_mistyped_command(word: str, saves: str) -> None:
+def _refuse_mistyped_command(word: str, saves: str, others: Sequence[str]) -> None:
     """Raise Complaint if a word that names no fight is similar to a command, naming that command."""
     close = nearest(word, list(COMMANDS)) if word else None
+    if word in ("manual", "man"):
+        close = make_printable(" ".join(["help", *(x for x in others[:1] if x[:1] != "-")]), 64)
     if close is None or word.endswith(".toml"):
         return
     with suppress(BadName):

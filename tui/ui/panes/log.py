@@ -15,7 +15,7 @@ from tui.ui.state.messages import Chronicle, StepTexts, hide_order
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import BLANK, Box, Row, cells, fit, join_ends, wrap_text
+from tui.ui.text.rows import BLANK, Box, Row, cells, fit, wrap_text
 
 MOST_LINES = 3
 """The most lines of a step; only the last step may take more."""
@@ -69,7 +69,12 @@ def _first_rows(scene: Scene, rows: list[Row], room: int, width: int) -> list[Ro
     if cells(text) + 2 > free or text.endswith(ellipsis):
         # The cut row shows already that more follows.
         return [*whole, (*head, (fit(text.removesuffix(ellipsis) + " " * free, free, ellipsis), ink))]
-    return [*whole, join_ends(last, ((ellipsis, "muted"),), width, ellipsis)]
+    return [*whole, (*head, (_without_joint(scene, text), ink), (f" {ellipsis}", "muted"))]
+
+
+def _without_joint(scene: Scene, text: str) -> str:
+    """Return the text of a cut row without a joint that nothing follows."""
+    return text.removesuffix(scene.glyphs.joint.rstrip()).rstrip()
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
@@ -100,7 +105,8 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     words = (joint.join(_omit_names(texts, _names(scene.table))) or line) + (" (undone)" if undone else "")
     rows = wrap_text(words, width, most + 1)
     if len(rows) > most:
-        rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
+        last = _without_joint(scene, rows[most - 1])
+        rows = [*rows[: most - 1], fit(f"{last}{scene.glyphs.ellipsis}", width, scene.glyphs.ellipsis)]
     number = f"{account.step:>{head - 2}} " if head > LEAST_DIGITS else ""
     ink: Role = "muted" if undone or not texts else "text"
     lines: list[Row] = []
