@@ -109,8 +109,6 @@ async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch:
     monkeypatch.setattr("tui.ui.app.app.REST_SECONDS", 60)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
-        # From a row that does not act, because the hints name what Enter does on the one that acts.
-        await pilot.press("j")
         await pilot.pause()
         before = app.grid.snapshot()
         await pilot.press("j")

@@ -10,20 +10,6 @@ from tui.systems import Registry
 
 
 @given(
-    st.lists(st.sampled_from(["enter", "j", "k", "n", "r", "R", "escape"]), max_size=25),
-    st.sampled_from(Registry().ids()),
-)
-def test_the_screen_offers_each_line_that_enter_sends(keys: list[str], system: str) -> None:
-    p = Player(system, ["add Ana owner=Mia hp=9", "add 2 Orc hp=7", "begin"])
-    for key in keys:
-        drawn, step, board = p.picture(), p.store.step, p.desk.view.mode is None
-        p.desk.press(press_of(key))
-        if key == "enter" and board and p.store.step > step:
-            verb = {"turn": "Enter] "}.get(p.asked()[0].split()[0], "Enter ")
-            assert verb in " ".join([*drawn["now"], *drawn["hints"]]), p.asked()
-
-
-@given(
     st.lists(st.sampled_from(["enter", "escape", "tab", "j", "k", "G", "g"]), max_size=25),
     st.sampled_from(Registry().ids()),
 )

@@ -113,7 +113,7 @@ def test_a_command_from_the_palette_does_what_its_key_does() -> None:
 
 def test_hints_are_commands_with_their_keys() -> None:
     p = Player(lines=FIGHT)
-    assert p.picture()["hints"][0].startswith(" n/Enter next  d damage ")
+    assert p.picture()["hints"][0].startswith(" n next  d damage ")
 
 
 def test_no_key_of_a_command_is_taken_from_a_system() -> None:

@@ -11,7 +11,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
-from tui.ui.state.moment import choices, line_of_enter
+from tui.ui.state.moment import choices
 from tui.ui.state.scene import Scene, focus, must_read
 from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, cells, hint_row, join_ends
@@ -47,21 +47,7 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
     if content(focus(scene)) == "steps":
         words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
-    if not scene.watching.word:
-        pairs = _name_enter(scene, pairs)
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
-
-
-def _name_enter(scene: Scene, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the hints with the line that Enter sends: at its own key, or after the first one."""
-    enter, first = scene.keys.get("go", ""), pairs[:1]
-    match line_of_enter(scene).partition(" ")[0]:
-        case "next" if enter and first == [(scene.keys.get("next", ""), scene.labels["next"])]:
-            return [(f"{first[0][0]}/{enter}", first[0][1]), *pairs[1:]]
-        case "roll" | "apply" as verb if enter:
-            return [*first, (enter, f"{verb} one"), *pairs[1:]]
-        case _:
-            return pairs
 
 
 def _row_ids(scene: Scene, home: Home) -> tuple[str, ...]:
