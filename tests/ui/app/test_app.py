@@ -105,6 +105,20 @@ async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
         assert " current" in screen_text(app)
 
 
+async def test_the_cursor_follows_a_turn_that_a_seat_has_ended_without_a_key(
+    palette: Palette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for room in ("app.app", "desk.base"):
+        monkeypatch.setattr(f"tui.ui.{room}.HELD_SECONDS", 0)
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.desk.store.run("end", by="mia 1")
+        assert app.desk.view.track
+        await pilot.pause()
+        assert not app.desk.view.track
+
+
 async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.ui.app.app.REST_SECONDS", 60)
     app = app_of(palette, *FIGHT)
