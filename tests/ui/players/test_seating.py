@@ -302,7 +302,11 @@ def test_a_key_of_turns_says_when_nothing_is_offered(tmp_path: Path) -> None:
     hall = Hall(tmp_path, "unbound")
     hall.do("add Ana owner=Mia hp=9", "add 4 Orc side=dark hp=9", "begin", "roll Ana 3", "roll dark 9")
     chair = Chair(hall)
-    for key, said in (("n", "no turn is yours to"), ("p", "no pass is offered"), ("e", "no turn of yours")):
+    for key, said in (
+        ("n", "no turn is yours to"),
+        ("p", "no pass is offered"),
+        ("e", "no turn is yours to end"),
+    ):
         assert any(said in row for row in chair.press(key))
     hall.do('turn "Orc 1"', "end")
     assert any("[p] pass" in row for row in chair.press("x"))

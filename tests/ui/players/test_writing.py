@@ -152,7 +152,7 @@ def test_a_form_ends_with_what_it_is_about_and_letters_meant_for_it_do_nothing(c
     assert not chair.sent
 
 
-def test_a_form_ends_when_its_order_is_written_from_elsewhere_and_what_was_typed_is_a_draft(
+def test_a_form_ends_when_its_order_is_written_elsewhere_and_what_was_typed_is_a_draft(
     chair: Chair,
 ) -> None:
     chair.press("o")
@@ -161,7 +161,7 @@ def test_a_form_ends_when_its_order_is_written_from_elsewhere_and_what_was_typed
     assert any("Order of Ana" in row for row in chair.press())
     chair.hall.do("order Ana action=strike")
     shown = said(chair.press())
-    assert "written from elsewhere: action strike; what you wrote is kept, and o opens it later" in shown
+    assert "written elsewhere; what you wrote is kept, and o opens it later" in shown
     chair.press("enter")
     assert not chair.sent
     assert "action hide" in said(chair.press("o"))
@@ -200,8 +200,8 @@ def test_a_masked_form_ends_without_a_word_of_the_order(chair: Chair) -> None:
     chair.press("o", "ctrl+t")
     chair.hall.do("order Ana action=strike")
     shown = said(chair.press())
-    assert "written from elsewhere" in shown
-    assert "strike" not in shown.partition("written from elsewhere")[2]
+    assert "written elsewhere" in shown
+    assert "strike" not in shown.partition("written elsewhere")[2]
 
 
 def test_an_empty_order_is_asked_about_with_what_it_replaces(chair: Chair) -> None:

@@ -232,7 +232,7 @@ TURN_KEYS = {
 NOT_NOW = {
     "n": "no turn is yours to choose now",
     "p": "no pass is offered to you now",
-    "e": "no turn of yours is running",
+    "e": "no turn is yours to end now",
 }
 """The notices of the keys in `TURN_KEYS` if the page offers no such choice."""
 

@@ -174,9 +174,8 @@ def void_words(
     now = next((o for o in page.state.orders if o.who == form.who and any(o.text.values())), None)
     if now is None or now.text == form.stood:
         return ""
-    words = "" if form.masked else f": {'; '.join(now.wording)}"
     kept += ", and o opens it later" if kept else ""
-    return f"the order of {form.who} was written from elsewhere{words}{kept}"
+    return f"the order of {form.who} was written elsewhere{kept}"
 
 
 def to_part(form: OrderForm) -> OrderForm:
