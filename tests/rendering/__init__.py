@@ -81,7 +81,7 @@ def show(sample: str, size: tuple[int, int], depth: str, theme: str) -> Shown:
     terminal = _through_the_wire(found, size, depth, theme)
     text = re.sub(r"\s+", " ", " ".join(terminal.lines_of_text()))
     faults = [*_too_wide(found), *_lost(found, terminal)]
-    if not any(name in text for name in found.waited):
+    if not any(name.lower() in text.lower() for name in found.waited):
         faults.append(f"nobody says whose turn it is: {found.waited}")
     least = min(_contrasts(terminal), default=0.0)
     if 0 < least < LEAST:
