@@ -107,7 +107,8 @@ def test_a_line_that_is_left_is_forgotten_and_an_order_that_is_left_is_kept(chai
     assert not any("damage" in row for row in chair.press(":"))
     chair.press("escape", "o")
     chair.type("over")
-    chair.press("escape", "o")
+    assert any("[o] go on with the order of Ana" in row for row in chair.press("escape"))
+    chair.press("o")
     assert any("over" in row for row in chair.press("tab"))
 
 
@@ -292,10 +293,27 @@ def test_faces_are_given_for_any_roll_that_is_owed(pair: Chair) -> None:
     assert "Tab" not in pair.press("R")[-1]
     pair.hall.do("roll Ana 5")
     shown = pair.press("9")
-    assert any("your task has changed" in row for row in shown)
+    assert any("Alf rolls" not in row and "Ana rolls 5 at the table" in row for row in shown)
+    assert any("what you typed is not sent" in row for row in shown)
     sent = len(pair.sent)
     pair.press("r", "enter")
     assert len(pair.sent) == sent
+
+
+def test_a_refusal_goes_with_its_turn_and_the_line_stays(pair: Chair) -> None:
+    pair.hall.do("order Ana action=a", "order Alf action=b", "order Bo action=c", "lock")
+    pair.press(":")
+    pair.type("react Ana with hit")
+    shown = pair.press("enter")
+    assert any("nothing can be reacted to yet" in row for row in shown)
+    for call in pair.loop.calls:
+        call()  # it can be read by now
+    pair.hall.do("roll Alf 3")
+    assert any("nothing can be reacted to yet" in row for row in pair.press())
+    pair.hall.do("roll")
+    shown = pair.press()
+    assert not any("nothing can be reacted" in row for row in shown)
+    assert any(":react Ana with hit" in row for row in shown)
 
 
 def test_a_key_of_turns_says_when_nothing_is_offered(tmp_path: Path) -> None:
@@ -308,6 +326,7 @@ def test_a_key_of_turns_says_when_nothing_is_offered(tmp_path: Path) -> None:
         ("e", "no turn is yours to end"),
     ):
         assert any(said in row for row in chair.press(key))
+    assert dict(chair.seating.look.keys)["e"] == "ends your turn, if the rules leave it to you"
     hall.do('turn "Orc 1"', "end")
     assert any("[p] pass" in row for row in chair.press("x"))
     assert any("The heroes pass" in row for row in chair.press("p"))

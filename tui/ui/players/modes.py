@@ -107,6 +107,20 @@ def is_over(mode: Mode, page: PlayerPage) -> bool:
             return False
 
 
+def over_words(mode: Mode, page: PlayerPage, before: PlayerPage | None) -> str:
+    """Return why a choice or typed faces are void, "" if they are not; for a roll what the log says of it."""
+    if not is_over(mode, page):
+        return ""
+    if before and isinstance(mode, Typing):
+        last = max((x.step for x in before.log), default=0)
+        news = [text for x in page.log if x.step > last for text in x.text]
+        names = [due.who for due in by_hand(before) if _same_roll(faces(due.who, due.dice), mode)]
+        lost = "; what you typed is not sent" if mode.editor.text else ""
+        if rolled := [text for text in news for name in names if text.startswith(f"{name} ")]:
+            return rolled[0] + lost
+    return "your task has changed"
+
+
 def typed(mode: Typing, key: Press) -> Typing:
     """Return the typed line after a key; Enter and Esc are handled elsewhere."""
     editor = mode.editor.press(key.key) or (mode.editor.insert(key.char) if key.char else mode.editor)

@@ -52,6 +52,11 @@ class PlayerPage(ViewerPage, frozen=True):
         return entry in self.own
 
 
+def turn_of(page: PlayerPage | None) -> tuple[int, str, str]:
+    """Return the page's round, phase and acting entry."""
+    return (page.state.round, page.state.phase, page.state.acting) if page else (0, "", "")
+
+
 def undone_words(before: PlayerPage, page: PlayerPage) -> str:
     """Return what was undone since the page `before`, as far as its log had it; "" for nothing."""
     old, new = ({x.step: x.text for x in p.log} for p in (before, page))
@@ -101,6 +106,8 @@ class FrameState(Struct, frozen=True):
     notice: str = ""
     masked: bool = False
     """Whether the viewer's sealed orders are hidden."""
+    begun: frozenset[str] = frozenset()
+    """The creatures, groups and sides whose orders wait as drafts."""
     keys: tuple[tuple[str, str], ...] = ()
     """The keys of a seat with their meanings, for the help; () for a viewer."""
 

@@ -45,12 +45,13 @@ class Task(Struct, frozen=True):
     """The verb whose choices are offered, "" for none."""
 
 
-def tasks(page: PlayerPage) -> list[Task]:
-    """Return what this player has to do, the most urgent first."""
+def tasks(page: PlayerPage, begun: Collection[str] = ()) -> list[Task]:
+    """Return what this player has to do, the most urgent first; `begun` names the orders with a draft."""
     s, result = page.state, list[Task]()
     for due in s.due:
         if isinstance(due, FormDue) and page.mine(due.who):
-            result.append(Task("o", f"write the order of {due.who}"))
+            verb = "go on with" if due.who in begun else "write"
+            result.append(Task("o", f"{verb} the order of {due.who}"))
         elif isinstance(due, RollDue) and page.mine(due.who):
             result.append(Task("r", _roll_words(due), f"roll {quote(due.who)}"))
         elif isinstance(due, ReadDue) and page.seat.gmless and owned(page, all_of_them=True):
@@ -223,9 +224,9 @@ SEAT_KEYS = (
 """The keys of every seat, with their meanings."""
 
 TURN_KEYS = {
-    "n": ("turn", "chooses which creature of your side acts, if you may choose"),
-    "p": ("pass", "passes, if passing is offered"),
-    "e": ("end", "ends your turn"),
+    "n": ("turn", "chooses which creature of your side acts, if the rules leave it to you"),
+    "p": ("pass", "passes, if the rules leave it to you"),
+    "e": ("end", "ends your turn, if the rules leave it to you"),
 }
 """Further keys if there is a GM, each with the verb whose choices it takes and its meaning."""
 
@@ -307,7 +308,7 @@ def caret(rows: Sequence[Row], notice: SeatNotice) -> tuple[int, int] | None:
 
 def _tasks(look: FrameState, width: int, most: int) -> list[Row]:
     """Return the tasks as rows, each in up to `WHOLE_TASK` rows if there is room, else in one."""
-    due = tasks(look.page) if look.page else []
+    due = tasks(look.page, look.begun) if look.page else []
     if look.page and look.page.running and not owned(look.page, all_of_them=True):
         line = f"no creature in this fight is {look.viewer}'s: ask the game master who you play"
         return shortened_rows(line, width, 1, 2, "hint", look.glyphs)

@@ -23,7 +23,7 @@ from tui.ui.players.modes import (
     typed,
 )
 from tui.ui.players.outbox import LineResult, Outbox, Outgoing, Post
-from tui.ui.players.page import FrameState, PlayerPage
+from tui.ui.players.page import FrameState, PlayerPage, turn_of
 from tui.ui.players.panel import (
     SeatNotice,
     forms,
@@ -84,6 +84,7 @@ class SeatWriting(Viewing):
         self._word = self._given_up = ""
         self._masked = False
         self._later_notice = SeatNotice()
+        self._refused_at = turn_of(None)
 
     def paste(self, text: str) -> None:
         """Insert pasted text if something is being typed; it is never handled as keys."""
@@ -284,7 +285,7 @@ class SeatWriting(Viewing):
         if self._mode is result.mode and isinstance(form := result.mode, OrderForm) and self.look.page:
             # The refusal says it if the order has changed meanwhile: the form goes on from there.
             self._mode = replace(form, stood=written(self.look.page, form.who))
-        self._notice = result.notice
+        self._notice, self._refused_at = result.notice, turn_of(self.look.page)
         self._later_notice = SeatNotice()
         if result.notice.role == "error" and isinstance(result.mode, OrderForm) and result.mode.masked:
             # A reason may quote the order.

@@ -16,11 +16,11 @@ from tui.ui.players.modes import (
     by_hand,
     choosing,
     faces,
-    is_over,
+    over_words,
     rolls,
 )
 from tui.ui.players.outbox import Post
-from tui.ui.players.page import FrameState, PlayerPage, undone_words
+from tui.ui.players.page import FrameState, PlayerPage, turn_of, undone_words
 from tui.ui.players.panel import (
     ALONE_KEYS,
     COUNTED,
@@ -89,7 +89,10 @@ class Seating(SeatWriting):
         self._whole, self._seen = (width, height), self._mode
         writable = None if self._mode else forms(self.look.page) if self.look.page else ()
         word = "; ".join(filter(None, (self._returned.text(writable), self._word)))
-        low = panel(self.look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
+        drafts = {name for name, text in self._drafts.load().items() if text} - self._outbox.drafts
+        begun = frozenset(name.removeprefix(ORDER) for name in drafts if name.startswith(ORDER))
+        look = replace(self.look, begun=begun)
+        low = panel(look, self._mode, self._notice, word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
             return super().rows(width, height)
         above, self._low = height - len(low), low
@@ -143,12 +146,13 @@ class Seating(SeatWriting):
             sent = self._outbox.drafts
             self._outbox.new_page()
             self.look = replace(self.look, keys=seat_keys(self.look.page))
-            # A notice about the page before is cleared; a refusal stays while something is being written.
-            read = self._notice is self._old and (self._mode is None or self._notice.role == "ok")
+            # A notice about the page before is cleared; a refusal stays with its line until the next turn.
+            stays = self._mode and self._notice.role != "ok" and self._refused_at == turn_of(self.look.page)
+            read = self._notice is self._old and not stays
             if self._notice.role == "hint" or read:
                 self._notice = SeatNotice()
             self._say_returned(before)
-            self._end_mode(sent)
+            self._end_mode(before, sent)
         self._say_drafts()
         if not self._post.stands:  # closed: the lines of this seat are shown no more
             self.look = replace(self.look, page=None, standing="closed")
@@ -286,15 +290,16 @@ class Seating(SeatWriting):
         self._loop.later(FADE, partial(self._age, self._notice))
         self._loop.show()
 
-    def _end_mode(self, sent: Collection[str]) -> None:
+    def _end_mode(self, before: PlayerPage | None, sent: Collection[str]) -> None:
         """Put a notice in place of a form or choice that has become void; an order's text stays as a draft.
 
-        `sent` names the drafts of orders that the page may show because they were sent from here.
+        `before` is the page before; `sent` names the drafts of orders that the page may show because they
+        were sent from here.
         """
         page, mode = self.look.page, self._mode
         if page is None:
             return
-        reason = "your task has changed" if is_over(mode, page) else ""
+        reason = over_words(mode, page, before)
         if isinstance(mode, OrderForm):
             if ORDER + mode.who in sent:
                 self._mode = mode = replace(mode, stood=written(page, mode.who))
