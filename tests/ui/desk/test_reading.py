@@ -104,6 +104,7 @@ def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int
         assert all(row.strip() for row in shown["orders"])
         assert len(shown["log"]) > 8
     p = Player("chaos", ["add Ana owner=Mia hp=9", "damage Ana 4", "begin"]).press("o")
+    p.size = (60, 24)
     assert "Ana 5/9" in "\n".join(p.picture()["summary"])
 
 

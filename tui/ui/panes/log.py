@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from tui.core.base.text import NAME_LIMIT
 from tui.core.table import Table
 from tui.ui.panes.creatures import title
-from tui.ui.panes.orders import has_running_order
+from tui.ui.panes.orders import has_form_below_track, has_running_order
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.layout import LEAST_LOG_LINES, Room
+from tui.ui.state.layout import LEAST_LOG_LINES, SHORTEST_LOG, Room
 from tui.ui.state.messages import Chronicle, StepTexts, hide_order
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders
@@ -162,18 +162,15 @@ def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
     return texts
 
 
-RUNNING_LINES = 2
-"""The fewest lines of the log, with its title, under a running order on a narrow screen."""
-
-
 def _ask(scene: Scene, room: Room) -> Ask | None:
     mode = mode_of(scene)
     if mode and mode.where == "over" and mode.covers != "panes":
         return None
     if room.kind == "small":
         return Ask(1, "log", rank=4, least=1) if room.height > LEAST_HEIGHT else None
-    running = room.kind == "narrow" and scene.log_lines <= LEAST_LOG_LINES and has_running_order(scene)
-    return Ask(room.height, "log", least=RUNNING_LINES if running else scene.log_lines)
+    short = has_form_below_track(scene, room) or (room.kind == "narrow" and has_running_order(scene))
+    least = SHORTEST_LOG if short and scene.log_lines <= LEAST_LOG_LINES else scene.log_lines
+    return Ask(room.height, "log", least=least)
 
 
 LEAST_HEIGHT = 11

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.layout import LEAST_LIST_LINES, Room
+from tui.ui.state.layout import LEAST_LIST_LINES, TALL_HEIGHT, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus, has_sealed_orders, must_read, page, row_name
 from tui.ui.text.held import HIDDEN_WORD
@@ -352,6 +352,12 @@ def takes_full_width(scene: Scene) -> bool:
     if mode and mode.where != "foot":
         return mode.where == "sheet"
     return must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.is_zoomed
+
+
+def has_form_below_track(scene: Scene, room: Room) -> bool:
+    """Return whether an order is written on a screen that has room for the track above its form."""
+    mode = mode_of(scene)
+    return mode is not None and bool(mode.writes) and room.kind == "wide" and room.height >= TALL_HEIGHT
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from tui.core.table import Creature, DeathSavesView, FormDue
 from tui.ui.panes.creatures import creatures_named, join_numbered, kind_of, label_line
-from tui.ui.panes.orders import takes_full_width
+from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room
 from tui.ui.state.mode import mode_of
@@ -24,9 +24,9 @@ SUMMARY_LINES = 4
 """The most lines of the summary with its title; twice as many if it shows orders."""
 
 
-def summary_need(scene: Scene, width: int) -> int:
+def summary_need(scene: Scene, room: Room) -> int:
     """Return the lines of the summary with its title, 0 if it is empty."""
-    rows = _write_lines(scene, width)
+    rows = _write_lines(scene, room.width, wounds=not has_form_below_track(scene, room))
     most = 2 * SUMMARY_LINES if any(_order_lines(scene)) else SUMMARY_LINES
     return min(most, 1 + len(rows)) if rows else 0
 
@@ -41,7 +41,7 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
     return pad_rows([label_line(scene, "Written so far" if has_track else "Track", width), *body], height)
 
 
-def _write_lines(scene: Scene, width: int, *, wounds: bool = True) -> list[str]:
+def _write_lines(scene: Scene, width: int, *, wounds: bool) -> list[str]:
     table = scene.table
     here = [c for c in table.combatants if not c.out and c.arrives <= table.round]
     acts = f"{table.acting} {table.does}".strip()
@@ -107,7 +107,7 @@ def _owed_line(scene: Scene) -> str:
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not takes_full_width(scene):
         return None
-    lines = summary_need(scene, room.width)
+    lines = summary_need(scene, room)
     # Beside the track only orders are worth a pane.
     instead = "" if _owed_line(scene) or any(_order_lines(scene)) else "track"
     return Ask(lines, "across", rank=1, least=min(lines, 2), instead=instead) if lines else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.views.lineup import ShownRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
-from tui.ui.panes.orders import takes_full_width
+from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LIST_LINES, LEAST_UPPER_LINES, Room, content
 from tui.ui.state.scene import (
@@ -26,6 +26,9 @@ from tui.ui.state.scene import (
 from tui.ui.text.held import RowStyle, TableLine, row_cells
 from tui.ui.text.rows import Box, Piece, Row, clip, pad_rows, span
 from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list, track_row
+
+LEAST_BESIDE_ORDER = 4
+"""The fewest lines of the track, with its title, while an order is written."""
 
 
 def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
@@ -152,14 +155,13 @@ def _draw_title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: b
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         return None
-    wants = wanted_rows(scene)
-    # Beside a form a summary says more than a few rows.
-    return Ask(
-        room.height if room.kind == "small" else wants,
-        "left",
-        0,
-        LEAST_UPPER_LINES if takes_full_width(scene) else LEAST_LIST_LINES,
-    )
+    wants, least = wanted_rows(scene), LEAST_LIST_LINES
+    if has_form_below_track(scene, room):
+        least = min(wants, LEAST_BESIDE_ORDER)
+    elif takes_full_width(scene):
+        # Beside a form that leaves less, a summary says more than a few rows.
+        least = LEAST_UPPER_LINES
+    return Ask(room.height if room.kind == "small" else wants, "left", 0, least)
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:

@@ -38,6 +38,8 @@ LEAST_LOG_LINES = 4
 """The least lines of the log, with its title."""
 LEAST_LOG = 3
 """The fewest lines that the log keeps below a notice, or below a part that covers the panes."""
+SHORTEST_LOG = 2
+"""The fewest lines that the log keeps with its title, below an order that is written or carried out."""
 LEAST_UPPER_LINES = 8
 """The fewest lines of the upper part, if the log fits below it."""
 LEAST_LIST_LINES = 3
@@ -224,7 +226,11 @@ def _stack(
     if across:
         needed = max(x.least for x in across)
         room = inner.height - log if inner.height - log >= needed else inner.height
-        shares = _shares(min(room, sum(x.wants for x in across)) if room < inner.height else room, across)
+        # A track that is worth a few lines keeps these; else the columns get what the parts across leave.
+        kept = next((x.least for x in left if x.part == "track"), 0)
+        kept = kept if kept < LEAST_UPPER_LINES and room - kept >= needed else 0
+        wants = min(room - kept, sum(x.wants for x in across))
+        shares = _shares(wants if room < inner.height else room, across)
         room -= sum(lines for _, lines in shares)
         upper = min(wanted, room) if left and room >= max(x.least for x in left) else 0
     else:
