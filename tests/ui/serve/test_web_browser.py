@@ -145,7 +145,7 @@ def test_a_player_reads_sheets_and_orders_in_words(browser: Browser, tmp_path: P
         "add Bo owner=Jon +1",
         "begin",
         "order Ana action=strike maintain=no",
-        "order Bo action=hide",
+        'order Bo ready="Ana comes => hide"',
         "order Cat",
         "lock",
         "roll Ana,Cat,Bo 3 2 19",
@@ -164,10 +164,16 @@ def test_a_player_reads_sheets_and_orders_in_words(browser: Browser, tmp_path: P
         assert "kind" not in own
         assert re.search(r"Cat\s+out", own)
         assert re.search(r"action strike\s+reaction by default", own)
-        assert "action hide" in told
+        assert "Ana comes => hide" in told
+        assert browser.text("#sides") == "", "nobody chooses who acts"
         assert "Bo: " not in own, "who acts is shown above"
         browser.open(serving.addresses["Jon"])
         browser.until(lambda: "Ana: action strike" in browser.text("#own"))
+        assert made.call("do", "next").code == 0
+        browser.open(serving.addresses["Mia"])
+        browser.until(lambda: re.search(r"ready\s*Ana comes => hide", browser.text("#track")) is not None)
+        assert made.call("do", "next").code == 0
+        browser.until(lambda: "Answer at your seat, or tell the game master" in browser.text("#told"))
 
 
 def test_a_page_counts_who_acts_and_says_what_a_save_is_for(browser: Browser, tmp_path: Path) -> None:
