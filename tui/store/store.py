@@ -313,6 +313,8 @@ class Store:
         match action:
             case a.Undo():
                 text = f"took back: {told}"
+                if len(gone) == len(numbers) == 1:
+                    text, gone = f"took back {self.player(gone[0])}'s {told}: it no longer counts", []
             case a.Redo():
                 text = f"did again: {told}"
             case a.Goto(step):

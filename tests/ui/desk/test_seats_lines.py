@@ -48,6 +48,11 @@ def test_every_player_whose_line_went_is_named_before_any_text_is_cut(
     assert "took back: begin; lines of Mia, Jon and Pat no longer" in said
 
 
+def test_the_log_says_who_rewrote_an_order(written: Player) -> None:
+    told = [x.text for x in written.store.messages(written.store.step)]
+    assert told == [f"Pat rewrote {LONG} Pat's order"]
+
+
 def test_undo_as_a_line_asks_with_the_name_of_the_step_and_its_player() -> None:
     p = Player("chaos", ["add Ana owner=Mia hp=9", "add Orc hp=9", "begin"])
     p.store.run("order Ana action=wait", by="mia 1")
@@ -81,7 +86,7 @@ def test_a_notice_of_lines_that_no_longer_count_goes_when_one_of_them_is_sent_ag
     p = Player(lines=TURN)
     p.store.run("end", by="jon 1")
     p.press(":", "'undo'", "enter", "y")
-    assert "no longer counts: Jon's end" in p.message()
+    assert "took back Jon's end: it no longer counts" in p.message()
     p.store.run("end", by="jon 2")
     assert p.message() == ""
 

@@ -110,10 +110,10 @@ def test_a_line_that_was_undone_waits_where_lines_are_typed(chair: Chair) -> Non
     chair.press("enter")
     rolled = chair.sent[-1]
     assert rolled.startswith("roll Ana 7")
-    answer = chair.hall.store.run("undo").notices[1].text
-    assert answer == "no longer counts: Mia's roll Ana"
+    answer = chair.hall.store.run("undo").notices[0].text
+    assert answer == "took back Mia's roll Ana: it no longer counts"
     undone = 'the game master undid "Ana rolls 7 at the table"; it is a draft again'
-    assert shows(chair, f"{rolled} no longer counts: {undone} (: opens it, Esc closes this)")
+    assert shows(chair, f'"{rolled}" no longer counts: {undone} (: opens it, Esc closes this)')
     assert rolled in " ".join(chair.press("escape", ":"))
 
 
@@ -126,10 +126,10 @@ def test_a_reaction_goes_with_the_turn_that_it_was_meant_for(chair: Chair) -> No
     assert "reaction" in store.encounter.combatants["c1"].marks
     assert store.run("undo mine=yes").notices[1].text == "no longer counts: Mia's react Ana"
     assert "reaction" not in store.encounter.combatants["c1"].marks
-    assert shows(chair, "react Ana no longer counts: the game master undid a step; it is a draft again")
+    assert shows(chair, '"react Ana" no longer counts: the game master undid a step; it is a draft again')
     chair.hall.do("redo")
     assert "reaction" in store.encounter.combatants["c1"].marks
-    assert shows(chair, "it counts again: react Ana")
+    assert shows(chair, 'it counts again: "react Ana"')
 
 
 def test_the_notice_goes_with_the_order_that_it_names(tmp_path: Path) -> None:
@@ -336,6 +336,6 @@ def test_a_word_that_was_undone_is_told_and_is_no_draft(tmp_path: Path) -> None:
     hall.send("Jon", "undo")
     assert not hall.store.encounter.turn
     undone = '"All reactions are shown (CHA-15); …" was undone'
-    assert shows(chair, f"next no longer counts: {undone} (Esc closes this)")
+    assert shows(chair, f'"next" no longer counts: {undone} (Esc closes this)')
     assert not any(text for name, text in chair.drafts.items() if name.startswith(LINE_DRAFT))
     hall.close()

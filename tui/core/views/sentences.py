@@ -382,6 +382,9 @@ def _tell_order(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.sealed and is_rewritten:
         # An order that is rewritten at once replaces the step before; after an unseen step it is a step of
         # its own. A log that told of it would show players that something unseen happened.
+        owners = {c.owner for c in members(e, who)} - {""}
+        if len(owners) == 1:
+            return secret("{2} rewrote {1}'s order", who, own_words(owners.pop()))
         return secret("{1}'s order was rewritten", who)
     if event.sealed:
         return say("{0} has written", who)

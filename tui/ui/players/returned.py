@@ -176,8 +176,8 @@ def _who(line: str) -> str:
 
 
 def named(line: str) -> str:
-    """Return a line as a message names it: an order without its words, which may be secret."""
-    return f"the order of {who}" if (who := _who(line)) else line
+    """Return a line as a message names it: in quotes, an order without its words, which may be secret."""
+    return f"the order of {who}" if (who := _who(line)) else f'"{line}"'
 
 
 def _list_names(lines: Iterable[str]) -> list[str]:
