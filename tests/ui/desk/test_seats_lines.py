@@ -82,6 +82,31 @@ def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() ->
     assert p.message() == refused != ""
 
 
+def test_a_reaction_from_a_seat_is_read_until_the_next_key() -> None:
+    p = Player(
+        "chaos",
+        [
+            *("add Ana owner=Mia hp=9", "add Cay owner=Jon hp=9", "add Orc hp=9", "begin"),
+            'order Ana reaction="the orc comes near => stab it"',
+            *("order Cay", "order Orc", "lock", "roll Ana 9", "roll Cay 5", "roll Orc 20", "ok", "next"),
+        ],
+    )
+    now = ["12:00:00"]
+    clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
+    p.press("j")
+    leads = p.picture()["now"][0]
+    p.store.run("react Ana", by="mia 1")
+    assert "Ana reacts" in p.message()
+    assert "the orc comes near => stab it" in p.message()
+    now[0] = "12:00:30"
+    p.store.run("react Cay", by="jon 1")
+    assert "Ana reacts" in p.message()
+    assert "Cay reacts" in p.message()
+    assert p.picture()["now"][0] == leads
+    p.press("j")
+    assert p.message() == ""
+
+
 def test_a_notice_of_lines_that_no_longer_count_goes_when_one_of_them_is_sent_again() -> None:
     p = Player(lines=TURN)
     p.store.run("end", by="jon 1")

@@ -160,6 +160,8 @@ class BaseDesk(Surface):
         """The scene before a step of somebody else, None once that step could be read."""
         self._overtaken = (self._pressed_at, -1)
         """The time and the record of the latest step of a seat."""
+        self._interrupt: Notice | None = None
+        """The latest notice of reactions that came from seats; it stays until a key."""
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last. A question may be answered only after it was drawn."""
@@ -185,14 +187,25 @@ class BaseDesk(Surface):
         # The answer to the last key is no longer news after a while. That lines no longer count is no longer
         # true once their player sends one again.
         is_old = count_seconds(self._pressed_at, now) > NOTICE_SECONDS
-        if not self.view.mode and (is_old or ("no longer count" in said and player in said)):
+        is_over = is_old or ("no longer count" in said and player in said)
+        if not self.view.mode and is_over and self.view.notice is not self._interrupt:
             self.show(notice=None)
+        if told := self._describe_interrupt():
+            self.say(f"{self.view.notice}; {told}" if self.view.notice else told)
+            self._interrupt = self.view.notice
         self._before, self._overtaken = self._before or before, (now, self.store.record)
         if at != current(self.scene):
             self._hold(at)
             if at != current(self.scene) and self.view.count:
                 self.show(count="")
                 self.say(f"the row of {label(before.encounter, at)} is gone, and the count with it")
+
+    def _describe_interrupt(self) -> str:
+        """Return in words the reaction or readied action of the latest step, "" for another step."""
+        verbs = {"react", *(verb.name for verb in self.store.system.verbs if verb.interrupts)}
+        if self.store.done(self.store.step).line.partition(" ")[0].lower() not in verbs:
+            return ""
+        return "; ".join(x.text for x in self.store.messages(self.store.step))
 
     def _hold(self, key: str) -> None:
         if content(rows_pane(self.scene)) == "entries":
