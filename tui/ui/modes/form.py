@@ -78,7 +78,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             case "escape" | "ctrl+c":
                 desk.show(mode=None)
             case "enter":
-                self._enter(desk)
+                self.enter(desk)
             case "ctrl+t" if not self.verb:
                 desk.show(is_masked=not desk.view.is_masked)
             case "ctrl+x":
@@ -177,15 +177,16 @@ class Form(FormTexts, KeyMode, frozen=True):
 
     # --- sending
 
-    def _enter(self, desk: BaseDesk) -> None:
+    def enter(self, desk: BaseDesk) -> None:
         """Send the form; if its order is in doubt, first ask whether it is meant."""
         scene, e = desk.scene, desk.store.encounter
         filled = self.verb or any(self.texts.values())
         if reason := self._doubt(scene):
             asks = f"{reason[1]}, [Esc] goes back"
-            title = f"Order: {label(e, self.who)}"
-            no = without_old(self) if OLD_PARTS in asks else None
-            desk.show(mode=Page(title, reason[:1], beside=True, back=self, asks=asks, no=no))
+            page = OldParts if OLD_PARTS in asks else Page
+            desk.show(
+                mode=page(f"Order: {label(e, self.who)}", reason[:-1], beside=True, back=self, asks=asks)
+            )
         elif not filled and any(a.who == self.who for a in asked_first(scene)):
             # No message: this is not a step, and is not asked again in this round.
             desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
@@ -196,8 +197,8 @@ class Form(FormTexts, KeyMode, frozen=True):
     def _doubt(self, scene: Scene) -> tuple[str, str] | None:
         """Return a warning and a question to confirm before the order is sent; None if it can be sent.
 
-        Asked are orders without any text, orders that changed elsewhere since the form was opened, and
-        proposed parts beside a new one.
+        Asked are orders without any text, orders that changed elsewhere since the form was opened, proposed
+        parts beside a new one, and orders that their preview doubts.
         """
         if self.verb:
             return None
@@ -214,6 +215,9 @@ class Form(FormTexts, KeyMode, frozen=True):
         # A question about a masked order would quote it; a written order is only changed in part.
         if not stands and not scene.view.is_masked and (old := self.old(fields_of(scene, self) or ())):
             return f"{', '.join(old)}: as proposed", OLD_PARTS
+        preview = preview_of(scene, self)
+        if any(self.texts.values()) and preview.doubts and not preview.errors and not scene.view.is_masked:
+            return "; ".join(preview.doubts), f"{name}: is the order meant so? [y] sends it all the same"
         return None
 
     def confirm(self, desk: BaseDesk) -> None:
@@ -305,6 +309,24 @@ class Form(FormTexts, KeyMode, frozen=True):
         if self.verb:
             return (*pairs, ("Esc", "drop"))
         return (*pairs, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+
+
+class OldParts(Page, frozen=True):
+    """The question whether parts that still hold a proposal are sent too; then the order is checked again."""
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        if key.key not in ("y", "n") or not isinstance(self.back, Form):
+            Page.press(self, desk, key)
+        elif desk.may_answer():
+            form = replace(self.back, fresh=frozenset()) if key.key == "y" else without_old(self.back)
+            desk.show(mode=form)
+            form.enter(desk)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        yes, *others = Page.hints(self, scene)
+        return (yes, ("n", "leave out"), *others)
 
 
 # --- opening

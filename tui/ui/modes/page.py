@@ -28,8 +28,6 @@ class Page(KeyMode, frozen=True):
     """A question for the Now line, "" for none; only `y` means yes."""
     line: str = ""
     """The line that runs after yes; if "", the `confirm` of `back` is called."""
-    no: KeyMode | None = None
-    """The mode whose `confirm` is called after `n`, None if `n` is no answer."""
 
     def scroll(self, by: int) -> Page:
         """Return the page scrolled by some rows, at most to about its end.
@@ -45,9 +43,9 @@ class Page(KeyMode, frozen=True):
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
-        if self.asks and (key.key == "y" or (self.no and key.key == "n")):
+        if self.asks and key.key == "y":
             if desk.may_answer():
-                self._confirm(desk, self.no if key.key == "n" else self.back)
+                self._confirm(desk)
         elif by := STEPS.get(key.name):
             desk.show(mode=self.scroll(by))
         elif key.name == "W" and not self.asks and self.back is None:
@@ -62,10 +60,10 @@ class Page(KeyMode, frozen=True):
         else:
             desk.say("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
 
-    def _confirm(self, desk: BaseDesk, mode: KeyMode | None) -> None:
-        desk.show(mode=mode)
-        if mode is not None:
-            mode.confirm(desk)
+    def _confirm(self, desk: BaseDesk) -> None:
+        desk.show(mode=self.back)
+        if self.back is not None:
+            self.back.confirm(desk)
         else:
             desk.run(self.line)
 
@@ -87,8 +85,7 @@ class Page(KeyMode, frozen=True):
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
         del scene
-        no: Hints = (("n", "leave out"),) if self.no else ()
-        return (*((("y", "yes"),) if self.asks else ()), *no, ("j/k", "scroll"), ("Esc", "back"))
+        return (*((("y", "yes"),) if self.asks else ()), ("j/k", "scroll"), ("Esc", "back"))
 
     def question(self, scene: Scene) -> str:
         """Return the question, "" for none."""
