@@ -58,7 +58,9 @@ def test_undo_as_a_line_asks_with_the_name_of_the_step_and_its_player() -> None:
     p.store.run("order Ana action=wait", by="mia 1")
     p.store.run("damage Orc 1")
     p.press(":", "'undo 2'", "enter")
-    assert "Undo damage Orc, Mia's order Ana? [y] undoes it" in " ".join(p.picture()["now"])
+    asked = "Undo damage Orc, Mia's order Ana? [y] undoes it, [Esc] goes back"
+    assert asked in " ".join(p.press("ctrl+r", "k").picture()["now"])
+    assert asked not in p.press("escape").text()
 
 
 def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() -> None:

@@ -70,7 +70,10 @@ class AttackPrompt(Prompt, frozen=True):
             dice = ", ".join(f"{name} {n}" for name, n in zip(titles, numbers, strict=False))
             more = (("9", "damage"),) if len(numbers) < len(titles) else ()
             return (("Enter", f"takes {dice}"), *more, *others)
-        targets = (("Up/Down", "target"), ("A", "all foes")) if self.members else ()
+        targets: Hints = (("Up/Down", "target"),) if self.members else ()
+        last = tokens(self.members[-1])[-1].text if self.members else ""
+        if last.startswith(SIDE):
+            targets += (("A", f"all of {last.removeprefix(SIDE)}"),)
         return (enter, typed, *targets, *others)
 
 
@@ -238,7 +241,7 @@ def _state(scene: Scene, c: Combatant) -> str:
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
-    """Open the prompt for a target; Up and Down go through the targets, A takes all foes."""
+    """Open the prompt for a target; Up and Down go through the targets, A takes a whole side."""
     e = desk.store.encounter
     stem = f"attack {quote(c.name)} {quote(attack.name)} "
     lines = [f"{stem}{quote(x.name)} " for x in _possible_targets(e, c)]

@@ -70,7 +70,7 @@ def _ask_undo(store: Store, line: str) -> Page | None:
         "u takes back your own last step.",
     )
     names = [(f"{store.player(x)}'s " if x.by else "") + subject_of_line(x.line) for x in steps]
-    asks = f"Undo {list_names(names, 2)}? [y] undoes it, any other key leaves it"
+    asks = f"Undo {list_names(names, 2)}? [y] undoes it, [Esc] goes back"
     return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
 
 
