@@ -55,11 +55,10 @@ VERB = (
         "\n\nclass Cheered(BaseEvent, frozen=True):\n"
         '    """The people at the tables cheered."""\n\n    text: str\n',
     ),
-    Edit(DECIDE, "    Action,\n", "    Cheer,\n"),
     Edit(
         DECIDE,
         '            d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))\n',
-        '        case Cheer(text):\n            d.emit(ev.Cheered(values.read_text(text, "the cheer")))\n',
+        '        case a.Cheer(text):\n            d.emit(ev.Cheered(values.read_text(text, "the cheer")))\n',
     ),
     Edit(APPLY, "ev.NoteTaken() | ev.DiceThrown()", " | ev.Cheered()"),
     Edit(
@@ -77,17 +76,16 @@ SURRENDER = (
         '    syntax: ClassVar = Syntax("surrender", (Tail("who", "WHO"),), "lets creatures give up")\n',
     ),
     Edit(ACTIONS, "TableAction = FreeRoll | Option | System | Note", " | Surrender"),
-    Edit(EVENTS, "CreatureEvent = (\n    EffectOwed\n", "    | Surrendered\n"),
+    Edit(EVENTS, "CreatureEvent = (\n", "    Surrendered |\n"),
     Edit(
         EVENTS,
         '    """A creature is out of the fight: down, fled or dead."""\n\n    who: str\n',
         '\n\nclass Surrendered(BaseEvent, frozen=True):\n    """A creature gave up."""\n\n    who: str\n',
     ),
-    Edit(DECIDE, "    Action,\n", "    Surrender,\n"),
     Edit(
         DECIDE,
         '            d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))\n',
-        "        case Surrender(who):\n"
+        "        case a.Surrender(who):\n"
         "            d.emit(*(ev.Surrendered(k) for k in resolve(d.encounter, who)))\n",
     ),
     Edit(DECIDE, "from __future__ import annotations\n", "\nfrom tui.core.language.select import resolve\n"),
@@ -98,7 +96,7 @@ SURRENDER = (
     ),
     Edit(
         "tui/core/views/sentences.py",
-        "def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:\n"
+        "def _tell_creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Sentences:\n"
         "    match event:\n",
         '        case ev.Surrendered(who):\n            return (say("{0} gives up", who),)\n',
     ),

@@ -96,7 +96,7 @@ def _replace_words(value: Any, change: Table, depth: int = 8) -> Any:
     """Return a value with words replaced in its texts, except in tags and names."""
     if isinstance(value, str):
         old = re.compile(
-            re.escape(change["replace"]), re.IGNORECASE if "i" in str(change.get("flags")) else 0
+            re.escape(str(change["replace"])), re.IGNORECASE if "i" in str(change.get("flags")) else 0
         )
         new = str(change.get("with"))
         parts = (x if x.startswith("{@") else old.sub(lambda _: new, x) for x in _TAG.split(value))

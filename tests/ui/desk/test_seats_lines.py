@@ -148,7 +148,10 @@ def test_a_step_of_a_seat_changes_neither_the_row_of_the_next_key_nor_what_enter
 ) -> None:
     """Law: right after a seat's step a key means the row as before, and Enter that line or none."""
     p = Player(system, ["add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "add 2 Orc hp=7", "begin"])
+    clock = [0]
+    clock_of(p, lambda: f"2026-01-01T12:{clock[0] // 60:02}:{clock[0] % 60:02}Z")
     for _ in range(40):
+        clock[0] += 5  # what came before could be read
         before, board = p.desk.scene, p.desk.view.mode is None
         lines = chance.sample(SEATS, len(SEATS))
         if not any(send(p, *line) for line in lines):

@@ -158,6 +158,8 @@ class BaseDesk(Surface):
         self._own = False
         self._before: Scene | None = None
         """The scene before a step of somebody else, None once that step could be read."""
+        self._seen: Scene | None = None
+        """The scene that could be read last before steps of seats."""
         self._overtaken = (self._pressed_at, -1)
         """The time and the record of the latest step of a seat."""
         self._interrupt: Notice | None = None
@@ -193,6 +195,8 @@ class BaseDesk(Surface):
         if told := self._describe_interrupt():
             self.say(f"{self.view.notice}; {told}" if self.view.notice else told)
             self._interrupt = self.view.notice
+        if self._seen is None or self.could_be_read():
+            self._seen = before
         self._before, self._overtaken = self._before or before, (now, self.store.record)
         if at != current(self.scene):
             self._hold(at)
@@ -216,9 +220,9 @@ class BaseDesk(Surface):
     def is_overtaken(self, meaning: Callable[[Scene], object]) -> bool:
         """Return whether a step of a seat has just changed what a key means; if so, show a notice."""
         # After a line of our own the screen has been read.
-        if self._before is None or self._overtaken[1] != self.store.record or self.could_be_read():
+        if self._seen is None or self._overtaken[1] != self.store.record or self.could_be_read():
             return False
-        if meaning(self._before) == meaning(self.scene):
+        if meaning(self._seen) == meaning(self.scene):
             return False
         self._overtaken = (self._overtaken[0], -1)
         self.say("a step came before that key: press it again if you still mean it", "hint")
