@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
@@ -374,7 +375,8 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
             LEAST_FORM_LINES,
         )
     if mode and mode.where == "beside":
-        wants = max(LEAST_LIST_LINES, wanted_rows(scene, room.right))
+        order = now_rows(scene, room.right)
+        wants = max(LEAST_LIST_LINES, wanted_rows(scene, room.right)) + len(order) + bool(order)
         return Ask(wants, "right", 1, wants if room.kind == "wide" else LEAST_LIST_LINES)
     aside, running = coming_need(scene, room), has_running_order(scene)
     # What is on the left is not repeated on the right.
@@ -407,7 +409,13 @@ def coming_need(scene: Scene, room: Room) -> int:
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
     if (mode := mode_of(scene)) and mode.where in ("sheet", "beside", "band"):
-        return mode.rows(scene, box)
+        order = now_rows(scene, box.width) if mode.where == "beside" else []
+        high = max(LEAST_LIST_LINES, mode.need(scene, box.width))
+        if not order or box.height < high + LEAST_LIST_LINES:
+            return mode.rows(scene, box)
+        # Who chooses an attack reads the order that is carried out.
+        rows = mode.rows(scene, replace(box, height=high))
+        return [*rows, label_line(scene, "Order", box.width), *order[: box.height - high - 1]]
     return orders(scene, box.width, box.height, bare=box.bare, aside="coming" in scene.parts)
 
 
