@@ -165,6 +165,8 @@ def test_a_seat_reads_what_was_undone_that_cost_it_no_line(chair: Chair) -> None
     assert not waited(chair, "undid"), "the step of a hidden creature would be told"
     chair.hall.do("undo mine=yes")
     assert waited(chair, 'the game master undid "Ana takes 1 damage: 8 left"')
+    chair.hall.do("redo")
+    assert not shows(chair, "undid")
     # Its own sealed order, written again in the place of the first, is undone by nobody.
     chair.hall.do("order Orc")
     chair.send_order(" and down")

@@ -275,7 +275,12 @@ def test_a_switch_says_what_it_gives_up_and_tab_gives_up_something_else(tmp_path
     assert "gives up: move" in titles[2]
     assert "gives up: nothing, it is added" in titles[3]
     assert pressed("tab") == shown
-    pressed("tab", "tab", "enter")
+    # The rows are sorted anew, and the focus stays on the same one.
+    focused = [
+        next(row for row in pressed(key).split("\n") if row[:1] == ">") for key in ("down", *4 * ["tab"])
+    ]
+    assert {row[:9] for row in focused} == {"> spell, "}, focused
+    pressed("escape", "s", "tab", "tab", "enter")
     assert hall.store.encounter.orders["c1"].keys() == {"weapon", "action"}
     hall.close()
 

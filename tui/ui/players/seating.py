@@ -71,6 +71,8 @@ class Seating(SeatWriting):
     ) -> None:
         super().__init__(reader, loop, look, taste, post, drafts, readers)
         self._low: list[Row] = []
+        self._undone: tuple[SeatNotice, PlayerPage | None] = (SeatNotice(), None)
+        """The latest notice of an undone step, and the page before that."""
         self._whole = (80, 24)
         self._keys |= {
             "enter": self._do_first,
@@ -266,6 +268,9 @@ class Seating(SeatWriting):
         page = self.look.page
         if page is None:
             return
+        notice, since = self._undone
+        if since and self._notice is notice and not undone_words(since, page):
+            self._notice = SeatNotice()  # it was done again
         known = before.seat.returned if before else ()
         went = not {x.number for x in page.seat.returned} <= {x.number for x in known}
         head = "a step was undone" if page.seat.gmless else "the game master undid a step"
@@ -283,6 +288,7 @@ class Seating(SeatWriting):
         undone = undone_words(before, self.look.page) if self.look.page else ""
         if undone and self._notice.role != "error":
             self._announce(undone, "warning")
+            self._undone = self._notice, before
 
     def _announce(self, text: str, role: Role) -> None:
         """Show a notice for `FADE` seconds at least, unless a key is pressed."""

@@ -92,7 +92,7 @@ class Choices(Struct, frozen=True):
         return self.price or next(iter(self.prices), "")
 
     def with_price(self, price: str) -> Self:
-        """Return the choices with another price; each row stays turned to an item of the same text."""
+        """Return the choices with another price; the row in focus stays, and what each row is turned to."""
         other = replace(self, price=price, turns={})
         turned = {}
         for kin, by in self.turns.items():
@@ -102,7 +102,10 @@ class Choices(Struct, frozen=True):
                 place := next((n for n, i in enumerate(other.of_kin(kin)) if i.text == chosen), None)
             ) is not None:
                 turned[kin] = place
-        return replace(other, turns=turned)
+        made, shown = replace(other, turns=turned), self.visible_items
+        focused = (shown[self.place].kin or shown[self.place].text) if shown else ""
+        at = (n for n, i in enumerate(made.visible_items) if (i.kin or i.text) == focused)
+        return replace(made, at=next(at, self.at))
 
     def of_kin(self, kin: str) -> tuple[Item, ...]:
         """Return the items of a `kin` that have no price or the current one."""
