@@ -314,7 +314,7 @@ def dropped_orders(host: Host, name: str, order: str) -> None:
     gm.wait(name, "saved")
     gm.press(":", "Up earlier lines")
     gm.press("\x1b[A", "half a thou")
-    seat.wait("[o] write the order of Ana")
+    seat.wait("[o] go on with the order of Ana")
     seat.press("o", order)
     seat.press("\r", "taken")
     gm.press("ght\r", "half a thought", silent=(":note",))

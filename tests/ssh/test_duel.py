@@ -72,7 +72,7 @@ def test_what_was_half_written_when_the_line_dropped_is_there_at_the_next_login(
     until(lambda: ended(seat), PATIENCE)
     os.close(mia._fd)
     mia = table.seats["Mia"] = table.sit("Mia")
-    mia.wait("[o] write the order of Ana")
+    mia.wait("[o] go on with the order of Ana")
     mia.press("o", "over the wall")
     mia.press("\r", "taken")
     assert "over the wall" in (table.folder / "duel.toml").read_text()

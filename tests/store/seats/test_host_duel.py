@@ -35,9 +35,9 @@ def test_a_half_written_order_survives_a_dropped_line_and_a_refused_line_comes_b
     kept = list((table.folder / "state-Mia" / "tocsin" / "seats").glob("*.drafts"))
     assert [path.stat().st_mode & 0o777 for path in kept] == [0o600]
     mia = table.seats["Mia"] = table.sit("Mia")
-    mia.wait("[o] write the order of Ana")
+    mia.wait("[o] go on with the order of Ana")
     mia.press("o", "over the wall")
-    mia.press("\x1b", "[o] write")
+    mia.press("\x1b", "[o] go on")
     mia.press(":", "Enter send")
     mia.type("damage Bo 3")
     shown = mia.press("\r", "refused: no turn is being resolved")
