@@ -23,6 +23,7 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services
 from tui.ui.desk.surface import Surface
 from tui.ui.panes.keyed import keyed_text
+from tui.ui.panes.log import omit_names
 from tui.ui.state.clocks import count_seconds
 from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
 from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
@@ -209,7 +210,7 @@ class BaseDesk(Surface):
         verbs = {"react", *(verb.name for verb in self.store.system.verbs if verb.interrupts)}
         if self.store.done(self.store.step).line.partition(" ")[0].lower() not in verbs:
             return ""
-        return "; ".join(x.text for x in self.store.messages(self.store.step))
+        return "; ".join(omit_names(self.past.step(self.store.step).texts, self.scene.table))
 
     def _hold(self, key: str) -> None:
         if content(rows_pane(self.scene)) == "entries":

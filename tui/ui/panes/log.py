@@ -102,7 +102,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
     line = hide_order(account.line) if has_sealed_orders(scene) else account.line
-    words = (joint.join(_omit_names(texts, _names(scene.table))) or line) + (" (undone)" if undone else "")
+    words = (joint.join(omit_names(texts, scene.table)) or line) + (" (undone)" if undone else "")
     rows = wrap_text(words, width, most + 1)
     if len(rows) > most:
         last = _without_joint(scene, rows[most - 1])
@@ -118,21 +118,15 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
     return lines
 
 
-def _names(table: Table) -> frozenset[str]:
-    """Return the names of creatures, groups and sides; a message may begin with one of them."""
-    return frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
-
-
 _SUBJECT = re.compile("(?=:? )")
 """Matches where the name at the beginning of a message can end: before a space, or a colon and a space."""
-
-
 _SERIES = re.compile(r",| and | to \d")
 """Matches after a name that begins a list, such as "Orc 1 and Orc 2" or "Orc 1 to 3"."""
 
 
-def _omit_names(texts: Sequence[str], known: frozenset[str]) -> list[str]:
+def omit_names(texts: Sequence[str], table: Table) -> list[str]:
     """Return the messages of a step; a message that begins with the same name as the one before omits it."""
+    known = frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
     result, before = list(texts[:1]), _leading_name(texts[0], known) if texts else ""
     for message in texts[1:]:
         name = _leading_name(message, known)
