@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tui.store.journal.format import (
+    BY_CAP,
     BY_PATTERN,
+    ID_PATTERN,
     Header,
     Offset,
     Record,
@@ -153,24 +155,32 @@ events = st.one_of(
 moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0"))
 
 
+seats = st.tuples(st.from_regex(BY_PATTERN, fullmatch=True), st.just(""))
+browsers = st.tuples(
+    strings.filter(lambda text: 0 < len(text) <= BY_CAP), st.from_regex(ID_PATTERN, fullmatch=True)
+)
+senders = st.one_of(seats, browsers)
+"""The player and the id of a line, and the seat of a line of 1.x."""
+
+
 @st.composite
 def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     """Draw a record with any values that a record can have."""
     at, line = draw(moments), draw(strings)
-    by = draw(st.one_of(st.just(""), st.from_regex(BY_PATTERN, fullmatch=True)))
+    by, mark = draw(st.one_of(st.just(("", "")), senders))
     if draw(st.booleans()):
         return Record(
-            number, at, line, (), draw(st.integers(0, 999_999)), by, restores=draw(st.integers(0, 3))
+            number, at, line, (), draw(st.integers(0, 999_999)), by, restores=draw(st.integers(0, 3)), id=mark
         )
     if draw(st.booleans()):
         took = sorted(draw(st.sets(st.integers(1, 999_999), min_size=1, max_size=3)))
-        sent = st.from_regex(BY_PATTERN, fullmatch=True)
-        happened = st.lists(events, max_size=2).map(tuple)
-        runs = st.builds(RunAgain, st.integers(1, 999_999), moments, strings, sent, happened)
-        return Record(
-            number, at, line, by=by, took=tuple(took), again=tuple(draw(st.lists(runs, max_size=3)))
+        runs = tuple(
+            RunAgain(draw(st.integers(1, 999_999)), draw(moments), draw(strings), sent, happened, ran)
+            for sent, ran in draw(st.lists(senders, max_size=3))
+            for happened in [tuple(draw(st.lists(events, max_size=2)))]
         )
-    return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), None, by)
+        return Record(number, at, line, by=by, took=tuple(took), again=runs, id=mark)
+    return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), None, by, id=mark)
 
 
 HOLD = """

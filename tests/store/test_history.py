@@ -8,6 +8,7 @@ from tests.kit.table import Memory, Table
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Noted, SystemChanged
+from tui.core.fight.viewer import Viewer
 from tui.store.history import History, replay
 from tui.store.journal.format import Record
 from tui.store.store import Store
@@ -56,3 +57,27 @@ def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:
         store.run("undo")
     assert store.step == 4
     assert store.run("undo 2").step == 2
+
+
+def test_a_players_line_is_known_for_ever_and_a_late_one_is_no_step() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Mia", "add Orc", "begin")
+    store = table.store
+    store.run("roll Ana 12", by="Mia", id_="first-line")
+    store.run("undo")
+    store.run("roll Ana 3")
+    step = store.step
+    store.keep_late("end (the turn of Ana was over)", "Mia", "late-line")
+    assert store.step == step
+    assert [x.text for x in store.messages(step)][-1] == "Mia: end (the turn of Ana was over)"
+    assert all("late" not in x.kind for x in store.messages(step, Viewer("Mia", gm=False)))
+    store.run("undo")
+    store.run("redo")
+    again = Store("again", replay(History(store.at(0)), table.ledger.steps), store.systems, store.effects)
+    for one in (store, again):
+        assert one.step == step
+        assert one.encounter == store.encounter
+        assert one.is_known("mia", "first-line")
+        assert one.is_known("MIA", "late-line")
+        assert not one.is_known("Mia", "other-line")
+        assert not one.is_known("Jon", "first-line")

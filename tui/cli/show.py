@@ -20,7 +20,16 @@ from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, running_system
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
-from tui.store.history import History, Retake, Step, line_from_record, replay, step_from_run, subject_of_line
+from tui.store.history import (
+    History,
+    LateLine,
+    Retake,
+    Step,
+    line_from_record,
+    replay,
+    step_from_run,
+    subject_of_line,
+)
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
 from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
@@ -196,6 +205,11 @@ class _Telling:
             before = history.encounter
             history.push(line)
             self.chapters.append(self._make_chapter(line, before, history.encounter, history.position))
+            return
+        if isinstance(line, LateLine):
+            history.keep_late(line)
+            told = (f"{line.by}: {line.line}",) if self._viewer.gm else ()
+            self.chapters.append(Chapter(history.position, s.at, "", told, mark=True, by=line.by))
             return
         gone: tuple[str, ...] = ()
         if isinstance(line, Retake):

@@ -17,6 +17,9 @@ from tui.core.language import actions as a
 from tui.core.language.tokens import scan
 from tui.store.journal.format import Record, RunAgain
 
+MOST_LATE: Final = 20
+"""How many lines that came too late are kept for the log of the screen."""
+
 KEPT_STATES: Final = 16
 """The encounter after every so many lines is kept; the others are computed from the one before."""
 
@@ -29,13 +32,20 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     line: str
     events: tuple[Event, ...]
     by: str = ""
-    """The seat that sent the line, and the number of its answer: `mia 7`; "" for a line of the game master.
+    """The player that sent the line; "" for the game master. Without `id` as a seat of 1.x wrote it: `mia 7`.
     """
+    id: str = ""
+    """The id of the line; "" for the game master and for seats of 1.x."""
 
     @property
     def seat(self) -> str:
-        """The seat that sent the line, by its file name; "" for the game master."""
-        return self.by.partition(" ")[0]
+        """The player that sent the line, a seat of 1.x by its file name; "" for the game master."""
+        return self.by if self.id else self.by.partition(" ")[0]
+
+    @property
+    def sent(self) -> str:
+        """The sender with the number or id of the line, unique to a line; "" for the game master."""
+        return sent_key(self.by, self.id) if self.id else self.by
 
 
 class Jump(msgspec.Struct, frozen=True):
@@ -56,7 +66,15 @@ class Retake(msgspec.Struct, frozen=True):
     again: tuple[Step, ...]
 
 
-Line = Step | Jump | Retake
+class LateLine(msgspec.Struct, frozen=True):
+    """A line of a player that came too late and changed nothing: it is no step."""
+
+    by: str
+    id: str
+    line: str
+
+
+Line = Step | Jump | Retake | LateLine
 """A record in the form in which a history loads it."""
 
 
@@ -94,6 +112,9 @@ class History:
         self._aside: list[_Aside] = []
         self._returned: dict[str, Returned] = {}
         self._counts: dict[str, int] = {}
+        self.known: set[str] = set()
+        """The sender and id of every line that a player sent, also of lines that were undone or dropped."""
+        self._late: list[tuple[int, LateLine]] = []
         self.position = 0
 
     @property
@@ -141,6 +162,8 @@ class History:
         `after` is the encounter after the line; without it the events are applied.
         """
         dropped = self._drop()
+        if done.id:
+            self.known.add(done.sent)
         self._forget_replaced(done)
         self._recent = (self.position, self._encounter)
         self._encounter = fold(self._encounter, done.events) if after is None else after
@@ -148,6 +171,15 @@ class History:
         self.position += 1
         self._keep_state(self.position, self._encounter)
         return dropped
+
+    def keep_late(self, late: LateLine) -> None:
+        """Keep a line that came too late; it changes neither the steps nor what can be redone."""
+        self.known.add(sent_key(late.by, late.id))
+        self._late = [*self._late[1 - MOST_LATE :], (self.position, late)]
+
+    def late_at(self, position: int) -> tuple[LateLine, ...]:
+        """Return the latest lines that came too late while the fight was at this position."""
+        return tuple(late for at, late in self._late if at == position)
 
     def _keep_state(self, position: int, e: Encounter) -> None:
         if position % KEPT_STATES == 0:
@@ -221,11 +253,11 @@ class History:
 
     def _update_returned(self, before: Sequence[Step], after: Sequence[Step]) -> None:
         """Record the lines of seats that are in `before` but not in `after`; forget those in `after`."""
-        stay = {step.by for step in after}
+        stay = {step.sent for step in after}
         for step in before:
-            if step.by and step.by not in stay:
+            if step.by and step.sent not in stay:
                 number = self._counts[step.seat] = self._counts.get(step.seat, 0) + 1
-                self._returned[step.by] = Returned(number, step)
+                self._returned[step.sent] = Returned(number, step)
         for by in stay:
             self._returned.pop(by, None)
 
@@ -292,16 +324,23 @@ def find_own_steps(history: History, count: int) -> tuple[int, ...]:
 
 def step_from_run(run: RunAgain[Event]) -> Step:
     """Return a step that was run again."""
-    return Step(run.at, run.line, run.events, run.by)
+    return Step(run.at, run.line, run.events, run.by, run.id)
 
 
 def line_from_record(record: Record[Event]) -> Line:
-    """Convert a journal record to a line of a history: a step, a jump or a personal undo."""
+    """Convert a journal record to a line of a history: a step, a jump, a personal undo or a late line."""
+    if record.is_late:
+        return LateLine(record.by, record.id, record.line)
     if record.took:
         return Retake(record.took[0] - 1, tuple(map(step_from_run, record.again)))
     if record.to is not None:
         return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
-    return Step(record.at, record.line, record.events, record.by)
+    return Step(record.at, record.line, record.events, record.by, record.id)
+
+
+def sent_key(by: str, id_: str) -> str:
+    """Return what tells a player's line from all others: the player, in any letter case, and the id."""
+    return f"{by.lower()} {id_}"
 
 
 def count_kept_steps(history: History, record: Record[Event]) -> int:
@@ -312,7 +351,7 @@ def count_kept_steps(history: History, record: Record[Event]) -> int:
             return count
         case Jump():
             return history.ahead(line)[0]
-        case Step():
+        case Step() | LateLine():
             return history.position
 
 
@@ -326,6 +365,8 @@ def replay(history: History, steps: Iterable[Record[Event]]) -> History:
                 history.go(line)
             case Retake(count, again):
                 history.retake(count, again)
+            case LateLine():
+                history.keep_late(line)
     return history
 
 

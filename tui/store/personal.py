@@ -52,7 +52,7 @@ def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice
         except RuleError:
             refused.append(step)
             continue
-        rerun.append(RunAgain(number, step.at, line, step.by, tuple(d.events)))
+        rerun.append(RunAgain(number, step.at, line, step.by, tuple(d.events), step.id))
         e = d.encounter
     return Retaken(tuple(rerun), tuple(refused), e)
 
@@ -100,5 +100,9 @@ def replace_names_with_aliases(e: Encounter, line: str) -> str:
 
 
 def player_of_seat(e: Encounter, seat: str) -> str:
-    """Return the owner's name, as creatures spell it, of this seat; the seat's own name if none has it."""
-    return next((name for name in players(e) if player_file_name(name) == seat), seat)
+    """Return the owner's name, as creatures spell it, of this sender; the sender's own name if none has it.
+
+    A seat of 1.x is named by the file name that its player's name gave.
+    """
+    same = (name for name in players(e) if seat.lower() in (name.lower(), player_file_name(name)))
+    return next(same, seat)

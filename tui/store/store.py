@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec.structs import replace
 
@@ -31,11 +31,13 @@ from tui.store.history import (
     MOST_STEPS_READ,
     History,
     Jump,
+    LateLine,
     Step,
     count_kept_steps,
     find_move,
     find_own_steps,
     replay,
+    sent_key,
     step_from_run,
     subject_of_line,
     warn_of_other_saves,
@@ -135,7 +137,9 @@ class Store:
         """
         e = before or self.at(step - 1)
         after = self.encounter if step == self.step else None
-        return story(e, self.done(step).events, viewer, running_system(self.systems, e), after)
+        told = story(e, self.done(step).events, viewer, running_system(self.systems, e), after)
+        late = self._history.late_at(step) if viewer.gm else ()
+        return chain(told, (Message(f"{x.by}: {x.line}", "late") for x in late)) if late else told
 
     def table(self, viewer: Viewer = GAME_MASTER) -> Table:
         """Return the table as this viewer sees it, with the save's name, step and last messages."""
@@ -223,15 +227,19 @@ class Store:
             _clean_line(line), {v.name for v in self.system.verbs}, partial(system_with_verb, self.systems)
         )
 
-    def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
+    def is_known(self, by: str, id_: str) -> bool:
+        """Return whether this player's line was accepted before, even if it no longer counts."""
+        return sent_key(by, id_) in self._history.known
+
+    def run(self, line: str, *, last: bool = False, by: str = "", id_: str = "") -> Result:
         """Run one line; it is accepted or refused as a whole.
 
-        With `last`, all given faces must be used. `by` is as in Record. Raises RuleError (refused by the
-        rules or the state) or NotSaved (by the disk); nothing has changed then.
+        With `last`, all given faces must be used. `by` and `id_` are as in Record. Raises RuleError (refused
+        by the rules or the state) or NotSaved (by the disk); nothing has changed then.
         """
         before = self.record
         try:
-            return self._run_line(line, last=last, by=by)
+            return self._run_line(line, last=last, by=by, id_=id_)
         except OSError as error:
             # No file descriptor is left for a file or module that the line needs: the line is refused, and
             # the fight goes on.
@@ -239,7 +247,13 @@ class Store:
                 raise
             raise from_os_error(error) from error
 
-    def _run_line(self, line: str, *, last: bool, by: str) -> Result:
+    def keep_late(self, line: str, by: str, id_: str) -> None:
+        """Write a player's line that came too late; it is no step. Raises NotSaved."""
+        self._write_record(Record(self.record + 1, self.effects.clock(), line, by=by, id=id_))
+        self._history.keep_late(LateLine(by, id_, line))
+        self._report_change(max(0, self.step - 1))
+
+    def _run_line(self, line: str, *, last: bool, by: str, id_: str) -> Result:
         action, raw_line = self.parse(line), _clean_line(line)
         if isinstance(action, a.Undo) and action.mine and not by:
             _require_no_faces_left(self.effects.dice, last=last)
@@ -249,15 +263,15 @@ class Store:
         if isinstance(action, a.Save | a.Split | a.Join):
             _require_no_faces_left(self.effects.dice, last=last)
             return run_crossing(self, action, raw_line)
-        return self._run_action(action, raw_line, last=last, by=by)
+        return self._run_action(action, raw_line, last=last, by=by, id_=id_)
 
-    def accept(self, raw_line: str, d: Draft, by: str = "") -> Result:
+    def accept(self, raw_line: str, d: Draft, by: str = "", id_: str = "") -> Result:
         """Write a step that has been decided, then call the watchers. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write_record(Record(self.record + 1, at, raw_line, events, by=by))
-        dropped = self._history.push(Step(at, raw_line, events, by), after)
+        self._write_record(Record(self.record + 1, at, raw_line, events, by=by, id=id_))
+        dropped = self._history.push(Step(at, raw_line, events, by, id_), after)
         notice = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(notice, "dropped"),) if dropped else ()
@@ -271,7 +285,7 @@ class Store:
         for watcher in self._watchers:
             watcher(since)
 
-    def _run_action(self, action: a.Action, raw_line: str, *, last: bool, by: str) -> Result:
+    def _run_action(self, action: a.Action, raw_line: str, *, last: bool, by: str, id_: str) -> Result:
 
         dice = self.effects.dice
         dice_source = "app" if _given_faces(self.effects.dice) is None else "given"
@@ -285,7 +299,7 @@ class Store:
             d.notices += name_mistake(action, shelves)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
-        return self.accept(raw_line, d, by)
+        return self.accept(raw_line, d, by, id_)
 
     def _run_travel(self, action: a.Travel, raw_line: str, *, last: bool, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
@@ -299,13 +313,13 @@ class Store:
         told = self._describe_steps(numbers, short=bool(gone))
         notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force both before and after a redo takes it back.
-        stay = {self.done(n).by for n in range(low + 1, before + 1)} - {""}
+        stay = {self.done(n).sent for n in range(low + 1, before + 1)} - {""}
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line, (), move.to, by)
         self._write_record(replace(record, restores=move.restores))
         history.go(move)
         self._report_change(min(low, before, move.to))
         if not back:
-            numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).by not in stay]
+            numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).sent not in stay]
             told, notes = (
                 self._describe_steps(numbers, back=False),
                 self._warn_of_other_saves(numbers, back=False),

@@ -54,6 +54,8 @@ def explain_impossible(history: History, step: Record[Any], systems: Systems) ->
             return state_error(history.after(Jump(step.to, step.restores)), systems)
         except IndexError:
             return f"it goes to step {step.to}, and there are {len(history)}"
+    if step.is_late:
+        return ""
     if step.took:
         return _explain_personal_undo(history, step, systems)
     after, reason = _fold_events(history.encounter, step.events)
@@ -75,8 +77,8 @@ def _explain_personal_undo(history: History, step: Record[Any], systems: Systems
     first, now = step.took[0], history.position
     if step.took[-1] > now or any(history.step(n).by for n in step.took):
         return f"it takes out step {step.took[-1]}, and there is no such step of the game master's"
-    sent = {n: history.step(n).by for n in range(first, now + 1) if history.step(n).by}
-    if any(sent.pop(run.n, "") != run.by for run in step.again):
+    sent = {n: (x.by, x.id) for n in range(first, now + 1) if (x := history.step(n)).by}
+    if any(sent.pop(run.n, "") != (run.by, run.id) for run in step.again):
         return "it runs a step again that no seat sent"
     after, reason = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
     return reason or state_error(after, systems)

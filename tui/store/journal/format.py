@@ -98,7 +98,10 @@ TORN_CAP = 64_000  # bytes after the last valid seal that may be lost, unless a 
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
 BY_PATTERN = r"[a-z0-9-]{1,64} [0-9]{1,16}"
-"""The pattern of `by` in a record: the seat's file name and the number of its answer."""
+"""The pattern of `by` in a record without `id`: a seat of 1.x, and the number of its answer."""
+ID_PATTERN = r"[a-z0-9-]{8,40}"
+"""The pattern of `id` in a record: the player's browser makes it, once for each line."""
+BY_CAP = 400  # characters of a player's name in `by`
 
 SEARCH_BYTES = 4_000_000  # bytes that are searched at once
 SEAL_SIZE = 40  # bytes: every line of a seal is shorter
@@ -118,6 +121,7 @@ class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forb
     line: str
     by: str
     events: tuple[E, ...] = ()
+    id: str = ""
 
 
 class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
@@ -133,8 +137,7 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     to: int | None = None
     """The number of lines in force after a mark; None for other records."""
     by: str = ""
-    """The seat that sent the line and the number of its answer (`mia 7`), so that no answer is run twice; or
-    "".
+    """The player that sent the line; without `id` a seat of 1.x and the number of its answer: `mia 7`; or "".
     """
     took: tuple[int, ...] = ()
     """The numbers of the steps that a personal undo takes out, rising; steps before the first of them stay.
@@ -143,6 +146,13 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """The steps that follow those that stay."""
     restores: int = 0
     """How many personal undos a redo takes back."""
+    id: str = ""
+    """The id that the player's browser gave to the line, so that no line is run twice; or ""."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether this is a player's line that came too late and changed nothing: no step."""
+        return bool(self.id) and not self.events and self.to is None and not self.took
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -215,11 +225,13 @@ def write_step(step: Record[Any]) -> bytes:
         raise ValueError(reason)
     for run in step.again:
         _check_moment(run.at)
-    if step.by and not re.fullmatch(BY_PATTERN, step.by):
-        raise ValueError('"by" of a record takes a seat and a number')
+    if not is_sender(step.by, step.id) or not all(is_sender(run.by, run.id) for run in step.again):
+        raise ValueError('"by" of a record takes a player, and "id" 8 to 40 of a-z, 0-9 and -')
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {write_string(step.line)}\n"
     if step.by:
-        lines += f'by = "{step.by}"\n'
+        lines += f"by = {write_string(step.by)}\n"
+    if step.id:
+        lines += f'id = "{step.id}"\n'
     if step.events:
         try:
             events = msgspec.to_builtins(step.events)
@@ -237,12 +249,19 @@ def write_step(step: Record[Any]) -> bytes:
     return lines.encode()
 
 
+def is_sender(by: str, id_: str) -> bool:
+    """Return whether a record may have these values of `by` and `id`."""
+    if id_:
+        return 0 < len(by) <= BY_CAP and re.fullmatch(ID_PATTERN, id_) is not None
+    return not by or re.fullmatch(BY_PATTERN, by) is not None
+
+
 def explain_wrong_undo(step: Record[Any]) -> str:
     """Return why the `took`, `rerun` and `restores` of a record are invalid; "" if they are valid."""
     took, rerun = step.took, step.again
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"
-    if rerun and (not took or not all(re.fullmatch(BY_PATTERN, x.by) for x in rerun)):
+    if rerun and (not took or not all(x.by for x in rerun)):
         return "only seats' steps can run again, and only in a record that takes steps out"
     if step.restores < 0 or (step.restores and step.to is None):
         return "only a mark restores steps that were taken out"

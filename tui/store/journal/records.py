@@ -21,6 +21,7 @@ from tui.store.journal.format import (
     RunAgain,
     as_json,
     explain_wrong_undo,
+    is_sender,
     write_inline,
     write_moment,
     write_step,
@@ -33,7 +34,8 @@ _OWN_LINES = re.compile(
     rb"n = ([1-9][0-9]*+)\n"
     rb"at = ([0-9-]{10}T[0-9:]{8}Z)\n"
     rb'line = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n'
-    rb'(?:by = "([a-z0-9-]{1,64} [0-9]{1,16})"\n)?+'
+    rb'(?:by = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n)?+'
+    rb'(?:id = "([a-z0-9-]{8,40})"\n)?+'
     rb"(?:events = (\[[^\n]*+)\n)?+"
     rb"(?:to = (0|[1-9][0-9]*+)\n)?+"
     rb"(?:took = \[([1-9][0-9]{0,8}(?:, [1-9][0-9]{0,8})*+)\]\n)?+"
@@ -59,6 +61,7 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: list[Any] = []
     to: int | None = None
     by: str = ""
+    id: str = ""
     took: list[int] = []
     again: list[Any] = []
     restores: int = 0
@@ -95,11 +98,11 @@ class Records:
         match = _OWN_LINES.fullmatch(data, start, stop)
         if match is None:
             return self._read_foreign(data, start, stop, number)
-        count, moment_, line, by, events, to, took, rerun, restores = match.groups()
+        count, moment_, line, by, id_, events, to, took, rerun, restores = match.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
-            text = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
+            text, sent = _read_string(line), _read_string(by or b"")
             happened = self._decode_events(events, self._decode) if events else ()
             runs = self._decode_events(rerun, self._decode_again) if rerun else ()
             place = None if to is None else int(to)
@@ -113,12 +116,13 @@ class Records:
         # Not refused here: the strict reader makes the message that names the fault and its line.
         if count != b"%d" % number or (to and happened):
             return self._read_foreign(data, start, stop, number)
-        sent = by.decode() if by else ""
-        if took is None and rerun is None and restores is None:
-            return Record(number, at, text, happened, place, sent)
+        if by is None and took is None and rerun is None and restores is None:
+            return Record(number, at, text, happened, place)
         steps = tuple(map(int, took.split(b", "))) if took else ()
-        record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0))
-        return self._read_foreign(data, start, stop, number) if explain_wrong_undo(record) else record
+        mark = id_.decode() if id_ else ""
+        record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0), mark)
+        wrong = explain_wrong_undo(record) or not all(is_sender(x.by, x.id) for x in (record, *runs))
+        return self._read_foreign(data, start, stop, number) if wrong else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:
         return msgspec.json.decode(line, type=self._again_type)
@@ -191,7 +195,16 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)
     rerun = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
-    return Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores)
+    return Record(
+        raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores, raw.id
+    )
+
+
+def _read_string(inside: bytes) -> str:
+    """Return the text between the quotes of a string as we write it. Raises ValueError."""
+    if b"\\" in inside:
+        return str(msgspec.json.decode(b'"%b"' % inside, type=str))
+    return inside.decode()
 
 
 def count_pending(block: bytes) -> int:
