@@ -267,9 +267,9 @@ LAWFUL: dict[str, tuple[Edit, ...]] = {
             "tui/exchange/story/writers/lines.py",
             "",
             '"""Plain lines: what happened and nothing else."""\n\nfrom __future__ import annotations\n\n'
-            "from tui.exchange.story.story import Fight, StoryFormat\n\n\n"
-            'def write(fight: Fight) -> str:\n    """Return a line for each thing that happened."""\n'
-            '    return "\\n".join(x.text for x in fight.story.happenings)\n\n\n'
+            "from tui.exchange.story.story import Story, StoryFormat\n\n\n"
+            'def write(story: Story) -> str:\n    """Return a line for each thing that happened."""\n'
+            '    return "\\n".join(x.text for x in story.happenings)\n\n\n'
             'LINES = StoryFormat("lines", "plain lines", write)\n',
         ),
     ),

@@ -83,26 +83,6 @@ def test_half_a_character_in_json_is_replaced() -> None:
     assert b.name == "Bog \ufffd"
 
 
-ITEM = {"name": "Hoard", "img": "x"}
-
-
-@pytest.mark.parametrize(
-    ("document", "says"),
-    [
-        ({"type": "familiar", "system": {"attributes": {}}}, "add NAME hp=15 ac=18"),
-        ({"type": "loot", "system": {}, "items": []}, "export the creature that carries it"),
-        ({"type": "party", "system": {"members": []}}, "export each of them"),
-        ({"type": "character", "system": {"details": {}}, "items": []}, "works out the numbers"),
-        ({"type": "starship", "system": {}, "prototypeToken": {}}, "actor of kind starship"),
-        ({"type": "spell", "system": {}}, r"item \(spell\) is not a creature: export the actor"),
-    ],
-)
-def test_what_is_no_creature_is_refused_by_its_kind(document: dict[str, object], says: str) -> None:
-    with pytest.raises(Unreadable, match=says) as refused:
-        read(packed({**ITEM, **document}))
-    assert (refused.value.line, "\n" in refused.value.message) == (0, False)
-
-
 def test_a_name_that_a_line_could_not_write_is_made_one() -> None:
     assert [clean_creature_name(n) for n in ('A, "B"', "@all", " ", None, "none", 7)] == [
         "A 'B'",
@@ -202,24 +182,6 @@ def test_any_odd_value_may_stand_in_each_place(name: str) -> None:
     rng, places = random.Random(name), _places(FILES[name])
     for place in rng.sample(places, min(len(places), share(150))):
         read_or_refused(_changed(FILES[name], place, rng.choice(ODD)))
-
-
-def test_circles_of_copies_and_templates_end() -> None:
-    def copy(name: str, base: str, **more: object) -> dict[str, object]:
-        return {"name": name, "source": "X", "hp": 3, "_copy": {"name": base, "source": "X", **more}}
-
-    asked = {"_templates": [{"name": "T", "source": "X"}] * 100}
-    itself = {"name": "T", "source": "X", "_copy": {"name": "T", "source": "X"}}
-    rows = [copy("A", "B"), copy("B", "A", **asked), copy("C", "C"), copy("D", "A")]
-    found = blocks(packed({"monster": rows, "monsterTemplate": [itself]}))
-    assert [b.name for b in found] == ["A", "B", "C", "D"]
-
-
-def test_words_that_replace_each_other_do_not_grow_for_ever() -> None:
-    grow = [{"mode": "replaceTxt", "replace": "a", "with": "a" * 2_000}] * 100
-    base = {"name": "A", "source": "X", "hp": 3, "action": [{"name": "B", "entries": ["a" * 100] * 100}]}
-    other = {"name": "B", "source": "X", "_copy": {"name": "A", "source": "X", "_mod": {"*": grow}}}
-    read_or_refused({"monster": [base, other]})
 
 
 def _places(value: object, at: tuple[object, ...] = ()) -> list[tuple[object, ...]]:

@@ -22,7 +22,7 @@ from tui.core.language.values import spell
 from tui.core.rules.complete import complete
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
-from tui.core.rules.transfer import add_coming, pick_leaving, remove_leaving, write_tables
+from tui.core.rules.transfer import write_tables
 from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, page_for, seat_for
@@ -258,22 +258,6 @@ def _said(t: Table, line: str) -> list[str]:
     return [told, " ".join(f.key for f in list_unsaid(line, store.system))]
 
 
-def _go(t: Table, who: str, name: str, *lines: str) -> list[str]:
-    """Return the events if creatures leave for a fight of system `name`, in which `lines` were run."""
-    there, systems = Table(name), t.store.systems
-    if lines:
-        there.do(*lines)
-    people = pick_leaving(t.encounter, who)
-    away = remove_leaving(t.encounter, people, t.store.system)
-    come = add_coming(there.encounter, people, there.store.system, t.store.system, systems)
-    drafts = (("leaves", away), ("comes", come))
-    return [
-        f"{what} {x}"
-        for what, d in drafts
-        for x in (*(msgspec.json.encode(event).decode() for event in d.events), *d.notices)
-    ]
-
-
 def _file(t: Table, how: str = "") -> list[str]:
     """Return the creatures as tables of a library file; with `full`, as after a long rest."""
     e = t.encounter
@@ -289,6 +273,5 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
     "lineup": _lineup, "seat": _seat, "page": _rows, "send": _send, "may": _may, "said": _said, "file": _file,
-    "go": _go,
     "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip

@@ -38,7 +38,7 @@ WORDS: Final = (
     "redo", "out Bo", "back Bo", "set Ana hp=9", "remove Zed", "order Ana action=hit", "lock", "unlock", "ok",
     "pass",
     "hide Orc", "reveal Orc", "group Orc Band", "ungroup Band", "faces", "why", "rule", "zoom", "help",
-    "verbs", "odds",
+    "verbs",
     "nonsense", "damage Nobody 3", "note Éowyn 龍 is here", "write", "panes", "top", "bottom",
     "counters",
 )  # fmt: skip

@@ -13,6 +13,7 @@ from tui.cli.command import CliCommand, CliOption, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN, summarize_program
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
+from tui.core.language.gone import explain_gone
 from tui.crash import EXIT_FAILED, SAVED_LINES_HINT, print_error
 from tui.store.problems import BadName, make_printable
 from tui.store.saves import find_save_path
@@ -83,10 +84,20 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
         return complain_of_errors(lambda: command.run(args, systems, front))
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
     known, others = parser.parse_known_args(argv)
+    _refuse_gone_command(known.save, known.saves, others)
     _refuse_mistyped_command(known.save, known.saves, others)
     _refuse_option_of_command(others)
     args = parser.parse_args(argv)
     return complain_of_errors(lambda: front.screen(args))
+
+
+def _refuse_gone_command(word: str, saves: str, others: Sequence[str]) -> None:
+    """Raise Complaint for a command of 1.x; alone its word may still be the name of a fight."""
+    if gone := explain_gone("command", word):
+        with suppress(BadName):
+            if not others and os.path.lexists(find_save_path(word, saves)):
+                return
+        raise Complaint(USAGE, "usage", *gone)
 
 
 def _refuse_mistyped_command(word: str, saves: str, others: Sequence[str]) -> None:

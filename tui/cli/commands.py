@@ -173,16 +173,6 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (SAVE, JSON, AS, _flag("--dice", "how often each face was rolled")),
         ImportedCommand("show", "run_log"),
     ),
-    "odds": CliCommand(
-        "SAVE [LINE...]", "estimate the order of turns before the dice are rolled",
-        "tocsin odds mill 'order Fay weapon=1d8' 'order Fay spell=3'",
-        (
-            _word("words", "SAVE [LINE...]", "a fight, and lines to try, each by itself, in memory", "saves",
-                  nargs="*"),
-            _value("--system", "ID", "without a save: the LINEs make a fight of this system", "systems"),
-            ASCII, JSON,
-        ), ImportedCommand("odds", "run_odds"),
-    ),
     "export": CliCommand(
         "SAVE [--format F] [--out FILE] [--as NAME]", "write the story of the fight",
         "tocsin export mill --out mill.html",

@@ -8,9 +8,10 @@ import os
 from tui.cli.command import Front
 from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.fight.viewer import viewer_of
+from tui.core.language.gone import explain_gone
 from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gather_story
-from tui.exchange.story.story import Fight, StoryFormat, load_writers
+from tui.exchange.story.story import StoryFormat, load_writers
 from tui.store.disk import Disk, create_file
 from tui.store.opening import open_for_reading
 from tui.store.ownfolder import replace_plain_file
@@ -22,9 +23,6 @@ DEFAULT_FORMAT = "md"
 def run_export(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Write the story; return the exit code."""
     writer = _choose_format(args.format, args.out)
-    if writer.whole and args.viewer is not None:
-        hint = f"without --as, or as {DEFAULT_FORMAT}, html, svg, json or csv"
-        raise Complaint(USAGE, "usage", f"{writer.name} holds what only the game master may know", hint)
     text = write_story(open_for_reading(args.save, args.saves, systems), writer, args.viewer)
     if args.out:
         _write_export(args.out, text.encode("utf-8", "replace"), overwrite=args.over)
@@ -37,8 +35,7 @@ def write_story(store: Store, writer: StoryFormat, viewer: str | None = None) ->
     """Return the story of a save in a format; with `viewer`, only what that player was shown."""
     done = map(store.done, range(1, store.step + 1))
     lines = (Line(step.at, step.events) for step in done)
-    story = gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
-    return writer.write(Fight(story, store.encounter, store.system))
+    return writer.write(gather_story(store.name, store.at(0), lines, viewer_of(viewer), store.systems))
 
 
 def _choose_format(name: str, path: str) -> StoryFormat:
@@ -46,6 +43,8 @@ def _choose_format(name: str, path: str) -> StoryFormat:
     formats = load_writers()
     ending = os.path.splitext(path)[1].removeprefix(".").lower()
     wanted = name or (ending if ending in formats else DEFAULT_FORMAT)
+    if gone := explain_gone("export", wanted if name else ending):
+        raise Complaint(USAGE, "usage", *gone)
     if wanted not in formats:
         raise Complaint(USAGE, "usage", f"there is no format {wanted}", f"there are: {', '.join(formats)}")
     return formats[wanted]

@@ -17,8 +17,8 @@ from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import MOST_TEXT_BYTES
-from tui.store.library.crossing import add_imported
 from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
+from tui.store.library.library_lines import add_imported
 from tui.store.library.service import Library, Stocking
 from tui.store.library.shelves import ShelfKind
 from tui.store.problems import BadFile

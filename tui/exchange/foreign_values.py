@@ -7,7 +7,7 @@ It takes any value, and returns None if the value holds no such result.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import Any
 
@@ -66,12 +66,6 @@ def modifier(value: Any) -> int | None:
     """Return the modifier of an ability score: (score - 10) / 2, rounded down; None without a score."""
     score = whole(value)
     return None if score is None else (score - 10) // 2
-
-
-def score_of(value: Any) -> int | None:
-    """Return an ability score for a modifier, 10 + 2 * modifier, for games that have only modifiers."""
-    number = whole(value)
-    return None if number is None else 10 + 2 * number
 
 
 def size(value: Any) -> str | None:
@@ -140,23 +134,6 @@ def decode_json_text(value: Any) -> Any:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError):
         return value
-
-
-def list_actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
-    """Return the Foundry actors of these kinds; `data` of versions before 10 becomes `system`."""
-    rows = (x for x in list_tables(value) if x.get("type") in kinds)
-    return [_move_data_of_actor(x) for x in rows]
-
-
-def _move_data_of_actor(actor: dict[str, Any]) -> dict[str, Any]:
-    items = [_move_data(item) for item in list_tables(actor.get("items"))]
-    return {**_move_data(actor), "items": items} if "items" in actor else _move_data(actor)
-
-
-def _move_data(table: dict[str, Any]) -> dict[str, Any]:
-    if "system" in table or not isinstance(table.get("data"), dict):
-        return table
-    return {"system" if key == "data" else key: value for key, value in table.items()}
 
 
 def walk_tables(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -65,11 +64,10 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST_CREATURES:
         raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at the most")
-    pairs = _complete_copies(pairs, several=len(sources) > 1)
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters in notes omit the book in brackets after a name.
     known = {strip_book(key): x for key, x in known.items()} | known
-    blocks = [(file, _complete_by_copied(x, known)) for file, x in pairs]
+    blocks = [(file, _complete_by_base(x, known)) for file, x in pairs]
     rows = Counter((target, path) for _, x in pairs for target, path in x.sources)
     counts = Counter(s.held.title for s in sources for x in s.held.entries)
     creatures, clashes = _keep_one_of_each(_distinguish_books(blocks), overwrite=overwrite)
@@ -98,21 +96,12 @@ def _count_in_encounters(creatures: Iterable[Imported]) -> dict[str, str]:
     return {name: count for name, count in sums.items() if count != "1"}
 
 
-def _complete_copies(pairs: Sequence[tuple[str, Imported]], *, several: bool) -> list[tuple[str, Imported]]:
-    """Return the creatures; if there are several files, copies of entries in other files are completed."""
-    entries: dict[str, Mapping[str, Any]] = {}
-    for _, x in pairs:
-        if x.key and x.raw is not None:
-            entries.setdefault(x.key, x.raw)
-    return [(file, (x.remake(entries) or x) if x.remake and several else x) for file, x in pairs]
-
-
-def _complete_by_copied(imported: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
-    """Return a stat block completed by the creature that it copies, up to `depth` copies deep."""
+def _complete_by_base(imported: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
+    """Return a stat block completed by the creature that it names, up to `depth` names deep."""
     b, base = imported.block, known.get(imported.base_key)
     if base is None or base is imported or not depth:
         return b
-    whole = _complete_by_copied(base, known, depth - 1)
+    whole = _complete_by_base(base, known, depth - 1)
     return make_variant(whole, b)
 
 

@@ -299,20 +299,13 @@ class Imported(Struct, frozen=True):
     key: str = ""
     """The name by which other entries of the import refer to this one; "" if none can."""
     base_key: str = ""
-    """The key of the creature that this one copies; "" for none, or if the copy is complete."""
+    """The key of the creature that completes this one; "" for none."""
     amount: str = ""
     """How many an encounter has, as a number or dice; "" for one."""
     is_row: bool = False
     """Whether this is a row of an encounter."""
     fight_state: FightState | None = None
     """The creature's state in a saved fight, None for other files."""
-    raw: Mapping[str, Any] | None = None
-    """The entry as the file has it, for other entries that copy it."""
-    remake: Callable[[Mapping[str, Mapping[str, Any]]], Imported | None] | None = None
-    """Makes the creature again from the entries of all files by key; None if the entry has no name.
-
-    The field is None for an entry that copies no other.
-    """
 
 
 class Unread(Struct, frozen=True):

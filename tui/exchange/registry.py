@@ -15,6 +15,7 @@ from tui import plugins
 from tui.core.base.text import clean
 from tui.exchange import own
 from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
+from tui.exchange.gone_shapes import explain_gone_shape
 from tui.exchange.mapping import Imported, Unread, strip_book
 
 Entries = Iterator[Imported | Unread]
@@ -132,11 +133,10 @@ def understand(
     """
     owned = owned or load_own_formats()
     owned.faults.clear()
-    forms = (*owned.formats, *load_formats())
     understood, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
     known = set[int]()
-    refused = ""
+    refused: Unreadable | None = None
     for document in _read_until_held(data, toml, understood):
         if isinstance(document, Unreadable):
             problems.append((document.line, document.message))
@@ -148,12 +148,14 @@ def understand(
         elsewhere = known or ((tried or problems) and document.kind == "text")
         if document.line in known or (not document.block and elsewhere):
             continue
+        gone = explain_gone_shape(document)
+        forms = owned.formats if gone else (*owned.formats, *load_formats())
         if result := _understand_document(document, forms, pulse):
             understood.append(result)
             known.add(document.line)
             problems += result.problems
         else:
-            refused = refused or _explain_unread(document, owned)
+            refused = refused or (Unreadable(*gone) if gone else _explain_unread(document, owned))
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
@@ -165,12 +167,14 @@ def understand(
     return Understood(understood[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
 
 
-def _refuse_file(problems: Sequence[tuple[int, str]], refused: str, owned: OwnFormats) -> Unreadable:
+def _refuse_file(
+    problems: Sequence[tuple[int, str]], refused: Unreadable | None, owned: OwnFormats
+) -> Unreadable:
     """Return the reason why a file without creatures is not read, and what would work."""
     if problems:
         return Unreadable(problems[0][1], "", problems[0][0])
     if refused:
-        return Unreadable(refused)
+        return refused
     titles = ", ".join(dict.fromkeys(f.title for f in (*owned.formats, *load_formats())))
     hint = owned.problems[0] if owned.problems else _READ_HINT.format(titles)
     return Unreadable("no known format", hint)
@@ -199,13 +203,14 @@ def _read_until_held(
             raise
 
 
-def _explain_unread(document: Document, owned: OwnFormats) -> str:
+def _explain_unread(document: Document, owned: OwnFormats) -> Unreadable | None:
     reasons = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
     fitting = (form.title for form in owned.formats if _is_fitting(form, document))
     nameless = (
         f"your format {title} fits, but finds no creature: an entry needs a name" for title in fitting
     )
-    return next(filter(None, (*reasons, *nameless)), "")
+    reason = next(filter(None, (*reasons, *nameless)), "")
+    return Unreadable(reason) if reason else None
 
 
 def _is_fitting(form: Format, document: Document) -> bool:

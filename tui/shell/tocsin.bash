@@ -5,13 +5,12 @@
 #    source ~/.local/share/bash_completion/tocsin
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_tocsin_subparsers=(new do show log odds export view seat serve host invite check party encounters creatures import systems version themes keys help completion)
+_shtab_tocsin_subparsers=(new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion)
 
 _shtab_tocsin_new_option_strings=(-h --help --system --option --no-house --json --saves --theme --seed)
 _shtab_tocsin_do_option_strings=(-h --help --dice --json --saves --theme --seed)
 _shtab_tocsin_show_option_strings=(-h --help --json --as --saves --theme --seed)
 _shtab_tocsin_log_option_strings=(-h --help --json --as --dice --saves --theme --seed)
-_shtab_tocsin_odds_option_strings=(-h --help --system --ascii --json --saves --theme --seed)
 _shtab_tocsin_export_option_strings=(-h --help --format --out --over --as --saves --theme --seed)
 _shtab_tocsin_view_option_strings=(-h --help --as --bell --silent --plain --a11y --ascii --saves --theme --seed)
 _shtab_tocsin_seat_option_strings=(-h --help --silent --plain --a11y --ascii --invited --saves --theme --seed)
@@ -44,10 +43,6 @@ _shtab_tocsin_show___theme_COMPGEN=_tocsin_themes
 _shtab_tocsin_log_pos_0_COMPGEN=_tocsin_saves
 _shtab_tocsin_log___saves_COMPGEN=_shtab_compgen_dirs
 _shtab_tocsin_log___theme_COMPGEN=_tocsin_themes
-_shtab_tocsin_odds_pos_0_COMPGEN=_tocsin_saves
-_shtab_tocsin_odds___system_COMPGEN=_tocsin_systems
-_shtab_tocsin_odds___saves_COMPGEN=_shtab_compgen_dirs
-_shtab_tocsin_odds___theme_COMPGEN=_tocsin_themes
 _shtab_tocsin_export_pos_0_COMPGEN=_tocsin_saves
 _shtab_tocsin_export___format_COMPGEN=_tocsin_formats
 _shtab_tocsin_export___out_COMPGEN=_shtab_compgen_files
@@ -102,7 +97,7 @@ _shtab_tocsin___sample_COMPGEN=_tocsin_systems
 
 _shtab_tocsin_completion_pos_0_choices=(bash zsh fish)
 _shtab_tocsin_completion___list_choices=(saves systems themes formats topics)
-_shtab_tocsin_pos_0_choices=(new do show log odds export view seat serve host invite check party encounters creatures import systems version themes keys help completion)
+_shtab_tocsin_pos_0_choices=(new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion)
 
 _shtab_tocsin_new__h_nargs=0
 _shtab_tocsin_new___help_nargs=0
@@ -119,11 +114,6 @@ _shtab_tocsin_log__h_nargs=0
 _shtab_tocsin_log___help_nargs=0
 _shtab_tocsin_log___json_nargs=0
 _shtab_tocsin_log___dice_nargs=0
-_shtab_tocsin_odds_pos_0_nargs='*'
-_shtab_tocsin_odds__h_nargs=0
-_shtab_tocsin_odds___help_nargs=0
-_shtab_tocsin_odds___ascii_nargs=0
-_shtab_tocsin_odds___json_nargs=0
 _shtab_tocsin_export__h_nargs=0
 _shtab_tocsin_export___help_nargs=0
 _shtab_tocsin_export___over_nargs=0

@@ -50,7 +50,7 @@ function _shtab_tocsin_using
   test "$_shtab_tocsin_cmdpath" = "$argv"
 end
 
-set -g _shtab_tocsin_commands new do show log odds export view seat serve host invite check party encounters creatures import systems version themes keys help completion
+set -g _shtab_tocsin_commands new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion
 set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --system --theme --tutor
 
 complete -c tocsin -e
@@ -102,15 +102,6 @@ complete -c tocsin -n '_shtab_tocsin_using log' -l saves -xka "(__fish_complete_
 complete -c tocsin -n '_shtab_tocsin_using log' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
 complete -c tocsin -n '_shtab_tocsin_using log' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
 complete -c tocsin -n '_shtab_tocsin_using log; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a odds -d 'estimate the order of turns before the dice are rolled'
-complete -c tocsin -n '_shtab_tocsin_using odds' -s h -l help -d 'show this help message and exit'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l system -xka "(tocsin completion --list systems 2>/dev/null)" -d 'without a save: the LINEs make a fight of this system'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l ascii -d 'no characters beyond ASCII'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l json -d 'print JSON'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
-complete -c tocsin -n '_shtab_tocsin_using odds' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
-complete -c tocsin -n '_shtab_tocsin_using odds; and test $_shtab_tocsin_npos -ge 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight, and lines to try, each by itself, in memory'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a export -d 'write the story of the fight'
 complete -c tocsin -n '_shtab_tocsin_using export' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using export' -l format -xka "(tocsin completion --list formats 2>/dev/null)" -d 'the form of the story, by default that of FILE'"'"'s ending'

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
-from tui.store.history import Step
 from tui.store.journal.format import Record
 
 if TYPE_CHECKING:  # a program that only reads a save loads no library
@@ -55,10 +52,6 @@ class Open(Protocol):
     systems: Systems
 
     @property
-    def name(self) -> str:
-        """The name of the save."""
-
-    @property
     def encounter(self) -> Encounter:
         """The current encounter."""
 
@@ -70,44 +63,17 @@ class Open(Protocol):
     def step(self) -> int:
         """How many lines are in force."""
 
-    def done(self, step: int) -> Step:
-        """Return the line of a step, from 1."""
-
     def accept(self, line: str, d: Draft) -> Result:
         """Accept a step that has been decided. Raises NotSaved."""
 
-    def run(self, line: str) -> Result:
-        """Run a line. Raises RuleError, NotSaved."""
-
-
-class Other(Struct, frozen=True):
-    """Another save while this process writes it: `settle` returns once both saves are on the disk.
-
-    `end_here` and `end_there` return the present end of each journal: the last record's number and its seal.
-    """
-
-    store: Open
-    settle: Callable[[], None]
-    end_here: Callable[[], str]
-    end_there: Callable[[], str]
-
-
-OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]
-"""Opens another save for writing, given its name, a system and options.
-
-A missing save is created for that system, unless it is "". Raises RuleError when it cannot be opened,
-NotSaved when its records do not reach the disk.
-"""
-
 
 class StoreEffects(Struct, frozen=True):
-    """The effects of a store, as arguments: journal, dice, clock (RFC 3339, UTC), library, other saves."""
+    """The effects of a store, as arguments: journal, dice, clock (RFC 3339, UTC), library."""
 
     ledger: Ledger
     dice: Dice
     clock: Callable[[], str]
     library: Library | None = None
-    other: OpenOther | None = None
 
     def stock(self, kind: Stock, begun: str) -> Sequence[str]:
         """Return the library's names of one kind that begin with `begun`; none without a library."""

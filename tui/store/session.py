@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from time import monotonic
 
 from msgspec import Struct, field
 
-from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.dependencies import Other, StoreEffects
+from tui.store.dependencies import StoreEffects
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network_kind
-from tui.store.opening import create_empty_save, load_save
-from tui.store.ownfolder import remove_file
+from tui.store.opening import load_save
 from tui.store.players.folder import players_folder
-from tui.store.problems import BadFile, NotSaved, as_rule_error
+from tui.store.problems import NotSaved
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store, Watcher
@@ -93,8 +89,7 @@ def _open_locked(
     loaded = load_save(path, systems)
     writer = Writer.open(path, loaded.journal, how, changed)
     folder = saves_folder(saves)
-    other = partial(_open_other_save, writer, saves, systems, dice)
-    effects = StoreEffects(writer, dice, utc_now, Library(folder, systems), other)
+    effects = StoreEffects(writer, dice, utc_now, Library(folder, systems))
     store = Store(save_name(path), loaded.history, systems, effects, loaded.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path)
@@ -135,63 +130,3 @@ def open_inline(
         yield session
     finally:
         session.close()
-
-
-@contextmanager
-def _open_other_save(
-    mine: Writer,
-    saves: str,
-    systems: Systems,
-    dice: Dice,
-    save: str,
-    system: str,
-    options: Mapping[str, Plain],
-) -> Iterator[Other]:
-    """Yield another save, opened for writing, and created for a system if it is missing.
-
-    At the end its records are on the disk; a created save that got no record is deleted. Raises RuleError,
-    NotSaved.
-    """
-    path = _path_of_other(mine.path, save, saves)
-    made = not os.path.lexists(path) and system != ""
-    session = _open_path(path, saves, systems, dice, (system, options) if made else None)
-
-    def settle() -> None:
-        mine.wait()
-        session.writer.wait()
-
-    try:
-        yield Other(
-            session.store, settle, partial(_describe_end, mine), partial(_describe_end, session.writer)
-        )
-        session.writer.wait()
-    finally:
-        empty = made and session.writer.end.number == 0
-        session.close()
-        # A save that was made for a step that is refused is deleted, together with its lock file.
-        for name in (path, path + ".lock") if empty else ():
-            remove_file(name)
-
-
-def _describe_end(writer: Writer) -> str:
-    return f"{writer.end.number} {writer.end.crc:08x}"
-
-
-def _path_of_other(mine: str, save: str, saves: str) -> str:
-    """Return the path of a save other than `mine`. Raises RuleError if it is the same."""
-    path = find_save_path(save, saves)
-    if os.path.realpath(path) == os.path.realpath(mine):
-        raise RuleError(f"{save_name(path)} is this save", "name another one")
-    return path
-
-
-def _open_path(
-    path: str, saves: str, systems: Systems, dice: Dice, new: tuple[str, Mapping[str, Plain]] | None
-) -> Session:
-    """Open another save, made first if `new` gives system and options. Raises RuleError, NotSaved."""
-    if new:
-        create_empty_save(path, *new)
-    try:
-        return open_session(path, saves, systems, dice, how="inline")
-    except BadFile as error:
-        raise as_rule_error(error) from None

@@ -43,7 +43,7 @@ from tui.store.history import (
     warn_of_other_saves,
 )
 from tui.store.journal.format import Record
-from tui.store.library.crossing import fill_condition, library_for_fight, name_mistake, run_crossing
+from tui.store.library.library_lines import fill_condition, library_for_fight, name_mistake, run_save
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
@@ -260,9 +260,9 @@ class Store:
             return self._run_personal_undo(action.steps, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._run_travel(action, raw_line, last=last, by=by)
-        if isinstance(action, a.Save | a.Split | a.Join):
+        if isinstance(action, a.Save):
             _require_no_faces_left(self.effects.dice, last=last)
-            return run_crossing(self, action, raw_line)
+            return run_save(self, action)
         return self._run_action(action, raw_line, last=last, by=by, id_=id_)
 
     def accept(self, raw_line: str, d: Draft, by: str = "", id_: str = "") -> Result:

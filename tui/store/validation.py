@@ -113,7 +113,7 @@ def explain_change(
 
     `before` is the state before, None if it was not checked.
     """
-    # With 1,000 creatures a full check takes 30 ms, more than everything else when a checkpoint is read.
+    # A full check costs more than everything else when a checkpoint is read.
     if before is None or any(step.to is not None or _has_untyped(step) for step in steps):
         return state_error(e, systems)
     return explain_types(_keep_changed(e, before))

@@ -1,7 +1,7 @@
 """A small model of how long conditions last, which knows only what happened, and random play.
 
 `python -m tests.core.rules.condition_model FIGHTS LINES` plays so many fights of each system, with removal,
-delay, undo, other systems, splits and joins, and compares every condition after each line.
+delay, undo and other systems, and compares every condition after each line.
 
 The ruling: `rounds=N` counts N whole turns after the one in which it was given, of `of=` or else of the
 bearer; the start counts when a turn first starts in a round, a turn's end when it is taken; where turns last
@@ -12,7 +12,7 @@ another system ends the turns that have begun.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from random import Random
 
@@ -23,7 +23,6 @@ from tui.core.fight.apply import apply
 from tui.core.fight.encounter import Encounter, label
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
-from tui.core.rules import transfer
 from tui.core.rules.decide import Rules, draft
 from tui.systems import Registry
 
@@ -170,17 +169,6 @@ class Model:
                 x.left -= 1
         self._drop(lambda x: x.edge == edge and not x.left)
 
-    def gone(self, names: Collection[str], there: Collection[str]) -> list[Lasting]:
-        """What these creatures take along to where others are; the turn that they leave is over for them.
-
-        What is of somebody who left or stayed is of whoever has that name there, or else of nobody.
-        """
-        taken = [deepcopy(x) for x in self.lasting if x.bearer in names]
-        for number, x in enumerate(taken):
-            x.fresh, name = False, x.of.partition(LEFT)[0]
-            x.of = name if name in {"", *names, *there} else f"{name}{LEFT}elsewhere {number}"
-        return taken
-
     def told(self) -> list[tuple[str, str, int]]:
         """Bearer, name, and the edges that are left."""
         return sorted((x.bearer, x.name, x.left) for x in self.lasting)
@@ -249,44 +237,6 @@ class Fight:
             return f"system {r.choice(REGISTRY.ids())}"
         return r.choice(moves(self.e.system, self.e, r))
 
-    def travel(self, lines: int) -> None:
-        """Some go into another fight, play there, and come back."""
-        r = self.random
-        people = [c.name for c in self.e.combatants.values()]
-        some = r.sample(people, r.randint(1, max(1, len(people) - 1))) if people else []
-        there = Fight(self.e.system, r)
-        there.log = [*self.log, f"split {','.join(some)}"]
-        if not some or not _moved(self, there, some):
-            return
-        for _ in range(lines):
-            there.say(there.line())
-        back = [n for n in some if any(c.name == n for c in there.e.combatants.values())]
-        self.log = [*there.log, f"join {','.join(back)}"]
-        if back:
-            _moved(there, self, back)
-        self.past = []
-
-
-def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
-    """Whether these creatures could go from fight to fight."""
-    try:
-        people = transfer.pick_leaving(here.e, ",".join(map(quote, names)))
-        coming = transfer.add_coming(
-            there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system), REGISTRY
-        )
-        leaving = transfer.remove_leaving(here.e, people, REGISTRY.get(here.e.system))
-    except RuleError:
-        return False
-    there.model.lasting += here.model.gone(names, [c.name for c in there.e.combatants.values()])
-    # They come as newcomers, also where they have been before.
-    there.model.begun.difference_update(names)
-    there.model.ended.difference_update(names)
-    before = len(there.model.lasting)
-    there.take(coming.events)
-    assert before >= len(there.model.lasting)
-    here.take(leaving.events)
-    return True
-
 
 def play(system: str, seed: int, lines: int) -> Fight:
     """One random fight."""
@@ -296,8 +246,6 @@ def play(system: str, seed: int, lines: int) -> Fight:
         fight.say(newcomer(system, r))
     fight.say("begin")
     for _ in range(lines):
-        if r.random() < 0.03:
-            fight.travel(8)
         fight.say(fight.line())
     return fight
 

@@ -131,10 +131,8 @@ def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
     assert noted.count("\n") == 1
 
 
-@pytest.mark.parametrize("asked", ["plain", "plain big"])
-def test_how_the_seat_is_shown_may_be_asked_for(program: Program, tmp_path: Path, asked: str) -> None:
-    """`big` was a word of 1.0, and changes nothing."""
-    ended = called(line_for(program, "Mia"), tmp_path, asked)
+def test_how_the_seat_is_shown_may_be_asked_for(program: Program, tmp_path: Path) -> None:
+    ended = called(line_for(program, "Mia"), tmp_path, "plain")
     assert ended.returncode == 0
     assert "You write for Ana" in ended.stdout
     assert not os.path.exists(rejections_path(players_folder(str(tmp_path / "mill.toml"))))

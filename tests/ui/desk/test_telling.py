@@ -1,4 +1,4 @@
-"""`:odds` and `:story` on the screen: read over the panes, and nothing of it happens."""
+"""`:story` on the screen: read over the panes, and nothing of it happens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from tests.kit.keyboard import Player
 from tui.ui.modes.page import Page
-from tui.ui.state.settings import Settings
 
 DECLARED = ["add Fay kind=pc", "add Bo kind=pc", "add Orc", "begin"]
 
@@ -19,24 +18,6 @@ def asked(p: Player, line: str) -> Page:
     assert p.store.step == step, "nothing happens"
     assert isinstance(p.desk.view.mode, Page), p.message()
     return p.desk.view.mode
-
-
-def test_odds_are_asked_for_a_line_and_without_one() -> None:
-    p = Player("dynamic", DECLARED)
-    found = asked(p, "odds order Fay spell=3")
-    assert "order Fay spell=3" in found.text
-    assert any(line.startswith("Fay ") for line in found.text)
-    assert max(map(len, found.text)) <= 76
-    p.press("escape")
-    assert p.desk.view.mode is None or not isinstance(p.desk.view.mode, Page)
-    assert "assuming: lock missing=empty" in asked(p, "odds").text
-
-
-def test_a_line_that_is_refused_is_said_and_nothing_opens() -> None:
-    p = Player("dynamic", DECLARED)
-    p.press(":", *"odds", "space", *"damage", "space", *"Foo", "space", "3", "enter")
-    assert "Foo" in p.message()
-    assert not isinstance(p.desk.view.mode, Page)
 
 
 def test_the_story_is_read_with_figures_first() -> None:
@@ -53,17 +34,11 @@ def test_the_story_is_read_with_figures_first() -> None:
     assert any("Orc takes 3 damage" in x for x in found.text)
 
 
-def test_plots_are_in_the_alphabet_of_the_screen_and_none_is_read_aloud() -> None:
-    for settings, sign in ((Settings(), "\u2588"), (Settings(ascii=True), "@"), (Settings(a11y=True), "")):
-        shown = "".join(asked(Player("dynamic", DECLARED, settings=settings), "odds").text)
-        assert {x for x in shown if x in "\u2588@"} == set(sign)
-
-
 def test_what_takes_long_is_shown_when_it_is_done_to_whoever_still_waits_for_it() -> None:
     p = Player("dynamic", DECLARED)
     waiting: list[Callable[[], Callable[[], None]]] = []
     p.desk.services = replace(p.desk.services, aside=waiting.append)
-    assert asked(p, "odds").text == ("Working out the odds: Esc goes back without them.",)
+    assert asked(p, "story").text == ("Gathering the story: Esc goes back without it.",)
     p.press("n")
     waiting.pop()()()
     assert isinstance(p.desk.view.mode, Page)

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import get_type_hints
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.keyboard import Player
 from tui.ui.state.scene import page, people
-from tui.ui.state.view import View, ViewChanges
-
-
-def test_a_view_names_the_fields_that_keys_change() -> None:
-    assert get_type_hints(ViewChanges) == get_type_hints(View)
 
 
 @given(st.integers(0, 500), st.integers(1, 40), st.integers(1, 501))

@@ -212,8 +212,6 @@ def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
                 grouped[key] = groups[key] = []
             groups[key].append(c.id)
         else:
-            # A creature alone skips the list: with 1,000 creatures this saves 0.2 of 0.5 ms, nine times for
-            # each key pressed.
             grouped[c.id] = (c.id,)
     return tuple([Entry(key, tuple(members)) for key, members in grouped.items()])
 

@@ -16,9 +16,7 @@ class Added(BaseEvent, frozen=True):
 
     c: Combatant
     came: str = ""
-    """For a creature from another save: that save's name, the number of its last record, and that record's
-    seal.
-    """
+    """For a creature that 1.1 brought from another save: that save's name, its last record and its seal."""
 
 
 class Removed(BaseEvent, frozen=True):

@@ -339,36 +339,10 @@ class Save(Request, frozen=True):
     )
 
 
-class Split(Request, frozen=True):
-    """Move creatures to another save."""
-
-    who: str
-    save: str
-    syntax: ClassVar = Syntax(
-        "split",
-        (WHO, Word("save", "SAVE")),
-        "moves creatures to another save; makes the save if it does not exist",
-    )
-
-
-class Join(Request, frozen=True):
-    """Move creatures in from another save; all of them if `who` is ""."""
-
-    save: str
-    who: str = ""
-    syntax: ClassVar = Syntax(
-        "join",
-        (Word("save", "SAVE"), Word("who", "WHO", optional=True)),
-        "moves creatures here from another save",
-    )
-
-
-Keeping = Save | Split | Join
-
 Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
 """Every action that the rules of the core decide."""
 
-Action = Deed | OwnVerb | Travel | Keeping
+Action = Deed | OwnVerb | Travel | Save
 
 LibraryAction = Add | Party | Load | Afflict
 """The actions that may name something in the library."""

@@ -11,6 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import nearest
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
+from tui.core.language.gone import explain_gone
 from tui.core.language.spoken import VERBS_BY_SYNONYM
 from tui.core.language.syntax import Syntax
 from tui.core.language.tokens import key_table, pairs, quote, tokens
@@ -74,6 +75,8 @@ def _refuse_verb(verb: str, own: Collection[str], system: str, instead: str) -> 
             return RuleError(f"{verb} belongs to {system}", f"here it is `{instead}`")
         hint = f"`system {system}` changes the system"
         return RuleError(f"{verb} belongs to {system}", hint, kind="elsewhere")
+    if gone := explain_gone("line", verb):
+        return RuleError(*gone, kind="unknown_word")
     if verb in VERBS_BY_SYNONYM:
         word = VERBS_BY_SYNONYM[verb]
         hint = (

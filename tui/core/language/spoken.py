@@ -12,7 +12,6 @@ SYNONYMS: Mapping[str, str] = {
     "goto": "back jump step undo",
     "hide": "ambush hidden invisible players secret sneak stealth",
     "hold": "delay postpone ready wait",
-    "join": "merge party together unite",
     "line": "command prompt type",
     "load": "library encounter file prepared",
     "begin": "combat encounter fight start",
@@ -20,7 +19,6 @@ SYNONYMS: Mapping[str, str] = {
     "made": "saves success",
     "next": "advance continue round skip turn",
     "note": "comment journal log remark",
-    "odds": "chance forecast probability",
     "option": "house rule setting",
     "out": "dead die down escape fled flee flees kill raise resurrect retreat revive surrender",
     "pass": "nobody skip",
@@ -48,7 +46,6 @@ SYNONYMS: Mapping[str, str] = {
     "palette": "find search",
     "spend": "action charge count counter lair legendary recharge slot",
     "counters": "charge count ki lair legendary rage recharge slot uses",
-    "split": "divide party rooms separate two",
     "stable": "aid death dying first healer medicine save spare stabilise stabilize",
     "story": "export journal log report share summary",
     "copy": "clipboard share",
@@ -65,7 +62,7 @@ SYNONYMS: Mapping[str, str] = {
     "config": "ascii bell keys language layout options preferences screen settings size unicode",
     "add": "horde another boss companion creature creatures duplicate familiar hero minion monster mount new "
     "npc pc pet reinforcements spawn summon swarm wave",
-    "import": "5etools bestiary foundry library monster open5e paste",
+    "import": "5etools bestiary library monster open5e paste",
     "attack": "hit attack bite breath claw monster multiattack roll shoot strike swing to-hit weapon",
     "condition": "ends aura bless blinded buff burning concentrate concentration cond curse debuff duration "
     "effect exhausted frightened guardians hex ongoing poisoned prone regeneration rounds save spell "

@@ -1,8 +1,8 @@
 """Read the values that `add` and `set` give to creatures, among them fields of all systems.
 
-Two systems may use one key differently: Classic's `mod` is a modifier, the dungeon's a bonus. A value that
-the running system would misread is stored as `SYSTEM.KEY` (`classic.mod`). It gets its plain key back when a
-system with the same meaning runs the fight.
+A value stays under its key for every system. Where two systems give one key different titles, a change from
+one to the other drops the value. Saves of 1.x may hold it as `SYSTEM.KEY` (`classic.mod`); it gets its plain
+key when a system with that meaning runs the fight.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add, Afflict, Tally
+from tui.core.language.gone import explain_gone
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
 from tui.core.rules import health
@@ -75,13 +76,12 @@ def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
 
 
 def find_fields(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
-    """Return the fields of a key: the running system's, else those of all systems. Raises RuleError.
-
-    `classic.mod` is the field of that system.
-    """
+    """Return the fields of a key: the running system's, else those of all systems. Raises RuleError."""
     own = {f.key: f for f in attributes(system)}
-    if field := own.get(key) or field_of(key, systems):
+    if field := own.get(key):
         return [field]
+    if (gone := explain_gone("key", "SYSTEM.KEY")) and _field_of(key, systems):
+        raise RuleError(f"{key}: {gone[0]}", gone[1], kind="unknown_word")
     fields = [f for x in other_systems(system, systems) for f in x.fields if f.key == key]
     if not fields:
         everywhere = [*own, *(f.key for x in other_systems(system, systems) for f in x.fields)]
@@ -145,6 +145,8 @@ class Newcomer(Struct, frozen=True):
 
     add: Add
     borne: Borne = Borne()
+    left_out: tuple[str, ...] = ()
+    """The keys of its file that the running system would misread."""
 
 
 _TRIAL_CREATURE = Combatant("c1", "X", "dark")
@@ -232,10 +234,10 @@ def read_sheets(
     """Return the values by key for `count` creatures; dice are rolled key by key, then by creature."""
     tables: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
-        fields, place = find_fields(key, system, sources.systems), stored_key(key, system, sources.systems)
+        fields = find_fields(key, system, sources.systems)
         # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
-            sheet[place] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))
+            sheet[key] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))
     return tables
 
 
@@ -259,26 +261,13 @@ def check_maximum(c: Combatant) -> None:
         )
 
 
-class KeyChange(Struct, frozen=True):
-    """A field value that moves to another key, or is dropped, when the system changes."""
-
-    key: str
-    new_key: str
-    """The new key; "" if it is dropped."""
-    value: Plain
-    reason: str = ""
-    """The words that the log writes after the key; "" if the log is silent."""
-    shown_key: str = ""
-    """The key as the log writes it; "" for `key`."""
-
-
 def other_systems(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
     """Return the systems that could run the fight instead."""
     return (other for other in systems.known() if other.id != system.id)
 
 
-def field_of(key: str, systems: Systems) -> Field | None:
-    """Return the field of a key with its system, such as `classic.mod`; None for any other key."""
+def _field_of(key: str, systems: Systems) -> Field | None:
+    """Return the field of a key of 1.x with its system, such as `classic.mod`; None for any other key."""
     name, _, own = key.rpartition(".")
     system = _load(name, systems) if name else None
     return _find_own_field(system, own) if system else None
@@ -289,48 +278,72 @@ def system_of_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
     return next((x.id for x in (system, *other_systems(system, systems)) if _find_own_field(x, key)), "")
 
 
-def qualified_key(key: str, saved_in: str, systems: Systems) -> str:
-    """Return `saved_in.key` if systems give the key different meanings, else the key alone."""
-    system = _load(saved_in, systems)
-    field = _find_own_field(system, key) if system else None
-    return f"{saved_in}.{key}" if field and _is_contested(field, systems) else key
+def key_in(system: InitiativeSystem, key: str, saved_in: str, systems: Systems) -> str:
+    """Return the key under which `system` takes a value of a file that `saved_in` wrote.
+
+    "" if the system would misread it. The key may name its system, as in files of 1.x.
+    """
+    theirs = _field_of(key, systems)
+    plain = theirs.key if theirs else key
+    writer = None if theirs else _load(saved_in, systems)
+    theirs = _find_own_field(writer, plain) if writer else theirs
+    own = _find_own_field(system, plain)
+    return "" if own and theirs and own.title != theirs.title else plain
 
 
-def stored_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
-    """Return the key under which this system stores a value: `classic.mod` is `mod` in Classic."""
-    field = field_of(key, systems)
-    if field is None:
-        return key
-    own = _find_own_field(system, field.key)
-    plain = own.title == field.title if own else not _is_contested(field, systems)
-    return field.key if plain else key
-
-
-def keep_apart(
+def carry_over(
     d: Draft,
     people: Iterable[Combatant],
     before: InitiativeSystem,
     system: InitiativeSystem,
     systems: Systems,
 ) -> None:
-    """Move field values to the keys that they have in `system`, which takes over from `before`.
+    """Drop the field values that `system`, which takes over from `before`, would misread.
 
-    Creatures with the same change share a sentence in the log.
+    Creatures with the same loss share a sentence in the log.
     """
-    said: dict[tuple[str, str], dict[str, Plain]] = {}
+    told: dict[tuple[str, str], dict[str, Plain]] = {}
     for c in people:
-        for x in list(_key_changes(c, before, system, systems)):
-            d.emit(ev.FieldSet(c.id, x.key, empty=True, quiet=True))
-            if x.new_key:
-                d.emit(ev.FieldSet(c.id, x.new_key, x.value, quiet=True))
-            if x.reason:
-                said.setdefault((x.shown_key or x.key, x.reason), {})[c.id] = x.value
-    for (key, reason), whose in said.items():
+        dropped = {k: why for k, v in c.fields.items() if (why := _misread(k, v, before, system))}
+        for key, why in dropped.items():
+            d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
+            if c.fields[key]:
+                told.setdefault((key, f"is left out: {why}"), {})[c.id] = c.fields[key]
+        for key, plain in _keys_back(c, system, systems):
+            d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
+            if plain not in c.fields or plain in dropped:
+                d.emit(ev.FieldSet(c.id, plain, c.fields[key], quiet=True))
+                if c.fields[key]:
+                    told.setdefault((plain, "is back"), {})[c.id] = c.fields[key]
+    for (key, what), whose in told.items():
         shown = {values.spell(value) for value in whose.values()}
         setting = f"{key}={shown.pop()}" if len(shown) == 1 else key
         keys = tuple(whose)
         names = list_names([f"{{{i}}}" for i in range(len(keys))])
-        d.announce(f"{names}: {literal(f'{setting} {reason}')}", *keys)
+        d.announce(f"{names}: {literal(f'{setting} {what}')}", *keys)
+
+
+def _keys_back(c: Combatant, system: InitiativeSystem, systems: Systems) -> Iterator[tuple[str, str]]:
+    """Yield the `SYSTEM.KEY` of a save of 1.x that this system reads, with the plain key."""
+    for key in c.fields:
+        field = _field_of(key, systems)
+        own = _find_own_field(system, field.key) if field else None
+        if field and own and own.title == field.title:
+            yield key, own.key
+
+
+def _misread(key: str, value: Plain, before: InitiativeSystem, system: InitiativeSystem) -> str:
+    """Return why `system` would misread a value; "" if it does not use the key, or reads it alike."""
+    own = _find_own_field(system, key)
+    if own is None:
+        return ""
+    if not _can_read(own, value):
+        return f"{system.title} cannot read it"
+    # The value is that of the system that has run the fight, else that of the new one.
+    theirs = _find_own_field(before, key)
+    if theirs is None or theirs.title == own.title or not _can_read(theirs, value):
+        return ""
+    return f"{system.title} would take {before.title}'s {theirs.title} for its {own.title}"
 
 
 def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, who: Iterable[str]) -> str:
@@ -341,17 +354,15 @@ def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, wh
     own = next((f for f in system.fields if f.stock), None)
     if own is None:
         return ""
-    theirs = [
-        (qualified_key(f.key, x.id, systems), f"{x.title}'s {f.title}")
-        for x in other_systems(system, systems)
-        for f in x.fields
-        if f.stock == own.stock
-    ]
+    theirs = [(x, f) for x in other_systems(system, systems) for f in x.fields if f.stock == own.stock]
     lacking = [
-        (e.combatants[k].name, what, value)
+        (e.combatants[k].name, f"{x.title}'s {f.title}", value)
         for k in who
-        for key, what in theirs
-        if (value := e.combatants[k].fields.get(key)) and own.key not in e.combatants[k].fields
+        for x, f in theirs
+        for key in (f.key, f"{x.id}.{f.key}")
+        if own.key not in e.combatants[k].fields
+        and (value := e.combatants[k].fields.get(key))
+        and _can_read(f, value)
     ]
     if not lacking:
         return ""
@@ -359,48 +370,6 @@ def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, wh
     line = f"set {quote(name)} {own.key}={values.spell(value)}"
     has = "has" if len(names) == 1 else "have"
     return f"{list_briefly(names)} {has} no {own.title} here, only {what}; `{line}` gives one"
-
-
-def _key_changes(
-    c: Combatant, before: InitiativeSystem, system: InitiativeSystem, systems: Systems
-) -> Iterator[KeyChange]:
-    leaving = {x.key: x for x in _keys_left(c, before, system, systems)}
-    yield from leaving.values()
-    for key, value in c.fields.items():
-        field = field_of(key, systems)
-        if field is None or stored_key(key, system, systems) == key:
-            continue
-        typed_since = field.key in c.fields and field.key not in leaving
-        back = "" if typed_since or not value else "is back"
-        yield KeyChange(key, "" if typed_since else field.key, value, back, field.key)
-
-
-def _keys_left(
-    c: Combatant, before: InitiativeSystem, system: InitiativeSystem, systems: Systems
-) -> Iterator[KeyChange]:
-    for key, value in c.fields.items():
-        own = _find_own_field(system, key)
-        # The field is that of the system that has run the fight, else that of the new one, else of any that
-        # can read it.
-        some = (before, system, *other_systems(system, systems))
-        known = [(x, f) for x in some if (f := _find_own_field(x, key))]
-        whose, field = next(((x, f) for x, f in known if _can_read(f, value)), (None, None))
-        if whose is None or field is None:
-            if own:
-                yield KeyChange(key, "", value, f"is left out: {system.title} cannot read it")
-        elif own is None:
-            if _is_contested(field, systems):
-                yield KeyChange(key, f"{whose.id}.{key}", value)
-        elif own.title != field.title or not _can_read(own, value):
-            misread = f"{system.title} would take {whose.title}'s {field.title} for its {own.title}"
-            reason = misread if _can_read(own, value) else f"{system.title} cannot read it"
-            stays = f"stays {whose.title}'s, {reason}" if value else ""
-            yield KeyChange(key, f"{whose.id}.{key}", value, stays)
-
-
-def _is_contested(field: Field, systems: Systems) -> bool:
-    """Return whether systems give this key different titles."""
-    return any(f.title != field.title for x in systems.known() if (f := _find_own_field(x, field.key)))
 
 
 def _load(name: str, systems: Systems) -> InitiativeSystem | None:

@@ -16,7 +16,7 @@ from tui.core.language import creature_actions as ca
 from tui.core.language import values
 from tui.core.language.select import resolve_standing
 from tui.core.rules import attacking, health, numbers, roster, saving, turns
-from tui.core.rules.creature_fields import Kept, Sources, describe_unread, keep_apart
+from tui.core.rules.creature_fields import Kept, Sources, carry_over, describe_unread
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.now import suggest_line
 from tui.core.rules.system import InitiativeSystem, Systems
@@ -52,7 +52,7 @@ def _roll_freely(d: Draft, action: a.FreeRoll, roller: numbers.Roller) -> None:
 
 
 def _change_system(d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems) -> None:
-    """Let another system run the fight; values that it would misread are stored for their own system."""
+    """Let another system run the fight; values that it would misread are dropped."""
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
@@ -63,7 +63,7 @@ def _change_system(d: Draft, before: InitiativeSystem, system: InitiativeSystem,
         lasting = before.turn_edges == "round"
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
-    keep_apart(d, d.encounter.combatants.values(), before, system, systems)
+    carry_over(d, d.encounter.combatants.values(), before, system, systems)
     if notice := describe_unread(d.encounter, system, systems, d.encounter.combatants):
         d.notices.append(notice)
 

@@ -1,4 +1,4 @@
-"""Check names against those in use; names are counted, so that 1,000 creatures are checked in one pass."""
+"""Check names against those in use, which are counted once for all newcomers."""
 
 from __future__ import annotations
 

@@ -77,16 +77,14 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         )
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         _make_group(d.encounter, system, stem, people)
-    # The names are collected once for all newcomers: doing it for each of 2,000 would look at four million
-    # names.
+    # The names are collected once for all newcomers.
     in_use = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED_KEYS)
     ids = tuple(
         _add_one(d, system, name, sheet, borne, in_use) for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
-        # The card is noted once for all newcomers: a record has room for one stat block, not for two
-        # thousand.
+        # The card is noted once for all newcomers: a record has no room for one stat block each.
         d.emit(ev.Carded(ids, card, quiet=True))
     if attacks:
         d.emit(ev.Armed(ids, attacks, quiet=True))

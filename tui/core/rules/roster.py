@@ -96,7 +96,10 @@ def _add_file(
 ) -> None:
     """Add the creatures of a file, and notify the author of modifiers that this system does not read."""
     before = d.encounter.combatants
-    arrive(d, system, read_newcomers(file, kind, sources), sources)
+    coming = read_newcomers(file, kind, sources)
+    arrive(d, system, coming, sources)
+    if left_out := list(dict.fromkeys(key for x in coming for key in x.left_out)):
+        d.notices.append(f"left out of {file}: {', '.join(left_out)}, which {system.title} reads otherwise")
     came = [k for k in d.encounter.combatants if k not in before]
     if notice := describe_unread(d.encounter, system, sources.systems, came):
         d.notices.append(notice)

@@ -1,14 +1,13 @@
-"""Write creatures as lines of `add` and as stat blocks, and move them from one fight to another."""
+"""Write creatures as tables of `add`, and complete newcomers from the library."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, literal
+from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import (
     STORED_NAMES,
     Combatant,
@@ -16,20 +15,15 @@ from tui.core.fight.combatant import (
     Counted,
     Plain,
     StatBlock,
-    without_debts,
 )
-from tui.core.fight.encounter import SIDE, Encounter, label, members
+from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict, Tally
-from tui.core.language.select import resolve
-from tui.core.rules.creature_fields import Newcomer, attributes, keep_apart, system_of_key
-from tui.core.rules.decide import draft_of
-from tui.core.rules.draft import Draft
+from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
 from tui.core.rules.health import players_sides
-from tui.core.rules.names import NamesInUse, check_free, check_places
-from tui.core.rules.newcomers import MOST_COMBATANTS, check_may_hide, stem_of, usual_side
+from tui.core.rules.newcomers import stem_of, usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.upkeep import react_to_leaving, write_dying
+from tui.core.rules.upkeep import write_dying
 
 _PLAIN_KEYS = (
     "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist",
@@ -64,7 +58,7 @@ def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiati
         counters=coming.borne.counters or block.counters,
         conditions=coming.borne.conditions or block.conditions,
     )
-    return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne)
+    return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne, coming.left_out)
 
 
 def _hit_points(block: StatBlock, e: Encounter) -> str:
@@ -200,136 +194,3 @@ def count_from_now(coming: Newcomer, e: Encounter) -> Newcomer:
         return coming
     keys = {**keys, "round": str(int(keys["round"]) + e.round)}
     return replace(coming, add=replace(coming.add, keys=keys))
-
-
-def pick_leaving(e: Encounter, who: str) -> tuple[Combatant, ...]:
-    """Return the creatures that leave: those of WHO, or all for "". Raises RuleError.
-
-    Staged arrivals count their rounds from now. The source of a condition that stays behind is kept by name
-    (`@Ana`).
-    """
-    ids = resolve(e, who) if who else tuple(e.combatants)
-    if not ids:
-        raise RuleError("nobody is there")
-    people = [e.combatants[k] for k in ids]
-    going = {*ids, *(SIDE + c.group for c in people if c.group)}
-
-    def named(x: Condition) -> Condition:
-        return x if not x.of or x.of in going else replace(x, of=SIDE + label(e, x.of))
-
-    return tuple(
-        replace(c, arrives=max(0, c.arrives - e.round), conditions=tuple(map(named, c.conditions)))
-        for c in people
-    )
-
-
-def remove_leaving(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) -> Draft:
-    """Return a draft that removes these creatures. Raises RuleError."""
-    people = tuple(people)
-    ids = tuple(c.id for c in people)
-
-    def go(d: Draft, system: InitiativeSystem) -> None:
-        d.emit(*(ev.Removed(k) for k in ids))
-        react_to_leaving(d, system, ids)
-        d.notices.extend(_notices_left(e, people))
-
-    return draft_of(e, system, go)
-
-
-def add_coming(
-    e: Encounter,
-    people: Sequence[Combatant],
-    system: InitiativeSystem,
-    before: InitiativeSystem,
-    systems: Systems,
-    came: str = "",
-) -> Draft:
-    """Return a draft that adds creatures from a fight that `before` runs; `came` as in `Added`.
-
-    Raises RuleError if a name is taken, or a side does not exist.
-    """
-    if len(e.combatants) + len(people) > MOST_COMBATANTS:
-        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
-
-    def come(d: Draft, system: InitiativeSystem) -> None:
-        ids = _add_to_roster(d, system, before, people, systems, came)
-        newcomers = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
-        if d.encounter.running and newcomers:
-            system.joined(d, newcomers)
-
-    return draft_of(e, system, come)
-
-
-def _add_to_roster(
-    d: Draft,
-    system: InitiativeSystem,
-    before: InitiativeSystem,
-    people: Sequence[Combatant],
-    systems: Systems,
-    came: str,
-) -> list[str]:
-    """Add creatures to the roster under new ids, and return these."""
-    first = d.encounter.serial + 1
-    numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
-    keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
-    # A creature that stayed behind when the bearer left is found again by its name.
-    known = {SIDE + c.name: c.id for c in d.encounter.combatants.values()}
-    known |= {SIDE + c.name: numbers[c.id] for c in people}
-    borne = {x.of for c in people for x in c.conditions if x.of}
-    keys |= {origin: known.get(origin, origin) for origin in borne if origin not in keys}
-    in_use = NamesInUse(d.encounter.combatants.values())
-    cards: dict[str, list[str]] = {}
-    attacks: dict[str, list[str]] = {}
-    for c in people:
-        check_free(in_use, system.sides, c.name, "rename one of them first")
-        if c.alias:
-            check_free(in_use, system.sides, c.alias, "`alias` gives it another")
-        new = _renumber(c, keys, d.encounter.round)
-        check_places(d.encounter, system.sides, new, in_use)
-        if new.hidden:
-            check_may_hide(d.encounter, system)
-        d.emit(ev.Added(new, came))
-        in_use.put(new)
-        keep_apart(d, [new], before, system, systems)
-        if c.card:
-            cards.setdefault(c.card, []).append(new.id)
-        if c.attacks:
-            attacks.setdefault(c.attacks, []).append(new.id)
-        _announce_absent(d, new)
-    d.emit(*(ev.Carded(tuple(ids), card, quiet=True) for card, ids in cards.items()))
-    d.emit(*(ev.Armed(tuple(ids), text, quiet=True) for text, ids in attacks.items()))
-    return list(numbers.values())
-
-
-def _notices_left(e: Encounter, people: Iterable[Combatant]) -> Iterator[str]:
-    """Yield a notice for each condition that goes along although its source stays behind."""
-    keys = {SIDE + c.name for c in e.combatants.values()} | {SIDE + c.group for c in e.combatants.values()}
-    for c in people:
-        for x in c.conditions:
-            if x.of in keys and x.of != SIDE + c.group:
-                stays = f"{c.name} takes {x.name} of {label(e, x.of)} along, who stays"
-                yield f"{stays}: it counts at the end of each round there"
-
-
-def _announce_absent(d: Draft, c: Combatant) -> None:
-    """Announce conditions whose source is not here: its turns end with each round."""
-    for x in c.conditions:
-        if x.of and not members(d.encounter, x.of) and x.of.startswith(SIDE):
-            name, condition = literal(label(d.encounter, x.of)), literal(x.name)
-            counts = ": its turns count at the end of each round" if x.until else ""
-            d.announce(f"{{0}}: {condition} of {name}, who is not here{counts}", c.id)
-
-
-def _renumber(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
-    """Return a creature under its new id (`keys`: new by old), without its state in the old fight."""
-    conditions = tuple(replace(x, of=keys.get(x.of, ""), fresh=False) for x in c.conditions)
-    return replace(
-        without_debts(c),
-        id=keys[c.id],
-        arrives=c.arrives + number if c.arrives else 0,
-        conditions=conditions,
-        marks={},
-        card="",
-        attacks="",
-        shown=False,
-    )

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from tui.exchange.copies import (
-    Operation,
-    as_table,
-    complete_copy,
-    entry_key,
-    list_items,
-    names_in,
-)
+from tui.core.language.gone import explain_gone
 from tui.exchange.foreign_values import (
     dice,
     has,
@@ -30,7 +22,6 @@ from tui.exchange.foreign_values import (
     write_saves,
 )
 from tui.exchange.mapping import (
-    Imported,
     To,
     Unread,
     at,
@@ -124,19 +115,17 @@ _SECTIONS = (
 _USUAL_LEGENDARY_ACTIONS = 3
 """The number of legendary actions if an entry has some without a number."""
 _HIDDEN_KEYS = (
-    "name", "like", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
+    "name", "source", "legendaryActions", "legendaryActionsLair", *(key for key, _ in _SECTIONS),
     *(f"{key}Header" for key, _ in _SECTIONS),
 )  # fmt: skip
 """Keys that the general part of the card leaves out, because the stat block or the sections have them."""
 
 
-def _write_card(entry: Mapping[str, Any], changes: list[str]) -> str:
-    """Return the card: values, sections, and the changes of a copy that were not made."""
+def _write_card(entry: Mapping[str, Any]) -> str:
+    """Return the card: values and sections."""
     rest = {k: v for k, v in entry.items() if k not in _HIDDEN_KEYS and k[:1] != "_"}
     sections = {title: lines for title, lines in _write_sections(entry) if lines}
-    return "\n".join(
-        [write_card_lines({**rest, **sections}, noise=NOISE), *(["", *changes] if changes else [])]
-    )
+    return write_card_lines({**rest, **sections}, noise=NOISE)
 
 
 def _write_sections(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -194,23 +183,28 @@ def _write_spellcasting(row: Mapping[str, Any]) -> str:
     shown = {k: v for k, v in row.items() if not (isinstance(hidden, list) and k in hidden)}
     lines = list(_write_paragraphs(row.get("headerEntries")))
     lists = [("Constant", shown.get("constant")), ("At will", shown.get("will"))]
-    recharged = as_table(shown.get("recharge")).items()
+    recharged = _as_table(shown.get("recharge")).items()
     lists += [(f"Recharge {least}\u20136", spells) for least, spells in recharged]
     for key, often in _SPELL_LISTS.items():
-        limited = as_table(shown.get(key))
+        limited = _as_table(shown.get(key))
         # Spells that can be cast most often come first, in any order of the file.
         for count, spells in sorted(limited.items(), key=_order_by_use):
-            alone = str(count).removesuffix("e") not in limited and len(list_items(spells)) == 1
+            single = isinstance(spells, list) and len(spells) == 1
+            alone = single and str(count).removesuffix("e") not in limited
             each = " each" if str(count).endswith("e") and not alone else ""
             lists.append((f"{str(count).removesuffix('e')}{often}{each}", spells))
     lists.append(("Rituals", shown.get("ritual")))
-    levels = sorted(as_table(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
+    levels = sorted(_as_table(shown.get("spells")).items(), key=lambda row: whole(row[0]) or 0)
     lists += [
         (_title_spell_level(level, one), one.get("spells")) for level, one in levels if isinstance(one, dict)
     ]
     lines += [f"{title}: {names}" for title, spells in lists if (names := _join_spell_names(spells))]
     lines += _write_paragraphs(row.get("footerEntries"))
     return write_feature(strip_markup(str(row.get("name") or "Spellcasting")), "\n".join(filter(None, lines)))
+
+
+def _as_table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _order_by_use(row: tuple[str, Any]) -> tuple[int, bool]:
@@ -244,9 +238,6 @@ def _join_spell_names(value: Any) -> str:
     return ", ".join(filter(None, names))
 
 
-# --- copies
-
-
 def _list_monsters(value: Any) -> list[dict[str, Any]]:
     return list_tables(value["monster"] if has(value, "monster") else value)
 
@@ -257,60 +248,24 @@ def _fits(value: Any) -> bool:
 
 
 def _take(value: Any) -> Entries:
-    rows = _list_monsters(value)
-    known: dict[str, Mapping[str, Any]] = {entry_key(row): row for row in rows}
-    for row in rows:
-        if creature := _take_entry(row, known):
-            yield replace(creature, raw=row, remake=partial(_take_entry, row) if "_copy" in row else None)
+    copies = 0
+    for row in _list_monsters(value):
+        copies += "_copy" in row
+        if "_copy" not in row and has(row, "name", "hp"):
+            key = f"{row['name']}|{row.get('source')}".lower()
+            if creature := take(row, TABLE, text=_write_card(row), key=key):
+                yield creature
+    if copies:
+        yield Unread(f"{copies} left out: {_refuse_copies(value)}")
 
 
-def _take_entry(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> Imported | None:
-    """Return the creature of an entry; a copy is completed if `known` has the copied entry."""
-    entry = complete_copy(row, known)
-    changes: list[str] = []
-    if "_changes" in entry or "_without" in entry:
-        changes = [
-            *_describe_changes(entry.get("like"), entry.get("_changes") or []),
-            *_name_templates(entry),
-        ]
-        entry = {k: v for k, v in entry.items() if k not in ("_changes", "_without")}
-    if not (has(entry, "name", "hp") or has(entry, "name", "like")):
-        return None
-    like = entry_key(row.get("_copy")) if "like" in entry else ""
-    return take(entry, TABLE, text=_write_card(entry, changes), key=entry_key(row), like=like)
+def _refuse_copies(value: Any) -> str:
+    """Return why entries that copy others are not read, and what works; "" if there are none."""
+    gone = explain_gone("import", "_copy of 5etools")
+    return "; ".join(gone) if gone and any("_copy" in row for row in _list_monsters(value)) else ""
 
 
-def _name_templates(entry: Mapping[str, Any]) -> list[str]:
-    """Return a line for each template that was not applied."""
-    return [f"With the template: {strip_markup(str(name))}" for name in entry.get("_without") or []]
-
-
-def _describe_changes(base: Any, operations: Iterable[Operation]) -> Iterator[str]:
-    """Yield lines that describe the changes of a copy, except for replaced words."""
-    texts: list[str] = []
-    for key, one in operations:
-        title, names = key.strip("_*"), ", ".join(names_in(one.get("replace")))
-        match one.get("mode"):
-            case "replaceTxt":
-                continue
-            case "removeArr":
-                without = names_in(one.get("names") or one.get("items"))
-                texts.append(f"Without: {', '.join(without) or title}")
-            case "remove":
-                texts.append(f"Without any {title}")
-            case _:
-                replaced = f" (instead of {names})" if names else ""
-                texts += [f"{_write_feature(x)}{replaced}" for x in list_tables(one.get("items"))]
-                texts += [strip_markup(x) for x in list_items(one.get("items")) if isinstance(x, str)]
-                for added in ("skills", "spells", "will", "daily", "senses"):
-                    if one.get(added):
-                        texts.append(write_card_lines({added: one[added]}))
-    if texts:
-        yield f"Unlike {base or 'the creature that it copies'}:"
-        yield from texts
-
-
-FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6)
+FIVE_TOOLS = Format("5etools", ("json",), _fits, _take, rank=6, refuses=_refuse_copies)
 
 
 _SMALL = frozenset({"of", "the", "and", "a", "an", "in", "with"})

@@ -8,9 +8,6 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from tui.core.fight.encounter import Encounter
-from tui.core.rules.system import InitiativeSystem
-
 
 class Happening(Struct, frozen=True):
     """One event that the viewer was shown, with its messages."""
@@ -189,25 +186,12 @@ def write_story_lines(story: Story) -> list[str]:
     return result
 
 
-class Fight(Struct, frozen=True):
-    """The input of a format: the story, and the encounter at its end with its system."""
-
-    story: Story
-    encounter: Encounter
-    system: InitiativeSystem
-
-
 class StoryFormat(Struct, frozen=True):
-    """A format: its name on the command line, its title, and the function that writes it.
-
-    `whole` says that it contains what only the game master may know, so that there is no version for a
-    player.
-    """
+    """A format: its name on the command line, its title, and the function that writes it."""
 
     name: str
     title: str
-    write: Callable[[Fight], str]
-    whole: bool = False
+    write: Callable[[Story], str]
 
 
 def load_writers() -> Mapping[str, StoryFormat]:

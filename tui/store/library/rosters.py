@@ -36,11 +36,11 @@ Check = Callable[[str, str], None]
 """Raises RuleError for a key that no creature has, or a value that it does not take."""
 
 
-NamedApart = Callable[[str, str], str]
-"""Returns the key under which a value of the second argument's system is stored."""
+KeyOf = Callable[[str, str], str]
+"""Returns the key of a value that the second argument's system saved; "" if the fight would misread it."""
 
 
-def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> list[Newcomer]:
+def read_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> list[Newcomer]:
     """Return the creatures of a file; `systems` are the ids there are.
 
     Raises BadFile with the line of the first mistake.
@@ -66,7 +66,7 @@ def read_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[st
     coming = []
     for i, entry in enumerate(value):
         try:
-            coming.append(_convert_newcomer(entry, check, lambda key: apart(key, system)))
+            coming.append(_convert_newcomer(entry, check, lambda key: key_of(key, system)))
         except Mistake as mistake:
             line = find_line(text, f"$.{_TABLE}[{i}]" + f".{mistake.key}" * bool(mistake.key))
             raise BadFile(path, line, mistake.message, mistake.hint) from None
@@ -80,7 +80,7 @@ def read_roster_system(path: str) -> str:
     return system if isinstance(system, str) else ""
 
 
-def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> Newcomer:
+def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], str]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("", "a name is missing", 'name = "Ana"')
     remaining = dict(entry)
@@ -88,11 +88,17 @@ def _convert_newcomer(entry: Any, check: Check, apart: Callable[[str], str]) -> 
     # As text, so that "2d4" and 6 are read like a count that was typed.
     keys = {k: _write_text(k, v) for k, v in remaining.items()}
     count = keys.pop("count", "")
-    for key, value in keys.items():
-        with note_mistake(key):
-            check_name(value) if key == "name" else check(apart(key), value)
     name = keys.pop("name")
-    return Newcomer(Add(name, count, keys={apart(k): v for k, v in keys.items()}), borne)
+    with note_mistake("name"):
+        check_name(name)
+    taken = {key: key_of(key) for key in keys}
+    for key, plain in taken.items():
+        with note_mistake(key):
+            # A key that this fight would misread is left out, so nothing is asked of its value.
+            if plain:
+                check(plain, keys[key])
+    known = {plain: keys[key] for key, plain in taken.items() if plain}
+    return Newcomer(Add(name, count, keys=known), borne, tuple(k for k, plain in taken.items() if not plain))
 
 
 _BORNE_LISTS = ("counters", "conditions", "hidden_conditions")
@@ -131,16 +137,16 @@ def _write_text(key: str, value: Any) -> str:
 
 
 def list_rosters(
-    folder: str, kind: ShelfKind, check: Check, apart: NamedApart, systems: Sequence[str]
+    folder: str, kind: ShelfKind, check: Check, key_of: KeyOf, systems: Sequence[str]
 ) -> list[RosterFile]:
     """Return every file of one kind in alphabetical order; a bad file has its problem and hides no other."""
-    return [_summarize_roster(path, check, apart, systems) for path, _ in list_shelf_files(folder, kind)]
+    return [_summarize_roster(path, check, key_of, systems) for path, _ in list_shelf_files(folder, kind)]
 
 
-def _summarize_roster(path: str, check: Check, apart: NamedApart, systems: Sequence[str]) -> RosterFile:
+def _summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> RosterFile:
     name = save_name(path)
     try:
-        adds = [x.add for x in read_roster(path, check, apart, systems)]
+        adds = [x.add for x in read_roster(path, check, key_of, systems)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)

@@ -18,11 +18,12 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import list_names
-from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, qualified_key
+from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, key_in
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, read_range, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.creatures import CreatureEntry, read_conditions, slice_creatures
+from tui.store.library.rosters import KeyOf
 from tui.store.library.shelves import (
     SHELVES,
     RosterFile,
@@ -109,7 +110,7 @@ class Library:
         path = shelf_file(self.folder, kind, file)
         try:
             check = partial(_check_field, system=system, systems=self._systems)
-            return rosters.read_roster(path, check, self._storage_key, self._systems.ids())
+            return rosters.read_roster(path, check, self._key_reader(system), self._systems.ids())
         except BadFile as error:
             known = [] if os.path.lexists(path) else list_shelf_names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
@@ -232,7 +233,7 @@ class Library:
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Return every party or every encounter, also unreadable ones with their problem."""
         return rosters.list_rosters(
-            self.folder, kind, self._check_key, self._storage_key, self._systems.ids()
+            self.folder, kind, self._check_key, self._key_reader(Absent()), self._systems.ids()
         )
 
     def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:
@@ -273,8 +274,8 @@ class Library:
         except BadFile as error:
             yield error
 
-    def _storage_key(self, key: str, owner: str) -> str:
-        return qualified_key(key, owner, self._systems)
+    def _key_reader(self, system: InitiativeSystem) -> KeyOf:
+        return lambda key, saved_in: key_in(system, key, saved_in, self._systems)
 
     def _check_key(self, key: str, text: str) -> None:
         _check_field(key, text, Absent(), self._systems)

@@ -37,7 +37,7 @@ FIELDS = (
     KIND,
     Field("per", "Perception", help="added to 2d6", rule="DUN-2"),
     Field("int", "Intelligence", help="wins ties, guards against surprise", rule="DUN-3"),
-    Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
+    Field("mod", "modifier", help="added to the roll: skills, -2 for running", rule="DUN-26"),
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
     SQUARES,
     Field("acts_with", "acts with", "creature", rule="DUN-24",

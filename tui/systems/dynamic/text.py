@@ -24,7 +24,7 @@ FIELDS = (
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row represents"),
     Field("bonus", "bonuses", "ints",
         help="per effect: positive shrinks a die, negative enlarges it"),
-    Field("adv", "advantage", "choice", ("adv", "dis"),
+    Field("adv", "pool advantage", "choice", ("adv", "dis"),
         help="the largest die is rolled twice; adv: the lower counts; dis: the higher",
         rule="DIS-31"),
     Field("stealth", "Stealth", help="the Stealth roll of a hiding creature; empty: it is not hiding",

@@ -115,8 +115,7 @@ class TocsinApp(App[None], inherit_bindings=False):
         if self.is_headless:
             self.started()
         else:
-            # Objects that exist now are never garbage: walking through them again and again, with 1,000
-            # creatures and 50,000 steps, was 30 to 40 ms of every worst key.
+            # Objects that exist now are never garbage: walking through them again would delay some keys.
             self.call_after_refresh(gc.freeze)
         if self.shown.leaving.code is not None:
             self._leave()

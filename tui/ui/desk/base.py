@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Unpack
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -39,7 +39,7 @@ from tui.ui.state.scene import (
     selected_names,
 )
 from tui.ui.state.settings import Settings
-from tui.ui.state.view import Mode, Notice, PromptKind, View, ViewChanges
+from tui.ui.state.view import Mode, Notice, PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
@@ -295,8 +295,8 @@ class BaseDesk(Surface):
 
     # --- view and notices
 
-    def show(self, **changes: Unpack[ViewChanges]) -> None:
-        """Change fields of the view."""
+    def show(self, **changes: Any) -> None:
+        """Change fields of the view. Raises TypeError for a field that it has not."""
         self.view = replace(self.view, **changes)
 
     def say(self, text: str, role: Role = "warning") -> None:

@@ -424,17 +424,9 @@ def aim(desk: BaseDesk, rest: str) -> None:
         desk.say("there are no rows to aim at", "warning")
 
 
-def odds(desk: BaseDesk, rest: str) -> None:
-    """Open the page of odds: which creatures may act when."""
-    # Imported here: odds and story are not needed for a fight.
-    from tui.ui.desk import reports
-
-    reports.forecast(desk, rest)
-
-
 def story(desk: BaseDesk, rest: str) -> None:
     """Open the story so far."""
-    # For the same reason.
+    # Imported here: the story is not needed for a fight.
     from tui.ui.desk import reports
 
     reports.story(desk, rest)
@@ -489,7 +481,6 @@ WORDS: dict[str, Word] = {
     "card": sheets.write,
     "keep": sheets.keep,
     "card-scroll": sheets.scroll,
-    "odds": odds,
     "story": story,
 }
 """The words of the screen, with those that modes list."""

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.language.tokens import quote, tokens
-from tui.store.library.crossing import set_card
 from tui.store.library.keeping import keep_condition
+from tui.store.library.library_lines import set_card
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.ports import refusals
 from tui.ui.modes.menu import Menu

@@ -32,16 +32,13 @@ REQUEST_VARIABLE: Final = "SSH_ORIGINAL_COMMAND"
 SEAT_WORDS: Final = ("a11y", "ascii", "plain", "silent")
 """The words that may follow `ssh HOST`: how the seat is shown."""
 
-REMOVED_WORDS: Final = frozenset({"big"})
-"""Words of version 1.0 that still may follow, and change nothing."""
-
 
 def requested_options(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
-    """Return the words after `ssh HOST`, without those of version 1.0.
+    """Return the words after `ssh HOST`.
 
     Raises RuleError, and notes the attempt, if there is any word but `SEAT_WORDS`.
     """
-    requested = frozenset(environ.get(REQUEST_VARIABLE, "").split()) - REMOVED_WORDS
+    requested = frozenset(environ.get(REQUEST_VARIABLE, "").split())
     if requested <= frozenset(SEAT_WORDS):
         return requested
     # Never a word of it: the sender chooses the words.

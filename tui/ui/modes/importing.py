@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.tokens import tokens
 from tui.store.disk import complete_path
-from tui.store.library.crossing import add_imported
+from tui.store.library.library_lines import add_imported
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode

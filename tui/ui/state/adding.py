@@ -15,7 +15,7 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, read_choice
 from tui.core.rules.creature_fields import Newcomer
 from tui.core.views.add_preview import preview_add
-from tui.store.library.crossing import library_for_fight
+from tui.store.library.library_lines import library_for_fight
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
 

@@ -183,8 +183,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("fold", ("=",), "fold",
         "shows a group as one row of the roster, or as a row for each member", "fold", "looking"),
     Command("times", (";",), "times", "says how long turn and round have taken", "times", "looking"),
-    Command("odds", (), "odds",
-        "estimates the order before the next dice; :odds LINE after that line", "odds", "looking"),
     Command("story", (), "story",
         "shows what has happened, round by round, with figures", "story", "looking"),
     Command("copy", ("Y",), "copy",

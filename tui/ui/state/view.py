@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, TypedDict
+from typing import Literal
 
 from msgspec import Struct
 
@@ -93,31 +93,3 @@ class View(Struct, frozen=True):
     is_masked: bool = False
     """Whether orders are hidden on the screen."""
     mode: Mode | None = None
-
-
-class ViewChanges(TypedDict, total=False):
-    """The fields of a `View` that `show` may change, so that mypy checks their values."""
-
-    focus: Pane | None
-    rows: Pane | None
-    is_zoomed: bool
-    track: str
-    roster: str
-    tops: Mapping[Pane, int]
-    log: int
-    folded_groups: tuple[str, ...]
-    selected: tuple[str, ...]
-    half_damage: tuple[str, ...]
-    card_top: tuple[str, int]
-    filter: str
-    count: str
-    notice: Notice | None
-    fault: Notice | None
-    unsaved: tuple[str, ...]
-    unsent: tuple[str, ...]
-    given_up: tuple[tuple[int, str], ...]
-    declined_groups: tuple[str, ...]
-    skipped_forms: tuple[str, ...]
-    key_record: int
-    is_masked: bool
-    mode: Mode | None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tui.exchange.story.plots import escape_xml, plot_hit_points, plot_order
 from tui.exchange.story.story import (
     COLUMNS,
     GIVEN_NOTE,
-    Fight,
     Story,
     StoryFormat,
     write_clock,
@@ -17,7 +17,6 @@ from tui.exchange.story.story import (
     write_subtitle,
     write_title,
 )
-from tui.exchange.story.writers.svg import escape_xml, plot_hit_points, plot_order
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;"
@@ -29,9 +28,9 @@ _STYLE = (
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def write(fight: Fight) -> str:
+def write(story: Story) -> str:
     """Return the story as an HTML page."""
-    title = escape_xml(write_title(fight.story))
+    title = escape_xml(write_title(story))
     head = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -41,7 +40,7 @@ def write(fight: Fight) -> str:
         f"<title>{title}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
     ]
-    return "\n".join([*head, *_write_body(fight.story), "</body></html>"]) + "\n"
+    return "\n".join([*head, *_write_body(story), "</body></html>"]) + "\n"
 
 
 def _write_body(story: Story) -> Iterator[str]:

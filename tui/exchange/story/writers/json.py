@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from tui.exchange.story.story import Fight, StoryFormat
+from tui.exchange.story.story import Story, StoryFormat
 
 
-def write(fight: Fight) -> str:
+def write(story: Story) -> str:
     """Return one JSON object with the keys that `.github/FORMAT.md` lists."""
-    plain = {"format": 1, **msgspec.to_builtins(fight.story), "players": fight.story.players}
+    plain = {"format": 1, **msgspec.to_builtins(story), "players": story.players}
     return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
 
 

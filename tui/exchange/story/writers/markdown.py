@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tui.exchange.story.story import (
     COLUMNS,
     GIVEN_NOTE,
-    Fight,
     Story,
     StoryFormat,
     write_clock,
@@ -34,9 +33,9 @@ def _escape_leading(m: re.Match[str]) -> str:
     return f"\\{m[0]}" if m[0] in "+-" else f"{m[0]}\\"
 
 
-def write(fight: Fight) -> str:
+def write(story: Story) -> str:
     """Return the story as Markdown: figures first, then round by round."""
-    return "\n".join(_write_story(fight.story)).rstrip() + "\n"
+    return "\n".join(_write_story(story)).rstrip() + "\n"
 
 
 def _write_story(story: Story) -> Iterator[str]:

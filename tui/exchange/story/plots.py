@@ -1,4 +1,4 @@
-"""SVG: plots of hit points over the fight, and of the order of turns over the rounds."""
+"""Draw the plots of a page: hit points over the fight, and the order of turns over the rounds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tui.exchange.story.story import Fight, Point, Story, StoryFormat
+from tui.exchange.story.story import Point, Story
 
 WIDTH, HEIGHT, LEFT_MARGIN, TOP = 640, 240, 36, 28
 LEGEND = 160
@@ -144,24 +144,3 @@ def _open_svg(height: int, title: str) -> str:
 
 def _shorten_legend(name: str) -> str:
     return name if len(name) <= 22 else name[:21] + "…"
-
-
-def draw_sheet(story: Story) -> str:
-    """Return both plots, one below the other, as one picture."""
-    texts = [plot for plot in (plot_hit_points(story), plot_order(story)) if plot]
-    title = escape_xml(f"{story.save}: hit points and order of turns")
-    shifted_rows = [
-        f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
-        for at, plot in enumerate(texts)
-    ]
-    return "\n".join(
-        [_open_svg(max(1, len(texts)) * HEIGHT, title), f"<title>{title}</title>", *shifted_rows, "</svg>"]
-    )
-
-
-def write(fight: Fight) -> str:
-    """Return the plots of hit points and of the order of turns as an SVG file."""
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + draw_sheet(fight.story) + "\n"
-
-
-SVG = StoryFormat("svg", "the plots as a picture", write)

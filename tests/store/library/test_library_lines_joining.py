@@ -9,7 +9,7 @@ from tests.store.library.shelf import GOBLIN, only, shelve, table
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event
 from tui.store.journal.format import Record
-from tui.store.library.crossing import MOST_HELD, add_imported, set_card
+from tui.store.library.library_lines import MOST_HELD, add_imported, set_card
 
 
 def kept(t: Table) -> list[Record[Event]]:

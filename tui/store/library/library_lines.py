@@ -1,12 +1,11 @@
-"""Run the lines that reach outside the fight: `save`, `split`, `join`, and conditions of the library.
+"""Run the lines that use the library: `save`, imported creatures, conditions of the library.
 
 The journal holds the values, so that no save needs the library later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut_text, quote
 from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, make_variant
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.events import Added
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
@@ -30,8 +28,7 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import add_known, count_from_now, names_taken
 from tui.core.views.log import Message
-from tui.store.dependencies import Open, OpenOther, Result, Roster
-from tui.store.problems import NotSaved
+from tui.store.dependencies import Open, Result, Roster
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
@@ -40,19 +37,8 @@ MOST_HELD = 200
 """The most characters of a card in the line under which its step is stored."""
 
 
-def run_crossing(store: Open, action: a.Keeping, line: str) -> Result:
-    """Run the action. Raises RuleError or NotSaved; then neither fight has changed."""
-    match action:
-        case a.Save():
-            return _run_save(store, action)
-        case a.Split():
-            return _run_split(store, action, line)
-        case a.Join():
-            return _run_join(store, action, line)
-
-
-def _run_save(store: Open, action: a.Save) -> Result:
-    """Write creatures into the library. This is no step, so there is nothing to undo."""
+def run_save(store: Open, action: a.Save) -> Result:
+    """Write creatures into the library; this is no step. Raises RuleError."""
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
@@ -128,108 +114,6 @@ def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
     run = roster.run_roster_action
     d = draft_of(store.encounter, store.system, lambda d, system: run(d, system, action, sources))
     return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_HELD))}", d)
-
-
-# --- from save to save
-
-
-def _run_split(store: Open, action: a.Split, line: str) -> Result:
-    """Move creatures to another save: one step there, then one here."""
-    e = store.encounter
-    people = transfer.pick_leaving(e, action.who)
-    leaving = transfer.remove_leaving(e, people, store.system)
-    with _open_other(store)(action.save, e.system, e.options) as other:
-        there, ends = other.store, (other.end_here(), other.end_there())
-        came = f"{store.name} {ends[0]}"
-        known = _has_arrived(there, people, came)
-        if not known:
-            coming = transfer.add_coming(
-                there.encounter, people, there.system, store.system, store.systems, came
-            )
-            there.accept(f"join {quote(store.name)} {quote(_join_names(people))}", coming)
-        with _explain_half_done(
-            people,
-            store,
-            there,
-            lambda: (known or other.end_there() != ends[1]) and other.end_here() == ends[0],
-        ):
-            # The newcomers are on the disk before the old ones are removed: a power cut may double them, but
-            # never lose them.
-            other.settle()
-            done = store.accept(line, leaving)
-            other.settle()
-        return done
-
-
-def _run_join(store: Open, action: a.Join, line: str) -> Result:
-    """Bring creatures from another save: one step here, then one there."""
-    with _open_other(store)(action.save, "", {}) as other:
-        there, ends = other.store, (other.end_here(), other.end_there())
-        people = transfer.pick_leaving(there.encounter, action.who)
-        gone = transfer.remove_leaving(there.encounter, people, there.system)
-        came = f"{there.name} {ends[1]}"
-        known = _has_arrived(store, people, came)
-        if known:
-            words = f"{list_names([c.name for c in people])} were here; now they have left {there.name}"
-            done = Result(store.step, (Message(words, "notice"),))
-        else:
-            done = store.accept(
-                line,
-                transfer.add_coming(store.encounter, people, store.system, there.system, store.systems, came),
-            )
-        with _explain_half_done(
-            people,
-            store,
-            there,
-            lambda: (known or other.end_here() != ends[0]) and other.end_there() == ends[1],
-        ):
-            other.settle()
-            there.accept(f"split {quote(_join_names(people))} {quote(store.name)}", gone)
-            other.settle()
-        return done
-
-
-def _has_arrived(store: Open, people: Sequence[Combatant], came: str) -> bool:
-    """Return whether an earlier, interrupted try has already brought these creatures into this save.
-
-    `came` names the save that they leave, its last record and that record's seal: while these are unchanged,
-    the creatures are the same.
-    """
-    e = store.encounter
-    events = (event for step in range(1, store.step + 1) for event in store.done(step).events)
-    arrived = {x.c.name for x in events if isinstance(x, Added) and x.came == came and x.c.id in e.combatants}
-    return arrived.issuperset(c.name for c in people)
-
-
-@contextmanager
-def _explain_half_done(
-    people: Sequence[Combatant], here: Open, there: Open, stands: Callable[[], bool]
-) -> Iterator[None]:
-    """Name the creatures in a NotSaved of the block if they are now in both saves (`stands`).
-
-    Raises NotSaved.
-    """
-    # Nothing is taken back: a record that was refused may still reach the disk, and both saves would then
-    # lose the creatures.
-    try:
-        yield
-    except NotSaved as error:
-        if not stands():
-            raise
-        who = list_names([c.name for c in people])
-        words = f"{error.message}; now in both {here.name} and {there.name}: {who}"
-        hint = "put that right and send the line again: it does the rest"
-        raise NotSaved(words, hint, error.code) from None
-
-
-def _open_other(store: Open) -> OpenOther:
-    if store.effects.other is None:
-        raise RuleError("no other save can be reached from here")
-    return store.effects.other
-
-
-def _join_names(people: Sequence[Combatant]) -> str:
-    return ",".join(c.name for c in people)
 
 
 def fill_condition(action: Action, library: Library) -> Action:

@@ -1,0 +1,40 @@
+"""List what 1.x had and 2.0 has not, each with what works instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+GoneKind = Literal["command", "line", "key", "export", "import"]
+
+GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
+    "command": {
+        "odds": "`tocsin show SAVE` prints the order once the dice are rolled",
+    },
+    "line": {
+        "odds": "`roll` rolls the dice, and the track shows the order",
+        "split": "`tocsin new NAME` makes a second fight: `add` there and `remove` here move a creature",
+        "join": "`load NAME` adds prepared creatures to this fight",
+    },
+    "key": {
+        "SYSTEM.KEY": "the key alone is kept for every system that reads it alike",
+    },
+    "export": {
+        "csv": "`--format json` has every event of the fight",
+        "improved-initiative": "`--format json` has the fight as plain data",
+        "svg": "`--format html` has the plots in its page",
+    },
+    "import": {
+        "5e-bits": "copy the creature's stat block and import that text",
+        "_copy of 5etools": "import the creature that it copies, or its stat block as text",
+        "Foundry": "copy the creature's stat block and import that text",
+    },
+}
+"""By kind and word: commands of the shell, verbs and keys of lines, formats of `export`, imported files."""
+
+
+def explain_gone(kind: GoneKind, word: str) -> tuple[str, str] | None:
+    """Return what is wrong with a word that 2.0 no longer knows, and what works; None for any other."""
+    instead = GONE[kind].get(word)
+    what = {"export": f"the export as {word}", "import": f"the import of {word}"}.get(kind, word)
+    return None if instead is None else (f"{what} was taken out in tocsin 2.0", instead)
