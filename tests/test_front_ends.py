@@ -66,14 +66,14 @@ def test_players_terminals_stand_behind_the_writer_for_the_processor(
             process.kill()
 
 
-@pytest.mark.parametrize("way", ["view_command", "seat_command", "serve_command"])
+@pytest.mark.parametrize("way", ["view_command", "seat_command"])
 def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> None:
     words = f"import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.{way}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", words], capture_output=True, text=True, check=True, timeout=60
     )
     loaded = {*done.stdout.split()}
-    assert ("tui.ui.serve.web" if way == "serve" else "tui.ui.players.table_screen") in loaded
+    assert "tui.ui.players.table_screen" in loaded
     heavy = (
         "tui.core.rules",
         "tui.core.language.select",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ def explain_unfit_system() -> str:
 if TYPE_CHECKING:
     import argparse
 
+    from tui.store.session import Session
     from tui.systems import Registry
 
 
@@ -65,10 +66,24 @@ class _Shell:
         return seat(args)
 
     def serve(self, args: argparse.Namespace) -> int:
-        """Serve the pages to browsers; return the exit code."""
+        """Open the screen and serve a fight's pages, or print its addresses; return the exit code."""
         from tui.ui.launch.serve_command import serve
 
-        return serve(args)
+        return serve(args, self.systems)
+
+    def serve_lines(
+        self,
+        session: Session,
+        where: tuple[str, int],
+        lines: Iterable[str],
+        answer: Callable[[str], None],
+        say: Callable[[str], None],
+    ) -> None:
+        """Serve a fight while lines come; `answer` runs one, `say` prints what is to be known."""
+        from tui.serve.lines import serve_lines
+        from tui.serve.service import Wanted
+
+        serve_lines(session, Wanted(*where), lines, answer, say)
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return (keys, line, help) for every key of the screen."""
@@ -96,7 +111,7 @@ def main() -> int:
     return run_guarded(_run, json="--json" in sys.argv)
 
 
-PLAYERS = ("view", "seat", "serve")
+PLAYERS = ("view", "seat")
 """The commands that run beside the writer of a fight, for players."""
 
 NICENESS = 10

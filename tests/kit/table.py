@@ -25,6 +25,7 @@ COMMON = {
     "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none",
     "concentration.dc": "damage",
     "view.health": "word", "view.order": "all", "view.ac": False, "group.same": False,
+    "players.points": "none",
     "library.hp": "average",
 }  # fmt: skip
 """The house rules of every system, with their default values."""

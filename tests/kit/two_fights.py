@@ -20,8 +20,8 @@ from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, all_owed
 from tui.core.views.seen import visible_fight
 from tui.core.views.veil import hide_by_order
+from tui.serve.page import make_page
 from tui.store.history import History
-from tui.store.players.publisher import make_page
 from tui.store.sources import SeededDice
 
 MIA = Viewer("Mia", gm=False)
@@ -91,7 +91,7 @@ class Fight:
 
     def page(self) -> bytes:
         """Return the page that is published for Mia's terminal."""
-        return make_page(self.table.store, MIA)
+        return make_page(self.table.store, MIA.name)[0]
 
     def left(self) -> tuple[Any, ...]:
         """Return the parts of the encounter that Mia may know."""

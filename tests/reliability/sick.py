@@ -19,7 +19,9 @@ from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import Written
+from tui.ui.launch.pages import PageScreen
 from tui.ui.state.settings import Settings
+from tui.ui.terminal.loop import AppLoop
 
 
 class Sick:
@@ -36,7 +38,7 @@ class Sick:
         self.session = Session(store, self.writer, SaveLock.acquire(str(self.path)), str(self.path))
         self.player = Player()
         self.player.desk = self.desk = Written(
-            self.session, str(folder), Settings(), Services(), lambda call: call()
+            self.session, str(folder), Settings(), Services(), lambda call: call(), PageScreen(AppLoop())
         ).desk
         self.player.table.store = store
 

@@ -19,7 +19,6 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.library.service import Library
 from tui.store.opening import create_save
-from tui.store.players.addresses import keep_addresses, read_addresses
 from tui.store.players.folder import players_folder
 from tui.store.players.page_reader import PageReader
 from tui.store.players.publisher import Publisher, publish_once, publish_save
@@ -138,11 +137,6 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         finally:
             reader.close()
 
-    def addressed() -> None:
-        addresses = read_addresses(players_folder(save))
-        addresses.key("Ana")
-        keep_addresses(players_folder(save), addresses)
-
     def drafted() -> None:
         drafts = DraftFile(save)
         drafts.save("line", "damage Orc 3")
@@ -166,7 +160,7 @@ def commands(sent: Path) -> list[Callable[[], object]]:
 
     return [
         written, lambda: make_seat(players_folder(save), "Ana"), looked, lambda: invite(save, "Bo"), written,
-        taken, lambda: revoke(save, "Bo"), addressed, drafted, library, moved, written,
+        taken, lambda: revoke(save, "Bo"), drafted, library, moved, written,
     ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:  # a player's terminal reads this table and must not load the rules
     from tui.core.rules.system import Systems
+    from tui.store.session import Session
 
 
 class Front(Protocol):
@@ -25,7 +26,17 @@ class Front(Protocol):
         """Run a player's own seat at a fight; return the exit code."""
 
     def serve(self, args: argparse.Namespace) -> int:
-        """Serve a fight to browsers until the process ends; return the exit code."""
+        """Open the screen on a fight and serve its pages, or print its addresses; return the exit code."""
+
+    def serve_lines(
+        self,
+        session: Session,
+        where: tuple[str, int],
+        lines: Iterable[str],
+        answer: Callable[[str], None],
+        say: Callable[[str], None],
+    ) -> None:
+        """Serve a fight while lines come; `answer` runs one, `say` prints what is to be known."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return (keys, line, help) for every key of the screen."""

@@ -17,6 +17,8 @@ from msgspec import Struct
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
 from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
+from tui.core.base.errors import RuleError
+from tui.core.base.listening import read_listen
 from tui.store.journal.records import pause_gc
 
 if TYPE_CHECKING:
@@ -99,11 +101,10 @@ def _parse_seed(text: str) -> int:
 
 def _parse_listen(text: str) -> tuple[str, int]:
     """Return an address and a port; port 0 means a free one. Raises ArgumentTypeError."""
-    found = re.fullmatch(r"\[?([^\s\[\]]{1,255}?)\]?:([0-9]{1,5})", text)
-    if not found or int(found[2]) > 65_535:
-        shown = text[:40]
-        raise argparse.ArgumentTypeError(f"takes ADDRESS:PORT, such as 0.0.0.0:8080, not {shown}")
-    return found[1], int(found[2])
+    try:
+        return read_listen(text)
+    except RuleError as error:
+        raise argparse.ArgumentTypeError(f"takes ADDRESS:PORT, {error.hint}, not {text[:40]}") from None
 
 
 SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, or a path", "saves")
@@ -129,6 +130,9 @@ COMMON: Final = (
 )
 """Options of every command."""
 
+SERVE: Final = _value("--serve", "ADDRESS:PORT", "open the fight to players' phones there", default=None,
+                      type=_parse_listen)  # fmt: skip
+
 SCREEN: Final = (
     _word("save", "SAVE", "a fight to open; without one the start screen", "saves", nargs="?", default=""),
     PLAIN,
@@ -139,6 +143,7 @@ SCREEN: Final = (
     _value("--tutor", "SYSTEM", "a short lesson on a fight that is deleted afterwards", "systems",
            nargs="?", const="", default=None),
     _value("--sample", "SYSTEM", "a sample fight of a system, in a new save", "systems"),
+    SERVE,
 )  # fmt: skip
 """Options of a call without a command: the screen."""
 
@@ -160,6 +165,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             SAVE,
             _word("lines", "LINE", "a line, as typed at the : prompt of the screen", nargs="*"),
             _value("--dice", "N,N,...", "faces for the rolls of this call", default=None),
+            SERVE,
             JSON,
         ), ImportedCommand("do", "run_do"),
     ),
@@ -212,11 +218,12 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         ), lambda args, _systems, front: front.seat(args), ignored=REMOVED_OPTIONS,
     ),
     "serve": CliCommand(
-        "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new]",
-        "show the fight to browsers: a page for each player's phone, and one for a big screen",
+        "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new] [--addresses]",
+        "open the screen, and the fight to phones: a page for each player, and one for a big screen",
         "tocsin serve mill --listen 0.0.0.0:8080",
         (
             SAVE,
+            _flag("--addresses", "print the addresses of the fight that is served now, one a line"),
             _value("--listen", "ADDRESS:PORT", "where browsers reach it; without it only on this machine",
                    default=None, type=_parse_listen),
             _value("--as", "NAME", "a page for this player instead of one for each; may be repeated",

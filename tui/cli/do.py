@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 
 from tui.cli.command import Front
 from tui.cli.output import (
@@ -56,8 +57,10 @@ def _parse_options(pairs: list[str]) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     """Run the lines of a call; return the exit code."""
+    if args.serve:
+        return _serve_lines(args, systems, front)
     lines = _read_call_lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
@@ -75,12 +78,28 @@ def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     return DONE
 
 
+def _serve_lines(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    """Run the lines of a call, then those of standard input as they come, and serve the pages meanwhile."""
+    if args.lines[-1:] != ["-"] or args.json or args.dice:
+        raise Complaint(USAGE, "usage", "--serve serves while lines come", "`tocsin do SAVE - --serve A:P`")
+    with open_inline(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
+        call = Call(session)
+        lines = chain(_read_call_lines(args.lines[:-1]), sys.stdin or ())
+        front.serve_lines(session, args.serve, lines, call.play_one, print_aside)
+    return DONE
+
+
+def _is_line(text: str) -> bool:
+    """Return whether a text is a line to run: not empty, and no comment."""
+    return bool(text.strip()) and not text.lstrip().startswith("#")
+
+
 def _read_call_lines(words: list[str]) -> list[str]:
     """Return the lines of a call. Only a line feed ends one: a text may hold Unicode's other line ends."""
     lines: list[str] = []
     for word in words:
         lines += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
-    return [x for x in lines if x.strip() and not x.lstrip().startswith("#")]
+    return [x for x in lines if _is_line(x)]
 
 
 class Call:
@@ -91,9 +110,12 @@ class Call:
         self._results: list[tuple[int, list[str]]] = []
         self._asked = 0
 
-    def play(self, lines: Sequence[str]) -> None:
-        """Run the lines in order until one is refused; the lines before it stay saved."""
-        self._asked = len(lines)
+    def play(self, lines: Sequence[str], before: int = 0) -> None:
+        """Run the lines in order until one is refused; the lines before it stay saved.
+
+        `before` lines of the call have been run already.
+        """
+        self._asked = before + len(lines)
         try:
             for number, asked in enumerate(lines, 1):
                 result = self._store.run(asked, last=number == len(lines))
@@ -114,6 +136,13 @@ class Call:
             # The last handler does not know the lines; this note lets it say which are saved.
             error.add_note(self.stand)
             raise
+
+    def play_one(self, line: str) -> None:
+        """Run one line of an input, and print its messages. Raises Complaint if it is refused."""
+        if _is_line(line):
+            told = self._count_accepted
+            self.play([line], len(self._results))
+            self.print([text for _, texts in self._results[told:] for text in texts])
 
     def tell(self) -> None:
         """Print the messages of the lines that are on the disk."""

@@ -437,6 +437,26 @@ class InterruptView(Struct, frozen=True):
     """the effect of the line in a few words"""
 
 
+class MineLine(Struct, frozen=True, omit_defaults=True):
+    """A line of the viewer's own that counts."""
+
+    id: str
+    """the id that the viewer's browser gave it"""
+    who: str = ""
+    """of an order: the row that it is for"""
+    text: dict[str, str] = {}
+    """of an order: its parts by key"""
+
+
+class MineView(Struct, frozen=True):
+    """The viewer's own lines of this fight that count, the latest last."""
+
+    since: str
+    """the id from which on the list is complete; empty if it is complete since `begin`"""
+    lines: tuple[MineLine, ...]
+    """the lines"""
+
+
 class Told(Struct, frozen=True):
     """A message of the latest line."""
 
@@ -495,6 +515,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """the lines that may interrupt the running turn, for the game master"""
     last: tuple[Told, ...] = ()
     """the messages of the latest line"""
+    mine: MineView | UnsetType = UNSET
+    """the viewer's own lines that count; absent for the game master"""
 
     @property
     def running(self) -> bool:

@@ -8,13 +8,13 @@
 _shtab_tocsin_subparsers=(new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion)
 
 _shtab_tocsin_new_option_strings=(-h --help --system --option --no-house --json --saves --theme --seed)
-_shtab_tocsin_do_option_strings=(-h --help --dice --json --saves --theme --seed)
+_shtab_tocsin_do_option_strings=(-h --help --dice --serve --json --saves --theme --seed)
 _shtab_tocsin_show_option_strings=(-h --help --json --as --saves --theme --seed)
 _shtab_tocsin_log_option_strings=(-h --help --json --as --dice --saves --theme --seed)
 _shtab_tocsin_export_option_strings=(-h --help --format --out --over --as --saves --theme --seed)
 _shtab_tocsin_view_option_strings=(-h --help --as --bell --silent --plain --a11y --ascii --saves --theme --seed)
 _shtab_tocsin_seat_option_strings=(-h --help --silent --plain --a11y --ascii --invited --saves --theme --seed)
-_shtab_tocsin_serve_option_strings=(-h --help --listen --as --new --saves --theme --seed)
+_shtab_tocsin_serve_option_strings=(-h --help --addresses --listen --as --new --saves --theme --seed)
 _shtab_tocsin_host_option_strings=(-h --help --saves --theme --seed)
 _shtab_tocsin_invite_option_strings=(-h --help --revoke --public-key --saves --theme --seed)
 _shtab_tocsin_check_option_strings=(-h --help --repair --json --saves --theme --seed)
@@ -28,7 +28,7 @@ _shtab_tocsin_themes_option_strings=(-h --help --saves --theme --seed)
 _shtab_tocsin_keys_option_strings=(-h --help --man --saves --theme --seed)
 _shtab_tocsin_help_option_strings=(-h --help --saves --theme --seed)
 _shtab_tocsin_completion_option_strings=(-h --help --list --saves --theme --seed)
-_shtab_tocsin_option_strings=(-h --help --saves --theme --seed --plain --a11y --stock-output --ascii --bell --tutor --sample)
+_shtab_tocsin_option_strings=(-h --help --saves --theme --seed --plain --a11y --stock-output --ascii --bell --tutor --sample --serve)
 
 _shtab_tocsin_new_pos_0_COMPGEN=_tocsin_saves
 _shtab_tocsin_new___system_COMPGEN=_tocsin_systems
@@ -133,6 +133,7 @@ _shtab_tocsin_seat___ascii_nargs=0
 _shtab_tocsin_seat___invited_nargs='?'
 _shtab_tocsin_serve__h_nargs=0
 _shtab_tocsin_serve___help_nargs=0
+_shtab_tocsin_serve___addresses_nargs=0
 _shtab_tocsin_serve___new_nargs=0
 _shtab_tocsin_host__h_nargs=0
 _shtab_tocsin_host___help_nargs=0

@@ -51,7 +51,7 @@ function _shtab_tocsin_using
 end
 
 set -g _shtab_tocsin_commands new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion
-set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --system --theme --tutor
+set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --serve --system --theme --tutor
 
 complete -c tocsin -e
 complete -c tocsin -f
@@ -67,6 +67,7 @@ complete -c tocsin -n _shtab_tocsin_using -l ascii -d 'no characters beyond ASCI
 complete -c tocsin -n _shtab_tocsin_using -l bell -d 'ring when a turn begins'
 complete -c tocsin -n _shtab_tocsin_using -l tutor -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a short lesson on a fight that is deleted afterwards'
 complete -c tocsin -n _shtab_tocsin_using -l sample -xka "(tocsin completion --list systems 2>/dev/null)" -d 'a sample fight of a system, in a new save'
+complete -c tocsin -n _shtab_tocsin_using -l serve -x -d 'open the fight to players'"'"' phones there'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a new -d 'make an empty encounter'
 complete -c tocsin -n '_shtab_tocsin_using new' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using new' -l system -xka "(tocsin completion --list systems 2>/dev/null)" -d 'its system; `tocsin systems` lists them'
@@ -80,6 +81,7 @@ complete -c tocsin -n '_shtab_tocsin_using new; and test $_shtab_tocsin_npos -eq
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a do -d 'run lines, each one step; - reads them from standard input'
 complete -c tocsin -n '_shtab_tocsin_using do' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using do' -l dice -x -d 'faces for the rolls of this call'
+complete -c tocsin -n '_shtab_tocsin_using do' -l serve -x -d 'open the fight to players'"'"' phones there'
 complete -c tocsin -n '_shtab_tocsin_using do' -l json -d 'print JSON'
 complete -c tocsin -n '_shtab_tocsin_using do' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
 complete -c tocsin -n '_shtab_tocsin_using do' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
@@ -135,8 +137,9 @@ complete -c tocsin -n '_shtab_tocsin_using seat' -l saves -xka "(__fish_complete
 complete -c tocsin -n '_shtab_tocsin_using seat' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
 complete -c tocsin -n '_shtab_tocsin_using seat' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
 complete -c tocsin -n '_shtab_tocsin_using seat; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a serve -d 'show the fight to browsers: a page for each player'"'"'s phone, and one for a big screen'
+complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a serve -d 'open the screen, and the fight to phones: a page for each player, and one for a big screen'
 complete -c tocsin -n '_shtab_tocsin_using serve' -s h -l help -d 'show this help message and exit'
+complete -c tocsin -n '_shtab_tocsin_using serve' -l addresses -d 'print the addresses of the fight that is served now, one a line'
 complete -c tocsin -n '_shtab_tocsin_using serve' -l listen -x -d 'where browsers reach it; without it only on this machine'
 complete -c tocsin -n '_shtab_tocsin_using serve' -l as -x -d 'a page for this player instead of one for each; may be repeated'
 complete -c tocsin -n '_shtab_tocsin_using serve' -l new -d 'new addresses: the old ones stop working'

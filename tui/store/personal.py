@@ -13,13 +13,15 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, players
+from tui.core.language.actions import Action
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as line_of
 from tui.core.language.tokens import pairs, tokens
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import Systems, running_system, system_with_verb
-from tui.core.views.rights import check_allowed, standpoint
+from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
+from tui.core.views.gate import GONE_ON, Permit, allow, compare
+from tui.core.views.offers import offers_for
 from tui.store.history import History, Step
 from tui.store.journal.format import RunAgain
 from tui.store.players.folder import player_file_name
@@ -82,8 +84,23 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
     verbs = {v.name for v in system.verbs}
     # A player writes the names that players read, and the line is checked with those.
     request = parse(replace_names_with_aliases(before, step.line), verbs, partial(system_with_verb, systems))
-    action = check_allowed(e, system, viewer, request, standpoint(before, then, viewer, request))
+    meant = _meant(before, then, viewer, request)
+    if meant is None:
+        # A line of 1.x that no page would offer: the rules alone decide whether it still can be.
+        return step.line, draft(e, request, rules)
+    permit = compare(offers_for(e, system, viewer), request, tuple(verbs))
+    if permit.senses != meant.senses:
+        raise RuleError(GONE_ON)
+    action = allow(e, system, viewer, request, permit)
     return line_of(action), draft(e, action, rules)
+
+
+def _meant(before: Encounter, system: InitiativeSystem, viewer: Viewer, request: Action) -> Permit | None:
+    """Return how the page offered a line when it was sent; None if it did not."""
+    try:
+        return compare(offers_for(before, system, viewer), request, [v.name for v in system.verbs])
+    except RuleError:
+        return None
 
 
 def replace_names_with_aliases(e: Encounter, line: str) -> str:

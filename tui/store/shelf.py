@@ -17,6 +17,7 @@ from tui.core.rules.now import lead_now
 from tui.core.rules.system import InitiativeSystem, Systems, running_system
 from tui.core.views.table_for import say_now
 from tui.plugins import find_fault
+from tui.store.addresses import end_addresses, move_addresses
 from tui.store.disk import Disk, create_file, discard, give_name, sync_folder
 from tui.store.journal.reader import read_journal_bytes
 from tui.store.library.service import Library
@@ -85,6 +86,7 @@ def rename_save(path: str, folder: str, name: str) -> str:
     """Rename a save; return its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
     target = _path_in(folder, name)
     _move_locked(Disk(), path, target)
+    move_addresses(path, target)
     return target
 
 
@@ -93,6 +95,7 @@ def trash_save(path: str, folder: str) -> str:
     bin_ = os.path.join(folder, TRASH)
     require_own_folder(bin_, "the trash")
     make_folder(bin_)
+    end_addresses(path)
     return _move_to_free_name(Disk(), path, bin_)
 
 

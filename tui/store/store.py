@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -21,7 +22,7 @@ from tui.core.language.select import list_names
 from tui.core.published_page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, Systems, is_gmless, running_system, system_with_verb
+from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
 from tui.core.views.player_page import number_moments
@@ -44,6 +45,7 @@ from tui.store.history import (
 )
 from tui.store.journal.format import Record
 from tui.store.library.library_lines import fill_condition, library_for_fight, name_mistake, run_save
+from tui.store.mine import find_mine
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
@@ -155,6 +157,7 @@ class Store:
             can_undo=viewer.gm and self.step > 0,
             can_redo=viewer.gm and self.redoable > 0,
             last=tuple(Told(number, text) for text in texts),
+            mine=UNSET if viewer.gm else find_mine(self._history, viewer.name),
         )
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
@@ -340,10 +343,6 @@ class Store:
         history, took = self._history, self.own_steps(count)
         if not any(history.step(n).by for n in range(took[0], self.step + 1)):
             return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
-        if is_gmless(self.system, self.encounter):
-            raise RuleError(
-                "a step of a player came after it", "`undo` takes that back; at seats, all players send it"
-            )
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
         told = self._describe_steps(took, short=bool(shortened.refused))

@@ -14,14 +14,18 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import Services
 from tui.ui.launch.fights import Written
+from tui.ui.launch.pages import PageScreen
 from tui.ui.state.settings import Settings
+from tui.ui.terminal.loop import AppLoop
 
 
 @pytest.fixture
 def fight(tmp_path: Path) -> Iterator[Written]:
     path = create_save("mill", str(tmp_path), Registry(), "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(5))
-    found = Written(session, str(tmp_path), Settings(), Services(), lambda call: call())
+    found = Written(
+        session, str(tmp_path), Settings(), Services(), lambda call: call(), PageScreen(AppLoop())
+    )
     yield found
     found.close()
 

@@ -164,14 +164,14 @@ def page_for(
         words=words(system),
         state=table,
         sides=side_order(visible, system),
-        rows=_list_rows(e, system, viewer),
+        rows=list_rows(e, system, viewer),
         now=now_for(e, system, viewer, seat),
         log=tuple(moments),
         seat=seat,
     )
 
 
-def _list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
+def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
     visible = visible_fight(e, system, viewer).encounter
     return tuple(

@@ -332,7 +332,7 @@ def _view_creature(
         ac=c.ac if whole or armour else UNSET,
         fields=c.fields if whole else UNSET,
         saves=_saves(c) if whole else UNSET,
-        unable=_explain_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
+        unable=explain_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
         fixed=c.value if viewer.gm else UNSET,
     )
 
@@ -363,7 +363,7 @@ def _view_condition(visible: Encounter, x: Condition, hidden_sources: set[str]) 
     )
 
 
-def _explain_unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
+def explain_unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
     """Return the reason why a creature cannot react; "" if it can, and outside a fight."""
     if not e.running:
         return ""

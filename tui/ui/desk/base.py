@@ -271,6 +271,7 @@ class BaseDesk(Surface):
             past=self.past,
             labels=self.keys.labels,
             log_lines=self.log_lines,
+            served=self.services.served(),
         )
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:

@@ -100,6 +100,8 @@ class Services(Struct, frozen=True):
     """Returns why not everything is on the disk, None for no reason."""
     watching: Callable[[], Watching] = Watching
     """Returns the state of a read-only save."""
+    served: Callable[[], str] = lambda: ""
+    """Returns how many pages of players are open, in words; "" if the fight is not served."""
     leave: Callable[[], None] = lambda: None
     """Ends the screen."""
     repaint: Callable[[], None] = lambda: None

@@ -18,6 +18,7 @@ from tui.store.saves import find_save_path, save_name
 from tui.store.session import Session
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, refusals
+from tui.ui.launch.pages import USAGE, FightPages, PageScreen
 from tui.ui.settings.drafts import DraftFile, keep_copy
 from tui.ui.state.settings import Settings
 
@@ -71,7 +72,13 @@ class Written(Opened):
     kind = "written"
 
     def __init__(
-        self, session: Session, saves: str, settings: Settings, services: Services, soon: Soon
+        self,
+        session: Session,
+        saves: str,
+        settings: Settings,
+        services: Services,
+        soon: Soon,
+        screen: PageScreen,
     ) -> None:
         self.session, self._saves, self._soon = session, saves, soon
         self.path = session.writer.path
@@ -79,11 +86,16 @@ class Written(Opened):
         self._players: Broadcast | None = None
         self._seats: SeatInboxThread | None = None
         self._closed = False
+        self.pages = FightPages(session, screen, lambda: self.desk, settings.serve)
         own = {
             "saveas": ProgramWord(
                 self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
-            )
+            ),
+            "serve": ProgramWord(
+                self.pages.word, USAGE, "opens the fight to players' phones; their addresses"
+            ),
         }
+        services = replace(services, served=self.pages.status)
         self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
     def on_shown(self) -> None:
@@ -121,6 +133,7 @@ class Written(Opened):
     def close(self) -> None:
         """Stop publishing, close the session, and release the lock."""
         self._closed = True
+        self.pages.stop()
         self._stop_serving()
         self.session.close()
         self._lock.release()
@@ -148,6 +161,7 @@ class Written(Opened):
         self._lock = session.lock = lock
         session.store.name, self.path = save_name(path), session.writer.path
         self._drafts.move(path)
+        self.pages.moved(self.path)
         if self._stop_serving():
             self.serve()
         return f"the fight is saved in {make_printable(path)} from now on"

@@ -24,6 +24,7 @@ from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
+from tui.ui.launch.pages import PageScreen
 from tui.ui.launch.services import Importer, UserEditor
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
@@ -56,6 +57,7 @@ class Navigator:
         self._top: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
         self._start: StartDesk | None = None
+        self._wanted = True  # the fight of the command line is not served yet
 
     # --- what is on the screen
 
@@ -101,6 +103,26 @@ class Navigator:
         opened.on_shown()
         if isinstance(opened, Written):
             self._display.loop.later(SERVE_DELAY, opened.serve)
+            self._display.loop.later(SERVE_DELAY, partial(self._serve_pages, opened))
+
+    def _serve_pages(self, opened: Written) -> None:
+        """Serve the pages of the fight of the command line, or as the settings say."""
+        args, self._wanted = self._launch.args, self._wanted and not opened.pages.running
+        if opened is not self._top or not self._wanted or args.serve is None:
+            if opened is self._top:
+                opened.pages.start_by_setting()
+            return
+        self._wanted = False
+        from tui.serve.service import Wanted
+
+        try:
+            host, port = args.serve
+            opened.pages.start(Wanted(host, port, tuple(args.viewers), args.new))
+        except RuleError as error:
+            opened.desk.say(str(error), "error")
+            return
+        opened.pages.show()
+        self._display.redraw_soon()
 
     def _require_closable(self) -> None:
         for opened in (self._top, self._below):
@@ -169,14 +191,16 @@ class Navigator:
         except (ReadOnly, NotSaved) as error:
             raise Taken(path, str(error), is_in_use=False) from None
         session.store.watch(lambda _: self._display.redraw_soon())
-        news.listen(self._display.refresh_soon)
-        return Written(
+        written = Written(
             session,
             launch.saves,
             launch.settings,
             self._make_services(),
             partial(_call_and_draw, self._display),
+            PageScreen(self._display.loop, self._display.redraw_soon, lambda: self._display.palette.dark),
         )
+        news.listen(partial(_call_and_draw, self._display, written.pages.synced))
+        return written
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
         """Make an empty fight with the creatures of a party file, and show it."""

@@ -38,6 +38,8 @@ def _right(scene: Scene) -> list[Piece]:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
     if scene.view.selected:
         right.append((f"{len(scene.view.selected)} selected  ", "selected"))
+    if scene.served:
+        right.append((f"{scene.served}  ", "muted"))
     if scene.redoable:
         right.append((f"redo {scene.redoable}  ", "hint"))
     if scene.fault:

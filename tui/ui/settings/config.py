@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
+from tui.core.base.listening import read_listen
 from tui.core.base.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import SHELVES
@@ -95,6 +97,7 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
         "",
         f'theme = "{settings.theme}"' if settings.theme else "theme: what fits the terminal",
         *switches,
+        f'serve = "{settings.serve}"' if settings.serve else "serve: only by :serve",
         "[keys]" if keys else "[keys]: the defaults",
         *keys,
         *(("", *settings.faults) if settings.faults else ()),
@@ -119,7 +122,7 @@ class _Reading:
 
     def settings(self) -> Settings:
         """Return the settings; wrong values become defaults and are listed in `faults`."""
-        known = ("theme", "keys", "options", *_SWITCHES)
+        known = ("theme", "keys", "options", "serve", *_SWITCHES)
         for key in self.table:
             if key not in known:
                 self._add_fault(key, f"there is no setting {key}", nearest(key, list(known)))
@@ -131,7 +134,18 @@ class _Reading:
             self._add_fault("theme", "theme takes the name of a theme", None)
             theme = ""
         switches = {name: self._switch(name) for name in _SWITCHES}
-        return Settings(theme, self._read_keys(), **switches, faults=tuple(self.faults))
+        keys, serve = self._read_keys(), self._read_serve()
+        return Settings(theme, keys, **switches, serve=serve, faults=tuple(self.faults))
+
+    def _read_serve(self) -> str:
+        value = self.table.get("serve", "")
+        try:
+            if value:
+                read_listen(value if isinstance(value, str) else "")
+        except RuleError as error:
+            self._add_fault("serve", f'serve takes "ADDRESS:PORT", {error.hint}', None)
+            return ""
+        return str(value)
 
     def _switch(self, name: str) -> bool:
         value = self.table.get(name, False)

@@ -95,6 +95,8 @@ class Scene(Struct, frozen=True):
     """The fewest lines of the log."""
     parts: frozenset[Part] = frozenset()
     """The parts that have a box."""
+    served: str = ""
+    """How many pages of players are open, in words; "" if the fight is not served."""
     home: start.Home | None = None
     """The contents of the start screen, None in a fight."""
 

@@ -1,0 +1,201 @@
+"""What a page offers is taken, nothing else is, and no refusal tells what its player may not know."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.views.room import line_of
+from tests.kit.table import Table
+from tests.kit.tiers import cases
+from tests.kit.two_fights import UNLIKE, Differs, policy
+from tests.serve.room import KINDS, PageRoom, offered_lines
+from tui.core.fight.viewer import viewer_of
+from tui.core.page import Offers
+from tui.core.views.offers import offers_for
+from tui.serve.judge import PageJudge
+from tui.serve.letter import LineReply, Posted, SentLine
+
+IDS = [f"{x} {'duel' if o else ''}".strip() for x, o in KINDS]
+UNSEEN = ("that cannot be done now", "the GM goes on first")
+"""The answers to lines that the page offers while something unseen is in the way."""
+
+OPEN_TO_NOBODY = {
+    "add", "set", "remove", "rename", "alias", "group", "hide", "reveal", "begin", "finish", "next", "lock",
+    "ok", "undo", "redo", "goto", "option", "system", "note", "area", "condition", "clear", "out", "back",
+    "stable", "rest", "hold", "act", "move", "attack", "save", "load", "party", "dice", "apply", "skip",
+}  # fmt: skip
+"""Verbs that no page offers."""
+
+
+def send(judge: PageJudge, line: str, *, id_: str = "", name: str = "Mia", moment: int = 1) -> LineReply:
+    """Return the answer to a line of a player."""
+    send.count += 1  # type: ignore[attr-defined]
+    id_ = id_ or f"line-{send.count:08}"  # type: ignore[attr-defined]
+    return judge.judge(SentLine(name.lower(), "key", Posted(id_, moment, line), lambda _: None), name).reply
+
+
+send.count = 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("system", "options"), KINDS, ids=IDS)
+@cases(10)
+@given(seed=st.integers(0, 10**6), points=st.booleans())
+def test_what_a_page_offers_is_taken_and_other_verbs_are_not(
+    system: str, options: dict[str, str], seed: int, points: bool
+) -> None:
+    room, chance = PageRoom(system, seed, 1, "Warg", options), Random(seed)
+    room.say("count Ana luck 2")
+    if points:
+        room.say("option players.points=own")
+    try:
+        for _ in range(10):
+            room.stir()
+            room.catch_up()
+            offers = room.offers
+            for line in offered_lines(offers, chance):
+                reply = room.send(line)
+                assert reply.became == "taken" or reply.why in UNSEEN, (line, reply)
+            for _ in range(8):
+                line = line_of(chance)
+                verb = line.split()[0].lower()
+                reply = room.send(line)
+                if reply.became == "taken":
+                    assert verb in offers.verbs - OPEN_TO_NOBODY, (line, offers.verbs)
+                    assert "Bo" not in line, line
+            room.say(policy(room.state(), chance))
+    except Differs:
+        pass
+
+
+@pytest.mark.parametrize(("system", "options"), KINDS, ids=IDS)
+@cases(10)
+@given(seed=st.integers(0, 10**6), unseen=UNLIKE)
+def test_a_refusal_says_nothing_of_what_is_not_known(
+    system: str, options: dict[str, str], seed: int, unseen: tuple[int, int]
+) -> None:
+    one = PageRoom(system, seed, unseen[0], "Warg", options)
+    two = PageRoom(system, seed + 1, unseen[1], "Worg", options)
+    chance = Random(seed)
+    try:
+        for _ in range(10):
+            for fight in (one, two):
+                fight.stir()
+                fight.catch_up()
+            if one.left() != two.left():
+                return
+            assert one.offers == two.offers
+            for _ in range(10):
+                line, read = line_of(chance), chance.random() < 0.2
+                here, there = one.send(line, read=read), two.send(line, read=read)
+                assert "bug" not in here.why + there.why, (line, here, there)
+                if here.became == there.became:
+                    assert here == there, line
+                else:
+                    assert {here.why, there.why} & {*UNSEEN}, (line, here, there)
+            line = policy(one.state(), chance)
+            if one.say(line) != two.say(line):
+                return
+    except Differs:
+        pass
+
+
+def chaos() -> tuple[Table, PageJudge]:
+    table = Table("chaos")
+    table.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "add Orc hp=7", "begin")
+    return table, PageJudge(table.store)
+
+
+def offers(table: Table, name: str) -> Offers:
+    return offers_for(table.encounter, table.store.system, viewer_of(name))
+
+
+def test_a_line_runs_once_however_often_it_is_sent_also_after_undo() -> None:
+    table, judge = chaos()
+    assert send(judge, "order Ana action=run", id_="first-line").became == "taken"
+    assert send(judge, "order Ana action=hide", id_="first-line").became == "taken"
+    assert table.store.done(5).line == "order Ana action=run"
+    assert table.store.step == 5
+    table.do("undo")
+    assert send(judge, "order Ana action=run", id_="first-line").became == "taken"
+    assert table.store.step == 4
+    assert send(judge, "order Bo action=run", id_="first-line", name="Jon").became == "taken"
+    assert table.store.step == 5, "an id belongs to its player"
+
+
+def test_a_refused_line_is_answered_alike_and_stays_refused() -> None:
+    table, judge = chaos()
+    first = send(judge, "roll Ana", id_="early-roll")
+    assert (first.became, first.why) == ("refused", "Ana owes no roll")
+    table.do("lock missing=empty")
+    assert send(judge, "roll Ana", id_="early-roll") == first
+    assert send(judge, "roll Ana 12").became == "taken"
+
+
+def test_a_line_that_only_the_page_before_offered_came_too_late() -> None:
+    table, judge = chaos()
+    judge.showed("mia", 1, offers(table, "Mia"))
+    table.do("lock missing=empty")
+    judge.showed("mia", 2, offers(table, "Mia"))
+    late = send(judge, "order Ana action=run", moment=1)
+    assert (late.became, late.why) == ("refused", "the GM has gone on")
+    assert send(judge, "order Ana action=run", moment=2).why == "order Ana is not offered to you now"
+    assert send(judge, "roll Ana 9", moment=1).became == "taken", "a line is judged by the page of now"
+
+
+def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Mia hp=9 con=2", "add Orc hp=7", "begin")
+    judge = PageJudge(table.store)
+    judge.showed("mia", 1, offers(table, "Mia"))
+    table.do("total Ana 17 Orc 3", "area Ana damage=3 dc=12 save=dex")
+    judge.showed("mia", 2, offers(table, "Mia"))
+    assert send(judge, "total Ana 17", moment=1).why == "the GM has gone on"
+    assert send(judge, "total Ana 17", moment=2).became == "taken"
+
+
+def test_points_are_changed_by_a_plain_number_and_only_where_the_game_master_lets_them() -> None:
+    table, judge = chaos()
+    table.do("count Ana slots 2 max=4")
+    assert send(judge, "damage Ana 3").became == "refused"
+    table.do("option players.points=own")
+    for line in ("damage Ana 3", "heal Ana 1", "temp Ana 4", "count Ana slots -1", "count Ana slots 3"):
+        assert send(judge, line).became == "taken", line
+    for line in (
+        "damage Bo 3", "damage Ana 1d4", "damage Ana 3 type=fire", "damage Ana 4/2", "damage Ana,Bo 3",
+        "count Ana gold 3", "count Ana slots 3 max=9", "heal Orc 1", "temp @heroes 4", "damage Ana -1",
+    ):  # fmt: skip
+        assert send(judge, line).became == "refused", line
+
+
+def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_changes_nothing() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Mia hp=9", "add Lurk hp=7 hidden=yes", "begin", "total Ana 17 Lurk 3", "next")
+    store = table.store
+    judge = PageJudge(store)
+    at = store.step
+    store.keep_late("end (Ana's turn was over)", "Mia", "late-line-1")
+    assert store.step == at
+    assert send(judge, "end", id_="late-line-1").became == "taken"
+    assert store.step == at
+    mine = store.table(viewer_of("Mia")).mine
+    assert mine
+    assert [x.id for x in mine.lines] == ["late-line-1"]
+
+
+def test_own_lines_that_count_are_listed_and_those_taken_back_are_not() -> None:
+    table, judge = chaos()
+    send(judge, 'order Ana action=run reaction="it comes => hide"', id_="order-one")
+    send(judge, "order Bo action=run", id_="order-two", name="Jon")
+    mine = table.store.table(viewer_of("Mia")).mine
+    assert mine
+    assert [(x.id, x.who, x.text) for x in mine.lines] == [
+        ("order-one", "Ana", {"action": "run", "reaction": "it comes => hide"})
+    ]
+    table.do("undo 2")
+    gone = table.store.table(viewer_of("Mia")).mine
+    assert gone
+    assert gone.lines == ()

@@ -1,0 +1,114 @@
+"""Hold what a player's page offers: every line that its viewer may send now. Structs without rules.
+
+As in `core/table.py` the text below a field is its line in FORMAT.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.table import FieldView
+
+
+class LineOffer(Struct, frozen=True, omit_defaults=True):
+    """A line that may be sent as it stands."""
+
+    line: str
+    """the whole line"""
+    title: str
+    """a short form of the line"""
+    note: str = ""
+    """the effect of the line in a few words"""
+    meaning: str = ""
+    """the effect of the line as a sentence"""
+    instead: str = ""
+    """the name of what the line costs, such as a declared action"""
+    kin: str = ""
+    """the name that lines share if they differ only in a number"""
+    sense: str = ""
+    """the moment that the line is meant for"""
+
+
+class FormOffer(Struct, frozen=True, omit_defaults=True):
+    """An order that may be written: `order WHO` with any of these parts."""
+
+    who: str
+    """the row that the order is for"""
+    fields: tuple[FieldView, ...]
+    """the parts; the proposed value of each is that of the last round"""
+    helps: dict[str, str] = {}
+    """a few words on the value of a part, by key"""
+    due: bool = False
+    """the order is owed; else one that was written may be written again"""
+    text: dict[str, str] = {}
+    """the order as it is written now, by key"""
+    round: int = 0
+    """the round that the order is for"""
+
+
+class RollOffer(Struct, frozen=True, omit_defaults=True):
+    """A roll of an own creature: `roll WHO [FACES]`, `total WHO N`, `made WHO`, `failed WHO`."""
+
+    who: str
+    """the creature, group or side that rolls"""
+    dice: tuple[int, ...]
+    """the sides of the dice, in rolling order"""
+    why: str
+    """the reason, in words"""
+    rollers: tuple[str, ...] = ()
+    """own creatures that may roll for a group or side"""
+    ticks: bool = False
+    """`made` and `failed` may answer it too"""
+    dealt: str = ""
+    """what is dealt in place of dice, such as `a card`: it is never typed"""
+    sense: str = ""
+    """the roll that a line answers"""
+
+
+class PickOffer(Struct, frozen=True):
+    """A choice of an own creature: `pick NAME…`."""
+
+    why: str
+    """the reason, in words"""
+    names: tuple[str, ...]
+    """the names to choose from"""
+    least: int
+    """the least number of names"""
+    most: int
+    """the largest number of names"""
+    sense: str
+    """the choice that a line answers"""
+
+
+class PointsOffer(Struct, frozen=True):
+    """An own creature whose points may be changed: `damage`, `heal`, `temp`, `count` with a number."""
+
+    who: str
+    """the creature"""
+    counters: tuple[str, ...]
+    """its counters"""
+
+
+class Offers(Struct, frozen=True, omit_defaults=True):
+    """Every line that a viewer may send now."""
+
+    forms: tuple[FormOffer, ...] = ()
+    """orders that are owed, or that may be written again"""
+    rolls: tuple[RollOffer, ...] = ()
+    """rolls that are due"""
+    picks: tuple[PickOffer, ...] = ()
+    """choices that are due"""
+    lines: dict[str, tuple[LineOffer, ...]] = {}
+    """whole lines, by verb"""
+    points: tuple[PointsOffer, ...] = ()
+    """creatures whose points may be changed"""
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of all lines that are offered."""
+        due = {"order"} if self.forms else set[str]()
+        due |= {"roll", "total"} if self.rolls else set()
+        due |= {"made", "failed"} if any(x.ticks for x in self.rolls) else set()
+        due |= {"pick"} if self.picks else set()
+        due |= {"damage", "heal", "temp", "count"} if self.points else set()
+        return frozenset({*due, *self.lines})

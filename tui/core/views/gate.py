@@ -1,0 +1,253 @@
+"""Compare a player's line with what the player's page offers; the rules then decide as for any line.
+
+A line that is not offered is refused in words made of the offers alone, so that no refusal reveals an unseen
+creature. An accepted line gets the names of the whole fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import names_beginning, quote
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.viewer import Viewer
+from tui.core.language import actions as a
+from tui.core.language.creature_actions import Damage, Heal, OwnVerb, Tally, Temp
+from tui.core.language.grammar import parse
+from tui.core.language.select import list_names, resolve_entry
+from tui.core.page import FormOffer, LineOffer, Offers, PickOffer, RollOffer
+from tui.core.rules.decide import Rules, decide
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.seen import visible_fight
+
+WAIT_HINT: Final = "your page says when it is your moment"
+GONE_ON: Final = "the GM has gone on"
+"""The refusal of a line that only an earlier page offered."""
+
+ORDER_KEYS: Final = ("again",)
+"""The parts of `order` that no form lists: last round's order once more."""
+
+_PLAIN: Final = "0123456789"
+
+PointsAction = Damage | Heal | Temp | Tally
+
+
+class Permit(Struct, frozen=True):
+    """A line that the page offers: its senses, and the names in it, as offered, by the name as typed.
+
+    A sense tells the moment that the line is meant for: two pages that offer the same line in different
+    senses mean different things.
+    """
+
+    senses: tuple[str, ...]
+    names: dict[str, str] = {}
+
+
+def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
+    """Return how the offers contain a line. Raises RuleError for a line that they do not contain.
+
+    `own` are the verbs of the running system.
+    """
+    match action:
+        case a.Order(who, keys):
+            form = _find(who, offers.forms, lambda x: (x.who,), "order")
+            known = (*(f.key for f in form.fields), *ORDER_KEYS)
+            if unknown := [key for key in keys if key not in known]:
+                raise RuleError(f"the form has no {unknown[0]}=", f"it has {list_names(known[:-1])}")
+            return Permit((f"{form.who} {form.round}",), {who: form.who})
+        case a.Roll(who, faces):
+            roll = _find_roll(offers, who)
+            if faces and roll.dealt:
+                raise RuleError(f"{roll.dealt} is dealt, not typed", f"`roll {quote(roll.who)}`")
+            return Permit((roll.sense,), {who: _roller(roll, who)})
+        case a.Total(totals):
+            rolls = [_find_roll(offers, who) for who, _ in totals]
+            if dealt := next((x for x in rolls if x.dealt), None):
+                raise RuleError(f"{dealt.dealt} is dealt, not typed", f"`roll {quote(dealt.who)}`")
+            pairs = zip(totals, rolls, strict=True)
+            return Permit(
+                tuple(x.sense for x in rolls), {who: _roller(roll, who) for (who, _), roll in pairs}
+            )
+        case a.Made(names) | a.Failed(names):
+            rolls = [_find_roll(offers, who, ticks=True) for who in names]
+            pairs_ = zip(names, rolls, strict=True)
+            return Permit(tuple(x.sense for x in rolls), {who: _roller(x, who) for who, x in pairs_})
+        case a.Pick(names):
+            pick = _find_pick(offers.picks, names)
+            return Permit((pick.sense,), {n: _begun(n, pick.names)[0] for n in names})
+        case Damage() | Heal() | Temp() | Tally():
+            return _points(offers, action)
+        case _:
+            found = _find_line(offers, action, own)
+            names_ = {action.who: _named(found.line, own)} if isinstance(action, a.TakeTurn | a.React) else {}
+            return Permit((found.sense,), names_)
+
+
+def allow(
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, action: a.Action, permit: Permit
+) -> a.Action:
+    """Return a permitted action with the names of the whole fight in place of those that the player reads.
+
+    Raises RuleError.
+    """
+    visible = visible_fight(e, system, viewer).encounter
+
+    def true(name: str) -> str:
+        return _true_name(e, visible, system, permit.names.get(name, name))
+
+    match action:
+        case a.Order() | a.Roll() | a.TakeTurn() | a.React() | Damage() | Heal() | Temp() | Tally():
+            return replace(action, who=true(action.who))
+        case a.Total(totals):
+            return replace(action, totals=tuple((true(who), n) for who, n in totals))
+        case a.Made(names) | a.Failed(names) | a.Pick(names):
+            return replace(action, names=tuple(map(true, names)))
+        case OwnVerb(_, words) if words:
+            return replace(action, words=(true(words[0]), *words[1:]))
+        case _:
+            return action
+
+
+def refuse_as_known(
+    e: Encounter, rules: Rules, viewer: Viewer, action: a.Action, offers: Offers
+) -> RuleError:
+    """Return the refusal, as this player may read it, of a line that the rules refuse.
+
+    If the encounter that the player knows refuses the line too, that refusal is returned; else a general one,
+    because the true reason is unseen.
+    """
+    try:
+        decide(visible_fight(e, rules.systems.get(e.system), viewer).encounter, action, rules)
+    except RuleError as error:
+        # A hint may name lines that only the game master sends.
+        if any(line.split(" ")[0] not in offers.verbs for line in error.hint.split("`")[1::2]):
+            error.hint = "ask the GM"
+        return error
+    return RuleError("that cannot be done now", WAIT_HINT)
+
+
+def _true_name(e: Encounter, visible: Encounter, system: InitiativeSystem, name: str) -> str:
+    """Return a name that the player reads as the name of the whole fight."""
+    keys = (*(row.key for row in system.entries(visible)), *visible.combatants)
+    by_label = {label(visible, key).lower(): key for key in reversed(keys)}
+    if key := by_label.get(name.lower()):
+        return label(e, key)
+    try:
+        return label(e, resolve_entry(visible, name, system.entries(visible)))
+    except RuleError:
+        return name  # a word of a choice, such as a die
+
+
+# --- the offer that contains a line
+
+
+def _begun(text: str, names: Sequence[str]) -> list[str]:
+    return names_beginning(text, list(names))
+
+
+def _find(
+    who: str, offers: Iterable[FormOffer], names: Callable[[FormOffer], Sequence[str]], verb: str
+) -> FormOffer:
+    """Return the form of WHO. Raises RuleError."""
+    offers = tuple(offers)
+    titles = [name for x in offers for name in names(x)]
+    fitting = _begun(who, titles)
+    if len(fitting) == 1:
+        return next(x for x in offers if fitting[0] in names(x))
+    raise _not_offered(f"{verb} {quote(who)}", [f"{verb} {quote(x)}" for x in titles])
+
+
+def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
+    """Return the owed roll of WHO; with `ticks` one that can be made or failed. Raises RuleError."""
+    rolls = [x for x in offers.rolls if x.ticks or not ticks]
+    titles = list(dict.fromkeys(name for x in rolls for name in (x.who, *x.rollers)))
+    if not who and rolls:
+        raise RuleError("roll: whose dice?", _lines_hint([f"roll {quote(x.who)}" for x in rolls]))
+    fitting = _begun(who, titles)
+    if len(fitting) == 1:
+        # A creature that owes a roll of its own answers that one before one of its side.
+        rolls.sort(key=lambda x: x.who != fitting[0])
+        return next(x for x in rolls if fitting[0] in (x.who, *x.rollers))
+    title = "save" if ticks else "roll"
+    owed = list(dict.fromkeys(f"roll {quote(x.who)}" for x in offers.rolls))
+    raise RuleError(f"{who or 'nobody of yours'} owes no {title}", _lines_hint(owed), kind="not_due")
+
+
+def _roller(roll: RollOffer, who: str) -> str:
+    """Return the name in full of who rolls: the row itself, or a member of it."""
+    return _begun(who, (roll.who, *roll.rollers))[0]
+
+
+def _find_pick(picks: Sequence[PickOffer], names: Sequence[str]) -> PickOffer:
+    """Return the first choice in which these names can be chosen. Raises RuleError."""
+    for pick in picks[:1]:
+        chosen = [_begun(name, pick.names) for name in names]
+        if all(len(x) == 1 for x in chosen) and pick.least <= len(names) <= pick.most:
+            return pick
+    wanted = " ".join(map(quote, names)) or "none"
+    raise _not_offered(f"pick {wanted}", [f"pick {quote(n)}" for x in picks[:1] for n in x.names])
+
+
+def _find_line(offers: Offers, action: a.Action, own: Sequence[str]) -> LineOffer:
+    """Return the whole line that is this action; a reaction is named by its creature. Raises RuleError."""
+    verb = action.verb if isinstance(action, OwnVerb) else action.syntax.verb
+    offered = offers.lines.get(verb, ())
+    if isinstance(action, a.TakeTurn | a.React):
+        names = [_named(x.line, own) for x in offered]
+        fitting = _begun(action.who, list(dict.fromkeys(names)))
+        if len(fitting) == 1:
+            return offered[names.index(fitting[0])]
+    else:
+        for x in offered:
+            if _same(parse(x.line, own), action):
+                return x
+    raise _not_offered(verb, [x.line for x in offered])
+
+
+def _named(line: str, own: Sequence[str]) -> str:
+    """Return the name in an offered line."""
+    action = parse(line, own)
+    assert isinstance(action, a.TakeTurn | a.React)
+    return action.who
+
+
+def _same(offered: a.Action, action: a.Action) -> bool:
+    """Return whether two lines are the same but for letter case."""
+    if isinstance(offered, OwnVerb) and isinstance(action, OwnVerb):
+        words = [[w.lower() for w in x.words] for x in (offered, action)]
+        return offered.verb == action.verb and words[0] == words[1] and offered.keys == action.keys
+    return offered == action
+
+
+def _points(offers: Offers, action: PointsAction) -> Permit:
+    """Return the permit of a line that changes points, with a number and nothing else. Raises RuleError."""
+    verb = action.syntax.verb
+    fitting = _begun(action.who, [x.who for x in offers.points])
+    if len(fitting) != 1:
+        raise _not_offered(verb, [f"{verb} {quote(x.who)} 1" for x in offers.points])
+    counters = next(x.counters for x in offers.points if x.who == fitting[0])
+    bare = {Damage: Damage, Heal: Heal, Temp: Temp, Tally: Tally}[type(action)]
+    plain = bare(action.who, action.counter, action.amount) if isinstance(action, Tally) else None
+    plain = plain or bare(action.who, action.amount)
+    amount = action.amount.lstrip("+-") if isinstance(action, Tally) else action.amount
+    if plain != action or not amount or len(amount) > 6 or any(x not in _PLAIN for x in amount):
+        raise RuleError(f"{verb} takes a creature of yours and a number here", f"`{verb} NAME 5`")
+    if isinstance(action, Tally) and action.counter.lower() not in [x.lower() for x in counters]:
+        raise RuleError(f"{fitting[0]} has no counter {action.counter}", f"it has {list_names(counters)}")
+    return Permit((), {action.who: fitting[0]})
+
+
+def _not_offered(what: str, lines: Sequence[str]) -> RuleError:
+    return RuleError(f"{what} is not offered to you now", _lines_hint(lines))
+
+
+def _lines_hint(lines: Sequence[str]) -> str:
+    if not lines:
+        return WAIT_HINT
+    more = f" or {len(lines) - 3} more" if lines[3:] else ""
+    return " or ".join(f"`{line}`" for line in lines[:3]) + more

@@ -1,0 +1,43 @@
+"""Find a player's own lines of a fight that count, so that the player's page knows what the GM took back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.events import Ordered, RoundBegan
+from tui.core.fight.viewer import read_by, viewer_of
+from tui.core.table import MineLine, MineView
+from tui.store.history import History, Step
+
+MOST_MINE: Final = 500
+"""The most lines of a player that are listed."""
+
+
+def find_mine(history: History, name: str) -> MineView:
+    """Return the lines of a player in force since the fight began, at most `MOST_MINE`, the latest last.
+
+    Lines that came too late are in it until the next step.
+    """
+    if not name:
+        return MineView("", ())
+    low, found = name.lower(), list[MineLine]()
+    found += [MineLine(x.id) for x in reversed(history.late_at(history.position)) if x.by.lower() == low]
+    for number in range(history.position, 0, -1):
+        step = history.step(number)
+        if step.id and step.by.lower() == low:
+            found.append(_line_of(step, history.encounter))
+        if len(found) >= MOST_MINE:
+            return MineView(found[-1].id, tuple(reversed(found)))
+        if any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events):
+            break
+    return MineView("", tuple(reversed(found)))
+
+
+def _line_of(step: Step, e: Encounter) -> MineLine:
+    """Return a step as its player reads it: of an order, row and text."""
+    order = next((x for x in step.events if isinstance(x, Ordered)), None)
+    if order is None:
+        return MineLine(step.id)
+    text = {key: words for key, words in order.text.items() if words}
+    return MineLine(step.id, label(read_by(e, viewer_of(step.by)), order.who), text)
