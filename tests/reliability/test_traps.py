@@ -1,4 +1,4 @@
-"""Promise 10: a folder from somebody else runs nothing, whatever its files are called."""
+"""Promise 6: a folder from somebody else runs nothing, whatever its files are called."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Started(Terminal):
 
     def __init__(self, traps: TrapFolder, words: Sequence[str]) -> None:
         self.program = ("/usr/bin/env", "-C", str(traps.path), str(traps.script))
-        super().__init__([*words, "--saves", "."], **traps.environ)
+        super().__init__([*words, "--saves", "."], (80, 24), **traps.environ)
 
 
 @pytest.mark.long
