@@ -82,6 +82,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, area=None)
         case ev.FightEnded():
             return _end_fight(e)
+        case ev.TurnHandedOn(old, who, members):
+            return _hand_on_turn(e, old, Turn(who, members))
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():
@@ -231,6 +233,17 @@ def _begin_turn(e: Encounter, turn: Turn) -> Encounter:
     return _change_each(begun, turn.members, lambda c: c if c.shown else replace(c, shown=True))
 
 
+def _hand_on_turn(e: Encounter, old: str, turn: Turn) -> Encounter:
+    """Return the encounter in which a turn of the entry `old`, running or interrupted, is another's."""
+
+    def handed_on(t: Turn) -> Turn:
+        # Creatures of two turns may have come into one entry, which then has two turns.
+        return turn if t.who == old and set(t.members) & set(turn.members) else t
+
+    after = replace(e, turn=handed_on(e.turn) if e.turn else None, paused=tuple(map(handed_on, e.paused)))
+    return _change_each(after, turn.members, lambda c: c if c.shown else replace(c, shown=True))
+
+
 def _begin_round(e: Encounter, number: int) -> Encounter:
     """Return the encounter in this round; in round 1 no creature counts as having begun a turn."""
     if number != 1 or not any(c.shown for c in e.combatants.values()):
@@ -345,12 +358,17 @@ def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bo
     # twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
     after = _change_each(e, members, lambda c: replace(c, marks=over(c)))
-    turn = None if e.turn is None or e.turn.who == who else _turn_without(e.turn, members)
+    turn = None if e.turn is None or _is_over(e.turn, who, members) else _turn_without(e.turn, members)
     paused = e.paused
     if turn == e.turn:
-        remaining = (None if t.who == who else _turn_without(t, members) for t in paused)
+        remaining = (None if _is_over(t, who, members) else _turn_without(t, members) for t in paused)
         paused = tuple(t for t in remaining if t)
     return replace(after, turn=turn, paused=paused, gone={**e.gone, **gone} if gone else e.gone)
+
+
+def _is_over(turn: Turn, who: str, members: tuple[str, ...]) -> bool:
+    """Return whether a turn is the one of this entry and these members."""
+    return turn.who == who and (not members or not set(members).isdisjoint(turn.members))
 
 
 def _turn_without(turn: Turn, members: tuple[str, ...]) -> Turn | None:

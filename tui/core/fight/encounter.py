@@ -248,6 +248,11 @@ def sides(e: Encounter) -> list[str]:
     return list(dict.fromkeys(c.side for c in e.combatants.values()))
 
 
+def to_act(members_: Iterable[Combatant]) -> list[Combatant]:
+    """Return the creatures that still have a turn in this round: without the marks `acted` and `barred`."""
+    return [c for c in members_ if "acted" not in c.marks and "barred" not in c.marks]
+
+
 def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
     """Return the creatures without the mark `acted`."""
     return [c for c in members_ if "acted" not in c.marks]

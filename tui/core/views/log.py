@@ -254,7 +254,7 @@ def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Enco
     """Return the two encounters, before and after, that decide which viewers may read of an event."""
     # Before a creature was revealed, or acted, nobody knew it: judged by that state, the line would never be
     # shown. For the end of a turn the state before counts, in which the turn still ran.
-    was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
+    was = after if isinstance(event, ev.Revealed | ev.TurnBegan | ev.TurnHandedOn) else before
     return was, before if isinstance(event, ev.TurnEnded) else after
 
 
