@@ -341,12 +341,17 @@ class Store:
         text = Message(f"took back: {told}", "travel")
         return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))
 
-    def retract(self, reason: str) -> None:
-        """Undo the last step, which its own seat is about to replace. Raises NotSaved."""
-        move = Jump(self.step - 1, returns=False)
-        self._write_record(Record(self.record + 1, self.effects.clock(), reason, (), move.to))
-        self._history.go(move)
-        self._report_change(move.to)
+    def rewrite(self, line: str, by: str) -> None:
+        """Run a line of a seat in place of the last step, which is the seat's own.
+
+        One record does both, so that no crash leaves neither. Raises RuleError, NotSaved; nothing has changed
+        then.
+        """
+        kept, raw_line, at = self.step - 1, _clean_line(line), self.effects.clock()
+        d = draft(self.at(kept), self.parse(line), Rules(self.systems, self.effects.dice))
+        self._write_record(Record(self.record + 1, at, raw_line, tuple(d.events), kept, by))
+        self._history.rewrite(kept, Step(at, raw_line, tuple(d.events), by), d.encounter)
+        self._report_change(kept)
 
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
         """Return in words what some steps in force did, in at most two messages of each.

@@ -51,9 +51,11 @@ def explain_impossible(history: History, step: Record[Any], systems: Systems) ->
     """Return why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
         try:
-            return state_error(history.after(Jump(step.to, step.restores)), systems)
+            before = history.after(Jump(step.to, step.restores))
         except IndexError:
             return f"it goes to step {step.to}, and there are {len(history)}"
+        after, reason = _fold_events(before, step.events)
+        return reason or state_error(after, systems)
     if step.took:
         return _explain_personal_undo(history, step, systems)
     after, reason = _fold_events(history.encounter, step.events)

@@ -20,7 +20,7 @@ from tui.store.journal.format import (
     Record,
     RunAgain,
     as_json,
-    explain_wrong_undo,
+    explain_wrong_move,
     write_inline,
     write_moment,
     write_step,
@@ -111,14 +111,14 @@ class Records:
         except (ValueError, RecursionError):
             return self._read_foreign(data, start, stop, number)
         # Not refused here: the strict reader makes the message that names the fault and its line.
-        if count != b"%d" % number or (to and happened):
+        if count != b"%d" % number:
             return self._read_foreign(data, start, stop, number)
         sent = by.decode() if by else ""
-        if took is None and rerun is None and restores is None:
+        if (took is None and rerun is None and restores is None) and not (to and happened):
             return Record(number, at, text, happened, place, sent)
         steps = tuple(map(int, took.split(b", "))) if took else ()
         record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0))
-        return self._read_foreign(data, start, stop, number) if explain_wrong_undo(record) else record
+        return self._read_foreign(data, start, stop, number) if explain_wrong_move(record) else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:
         return msgspec.json.decode(line, type=self._again_type)
@@ -184,14 +184,15 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     raw = msgspec.convert(table, Raw)
     if raw.n < 1:
         raise ValueError(f"it calls itself step {raw.n}")
-    if raw.to is not None and (raw.to < 0 or raw.events):
-        raise ValueError("a mark has a place and no events")
     # Refuses infinities, dates and the like, which TOML has and a journal does not.
     write_inline(raw.events)
     write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)
     rerun = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
-    return Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores)
+    record = Record(raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores)
+    if reason := explain_wrong_move(record):
+        raise ValueError(reason)
+    return record
 
 
 def count_pending(block: bytes) -> int:
