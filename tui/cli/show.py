@@ -20,7 +20,17 @@ from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, running_system
 from tui.core.table_lines import table_lines
 from tui.core.views.log import moments, story
-from tui.store.history import History, Retake, Step, line_from_record, replay, step_from_run, subject_of_line
+from tui.store.history import (
+    History,
+    Jump,
+    Retake,
+    Rewrite,
+    Step,
+    line_from_record,
+    replay,
+    step_from_run,
+    subject_of_line,
+)
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
 from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
@@ -189,6 +199,9 @@ class _Telling:
         """Add the chapter of a record, and advance the history by it."""
         history, line = self._history, line_from_record(s)
         asked = s.line if self._viewer.gm else ""
+        if isinstance(line, Rewrite):
+            history.go(Jump(line.kept, returns=False))
+            line = line.step
         if isinstance(line, Step):
             # A line typed after an undo replaces those undone: their chapters are no longer in force.
             self._aside.clear()

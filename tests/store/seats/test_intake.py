@@ -5,6 +5,7 @@ All else does nothing.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.kit.program import Program
 from tests.kit.seats import DUEL, SYSTEMS, Hall
 from tests.kit.tiers import cases
 from tests.store.seats.__main__ import Files
@@ -156,6 +158,15 @@ def test_an_order_that_is_rewritten_is_one_record_and_no_cut_of_the_file_loses_i
         # The line feed after the last seal may be missing.
         wanted = "two" if cut >= len(data) - 1 else "one"
         assert (history.encounter.orders, history.position) == ({"c1": {"action": wanted}}, hall.store.step)
+
+
+def test_the_log_tells_which_version_of_an_order_is_in_force(hall: Hall, tmp_path: Path) -> None:
+    for text in ("one", "two", "three"):
+        hall.send("Mia", f"order Ana action={text}")
+    ended = Program(tmp_path, "duel").call("log", "--json")
+    told = [(x["step"], x["undone"]) for x in json.loads(ended.out) if x["line"].startswith("order")]
+    assert told == [(hall.store.step, True), (hall.store.step, True), (hall.store.step, False)]
+    assert Program(tmp_path, "duel").call("check").code == 0
 
 
 def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) -> None:
