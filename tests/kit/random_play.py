@@ -28,6 +28,7 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
+from tui.store.journal.format import write_inline
 from tui.systems import Registry
 
 BOOKKEEPING = (
@@ -385,8 +386,9 @@ def plainly(answer: Any) -> Any:
 
 
 def _through_the_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
-    """Return the events after encoding to JSON and decoding."""
+    """Return the events after encoding to JSON and decoding; a journal can hold them."""
     plain = msgspec.json.encode(events)
+    write_inline(msgspec.to_builtins(events))
     again = msgspec.json.decode(plain, type=tuple[ev.Event, ...])
     assert msgspec.json.encode(again) == plain
     return tuple(replace(event) for event in again)

@@ -93,6 +93,8 @@ class Classic(TrackSystem, OnScreen):
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
+        if not roll.faces:  # a total that replaced two dice, in saves of older versions
+            return say(f"{value}, as called", entry.key, rule=self.roll_rule)
         faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
         # Saves of older versions noted no modifier of the roll.
         counts = value - bonus if value - bonus in faces else faces[0]

@@ -164,8 +164,9 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """The ids of the members of the running turn."""
-        return self.turn.members if self.turn else ()
+        """The ids of the members of the running turn that are in the fight, neither out nor removed."""
+        people = self.combatants
+        return tuple(k for k in self.turn.members if k in people and not people[k].out) if self.turn else ()
 
     @property
     def turns(self) -> tuple[Turn, ...]:

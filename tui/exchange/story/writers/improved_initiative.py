@@ -37,7 +37,7 @@ def write(fight: Fight) -> str:
         "Name": fight.story.save,
         "Path": "",
         "Version": VERSION,
-        "ActiveCombatantId": e.turn.members[0] if e.turn else None,
+        "ActiveCombatantId": next(iter(e.actors), None),
         "RoundCounter": e.round,
         "Combatants": [_plain_combatant(c, numbers.get(c.id, 0), fight.system) for c in present],
     }
