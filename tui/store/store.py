@@ -25,8 +25,8 @@ from tui.core.rules.system import InitiativeSystem, Systems, is_gmless, running_
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
 from tui.core.views.player_page import number_moments
-from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
+from tui.store.drawing import check_drawn, check_drawn_at, draw_table
 from tui.store.history import (
     MOST_STEPS_READ,
     History,
@@ -138,14 +138,18 @@ class Store:
         return story(e, self.done(step).events, viewer, running_system(self.systems, e), after)
 
     def table(self, viewer: Viewer = GAME_MASTER) -> Table:
-        """Return the table as this viewer sees it, with the save's name, step and last messages."""
+        """Return the table as this viewer sees it, with the save's name, step and last messages.
+
+        Raises JournalError if it cannot be drawn.
+        """
+        table = draw_table(self.encounter, self.systems, viewer, self.name, self.step)
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
             shown = next(iter(self.heard(viewer, 1)), Moment(0, ()))
             number, texts = shown.step, shown.text
         return replace(
-            table_for(self.encounter, self.system, viewer),
+            table,
             save=self.name,
             step=number,
             can_undo=viewer.gm and self.step > 0,
@@ -252,8 +256,12 @@ class Store:
         return self._run_action(action, raw_line, last=last, by=by)
 
     def accept(self, raw_line: str, d: Draft, by: str = "") -> Result:
-        """Write a step that has been decided, then call the watchers. Raises NotSaved."""
+        """Write a step that has been decided, then call the watchers.
+
+        Raises NotSaved, or RuleError for a step after which the fight could not be shown.
+        """
         events, after = tuple(d.events), d.encounter
+        check_drawn(self.encounter, events, after, self.systems)
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write_record(Record(self.record + 1, at, raw_line, events, by=by))
@@ -361,11 +369,18 @@ class Store:
         """
         told: list[str] = []
         for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
-            texts = [] if short else [x.text for x in islice(without_echo(self.messages(number)), 3)]
+            texts = [] if short else self._first_messages(number)
             more = ["…"] if texts[2:] else []
             told.append("; ".join([*texts[:2], *more]) or subject_of_line(self.done(number).line))
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
+
+    def _first_messages(self, number: int) -> list[str]:
+        """Return the first three messages of a step; none if a bug keeps them from being told."""
+        try:
+            return [x.text for x in islice(without_echo(self.messages(number)), 3)]
+        except Exception:  # noqa: BLE001  # a step of an older version, which must be taken back nevertheless
+            return []
 
     def _warn_of_other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
         """Return warnings that another save does not follow an undo or redo over a split or a join."""
@@ -387,9 +402,10 @@ class Store:
         return (Message(text, "returned"),)
 
     def _require_valid(self, e: Encounter, step: int) -> None:
-        """Raise RuleError for a state that no system can read."""
+        """Raise RuleError for a state that no system can read or show."""
         if state_error(e, self.systems):
             raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
+        check_drawn_at(step, e, self.systems)
 
     def _write_record(self, record: Record[Event]) -> None:
         self.effects.ledger.append(record)

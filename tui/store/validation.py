@@ -20,6 +20,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.attacks import read_attacks
 from tui.core.language.values import read_bonuses
 from tui.core.rules.system import Absent, Systems, running_system
+from tui.store.drawing import describe_bad_step
 from tui.store.history import History, Jump, replay
 from tui.store.journal.format import Record
 from tui.store.problems import make_printable
@@ -45,6 +46,10 @@ class Witness:
             return reason
         replay(self._history, (step,))
         return ""
+
+    def describe_bad_step(self, name: str) -> str:
+        """Return since which step the fight of the records so far cannot be shown; "" if it can be."""
+        return describe_bad_step(name, self._history, self._systems)
 
 
 def explain_impossible(history: History, step: Record[Any], systems: Systems) -> str:
@@ -162,4 +167,6 @@ def _explain_unreadable(e: Encounter, systems: Systems) -> str:
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]
     except msgspec.ValidationError as error:
         return make_printable(f"the notes of {e.system}: {error}", 120)
+    except Exception:  # noqa: BLE001  # a bug of the program or a system is never blamed on the file
+        return ""
     return ""
