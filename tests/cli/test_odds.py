@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tests.kit.program import Program
-from tui.core.views.odds_lines import columns, fit
+from tui.core.base.text import columns
+from tui.core.views.odds_lines import fit
 
 
 @pytest.fixture

@@ -133,6 +133,11 @@ class History:
                 to, end, steps = aside.position, aside.end, steps - 1
         return Jump(to, restores)
 
+    @property
+    def last_own_step(self) -> int:
+        """The number of the game master's last step in force, 0 for none."""
+        return next((n for n in range(self.position, 0, -1) if not self.step(n).by), 0)
+
     def find_returned(self, seat: str) -> tuple[Returned, ...]:
         """Return the lines of a seat that are no longer in force, in the order in which they were taken back.
 

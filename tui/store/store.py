@@ -45,6 +45,7 @@ from tui.store.library.crossing import fill_condition, library_for_fight, name_m
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
+from tui.store.sources import SeededDice
 from tui.store.validation import explain_impossible, state_error
 
 Watcher = Callable[[int], None]
@@ -102,12 +103,29 @@ class Store:
         """Return the move of an undo, redo or goto. Raises RuleError for a missing step."""
         return find_move(action, self._history)
 
-    def own_steps(self, count: int) -> tuple[int, ...]:
-        """Return the last `count` steps of the game master in force, rising.
+    def steps_lost(self, action: a.Undo) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the steps that a personal undo takes out, rising, and players' later steps that it ends.
 
-        Raises RuleError for too many.
+        Raises RuleError for a missing step.
         """
-        return find_own_steps(self._history, count)
+        took = self.steps_taken(action)
+        # Dice that are never recorded: this is only a look.
+        shortened = take_out_steps(self._history, took, self.systems, SeededDice(0))
+        ran = {run.n for run in shortened.rerun}
+        later = range(took[0], self.step + 1)
+        return took, tuple(n for n in later if self.done(n).by and n not in ran and n not in took)
+
+    def steps_taken(self, action: a.Undo) -> tuple[int, ...]:
+        """Return the steps that a personal undo takes out, rising. Raises RuleError for a missing step."""
+        if not action.player:
+            return find_own_steps(self._history, action.steps)
+        name, last = action.player.lower(), self._history.last_own_step
+        theirs = (n for n in range(self.step, last, -1) if self.player(self.done(n)).lower() == name)
+        if found := next(theirs, 0):
+            return (found,)
+        raise RuleError(
+            f"{action.player} has sent no line since your last step", "`undo` takes back the last step"
+        )
 
     def player(self, step: Step) -> str:
         """Return the player from whose seat a step came; "" for a step of the game master."""
@@ -245,9 +263,9 @@ class Store:
 
     def _run_line(self, line: str, *, last: bool, by: str) -> Result:
         action, raw_line = self.parse(line), _clean_line(line)
-        if isinstance(action, a.Undo) and action.mine and not by:
+        if isinstance(action, a.Undo) and (action.mine or action.player) and not by:
             _require_no_faces_left(self.effects.dice, last=last)
-            return self._run_personal_undo(action.steps, raw_line)
+            return self._run_personal_undo(action, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._run_travel(action, raw_line, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
@@ -293,6 +311,7 @@ class Store:
             d.notices += name_mistake(action, shelves)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
+            d.encounter = fold(e, d.events)
         return self.accept(raw_line, d, by)
 
     def _run_travel(self, action: a.Travel, raw_line: str, *, last: bool, by: str) -> Result:
@@ -329,10 +348,10 @@ class Store:
                 text = f"at step {step}"
         return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
 
-    def _run_personal_undo(self, count: int, raw_line: str) -> Result:
-        """Take out the game master's own last steps, and run the steps of seats after them again."""
-        history, took = self._history, self.own_steps(count)
-        if not any(history.step(n).by for n in range(took[0], self.step + 1)):
+    def _run_personal_undo(self, action: a.Undo, raw_line: str) -> Result:
+        """Take out the game master's own last steps or a player's, and run later steps of seats again."""
+        history, took = self._history, self.steps_taken(action)
+        if not any(history.step(n).by and n not in took for n in range(took[0], self.step + 1)):
             return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
         if is_gmless(self.system, self.encounter):
             raise RuleError(
@@ -340,14 +359,15 @@ class Store:
             )
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
-        told = self._describe_steps(took, short=bool(shortened.refused))
+        told = self._describe_steps(took, short=bool(shortened.refused or action.player))
+        gone = (*(history.step(n) for n in took if history.step(n).by), *shortened.refused)
         notes = self._warn_of_other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line)
         self._write_record(replace(record, took=took, again=shortened.rerun))
         history.retake(took[0] - 1, tuple(map(step_from_run, shortened.rerun)))
         self._report_change(took[0] - 1)
         text = Message(f"took back: {told}", "travel")
-        return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))
+        return Result(self.step, (text, *self._describe_returned(gone), *notes))
 
     def rewrite(self, line: str, by: str) -> None:
         """Run a line of a seat in place of the last step, which is the seat's own.

@@ -80,13 +80,20 @@ def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, s
 def _explain_personal_undo(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this personal undo cannot come next, "" when it can."""
     first, now = step.took[0], history.position
-    if step.took[-1] > now or any(history.step(n).by for n in step.took):
-        return f"it takes out step {step.took[-1]}, and there is no such step of the game master's"
+    if step.took[-1] > now or not _can_be_taken_out(history, step.took):
+        return f"it takes out step {step.took[-1]}, which cannot be taken out alone"
     sent = {n: history.step(n).by for n in range(first, now + 1) if history.step(n).by}
     if any(sent.pop(run.n, "") != run.by for run in step.again):
         return "it runs a step again that no seat sent"
     after, reason = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
     return reason or state_error(after, systems)
+
+
+def _can_be_taken_out(history: History, took: tuple[int, ...]) -> bool:
+    """Return whether the steps are the game master's, or one of a seat that no step of his follows."""
+    if not any(history.step(n).by for n in took):
+        return True
+    return len(took) == 1 and all(history.step(n).by for n in range(took[0], history.position + 1))
 
 
 def _has_untyped(step: Record[Any]) -> bool:

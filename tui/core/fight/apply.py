@@ -24,7 +24,7 @@ from tui.core.fight.combatant import (
 )
 from tui.core.fight.decisions import undo_decision
 from tui.core.fight.dice import ANY_SOURCE
-from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
+from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn, members
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
@@ -42,10 +42,10 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
 
 def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
     match event:
-        case ev.TurnBegan(who, members):
-            return _begin_turn(e, Turn(who, members))
-        case ev.TurnEnded(who, members, taken):
-            return _end_turn(e, who, members, was_taken=taken)
+        case ev.TurnBegan(who, people):
+            return _begin_turn(e, Turn(who, people))
+        case ev.TurnEnded(who, people, taken):
+            return _end_turn(e, who, people, was_taken=taken)
         case ev.Passed() | ev.Reacted():
             return e
         case ev.Rolled(ask, who, dice, faces, how, among, _, total):
@@ -60,8 +60,10 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
         case ev.Forgot(key, at):
             return replace(e, notes=_forget(e.notes, key, at))
-        case ev.Ordered(who, text):
-            return replace(e, orders={**e.orders, who: text})
+        case ev.Ordered(who, text, sealed, gm):
+            others = tuple(key for key in e.sealed if key != who)
+            is_sent = sealed and not gm and any(c.owner for c in members(e, who))
+            return replace(e, orders={**e.orders, who: text}, sealed=(*others, who) if is_sent else others)
         case ev.OrdersForgotten(who):
             return _forget_orders(e, who)
         case ev.Shifted(who, where, other, by):
@@ -82,8 +84,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, area=None)
         case ev.FightEnded():
             return _end_fight(e)
-        case ev.TurnHandedOn(old, who, members):
-            return _hand_on_turn(e, old, Turn(who, members))
+        case ev.TurnHandedOn(old, who, people):
+            return _hand_on_turn(e, old, Turn(who, people))
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():
@@ -393,8 +395,9 @@ def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
 def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
     if not who:
         # The orders become those of the last round only when all are cleared, at the end of a round.
-        return replace(e, orders={}, past=e.orders)
-    return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
+        return replace(e, orders={}, past=e.orders, sealed=())
+    left = {k: o for k, o in e.orders.items() if k not in who}
+    return replace(e, orders=left, sealed=tuple(k for k in e.sealed if k in left))
 
 
 def _end_fight(e: Encounter) -> Encounter:

@@ -146,6 +146,8 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     """The latest dice by purpose."""
     orders: dict[str, dict[str, str]] = {}
     """The orders of this round, by key."""
+    sealed: tuple[str, ...] = ()
+    """The keys of the orders that players sent sealed."""
     past: dict[str, dict[str, str]] = {}
     """The orders of the last round."""
     shifts: tuple[Shift, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -24,6 +25,12 @@ _MOST_LISTED = 4  # names; further ones are only counted
 _LEAST_MERGED = 3  # from this number of creatures on, equal lines become one
 _SILENT_EVENTS = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Events that come by the hundred and change nothing from which sentences are made."""
+
+
+def hide_order(line: str) -> str:
+    """Return an `order` line with "..." for its text, for a reader to whom it is sealed; others unchanged."""
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
+    return f"{m[1]} ..." if m else line
 
 
 class Message(Struct, frozen=True):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from unicodedata import combining, east_asian_width
 
-from tui.core.base.text import clusters, series
+from tui.core.base.text import clusters, columns, series
 from tui.core.views.forecast import Odds
 
 NAME_WIDTH = 20
@@ -57,11 +56,6 @@ def _strip(places: Sequence[float], steps: str) -> str:
 
 
 # --- columns
-
-
-def columns(text: str) -> int:
-    """Return how many columns a text takes on a terminal."""
-    return sum(0 if combining(x) else 2 if east_asian_width(x) in "WF" else 1 for x in text)
 
 
 def fit(text: str, width: int) -> str:

@@ -127,6 +127,7 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         area=_filter_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
         orders=_drop_keys(e.orders, hidden_keys := _find_unseen(e, shown, hidden)),
+        sealed=(),
         past=_drop_keys(e.past, hidden_keys),
         notes={name: _filter_note(value, hidden_keys) for name, value in shown.notes.items()},
     )

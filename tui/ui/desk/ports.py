@@ -100,6 +100,8 @@ class Services(Struct, frozen=True):
     """Returns why not everything is on the disk, None for no reason."""
     watching: Callable[[], Watching] = Watching
     """Returns the state of a read-only save."""
+    present: Callable[[], frozenset[str]] = frozenset
+    """Returns the names of the players who look at the fight now, in lower case."""
     leave: Callable[[], None] = lambda: None
     """Ends the screen."""
     repaint: Callable[[], None] = lambda: None

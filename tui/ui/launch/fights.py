@@ -84,6 +84,7 @@ class Written(Opened):
                 self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
             )
         }
+        services = replace(services, present=self._list_players)
         self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
     def on_shown(self) -> None:
@@ -124,6 +125,14 @@ class Written(Opened):
         self._stop_serving()
         self.session.close()
         self._lock.release()
+
+    def _list_players(self) -> frozenset[str]:
+        """Return the names of the players who look at this fight now, in lower case."""
+        # A key needs this at most once a form, and the first picture never.
+        from tui.store.players.folder import players_folder
+        from tui.store.players.viewers import list_viewers
+
+        return frozenset(name.lower() for name in list_viewers(players_folder(self.path)) if name)
 
     def _show_report(self, word: str) -> None:
         """Show a report of the seats as a notice."""

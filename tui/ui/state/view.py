@@ -91,7 +91,9 @@ class View(Struct, frozen=True):
 
     It is set when a single character dealt damage or closed the rolls: a habitual Enter must not act."""
     is_masked: bool = False
-    """Whether orders are hidden on the screen."""
+    """Whether all orders are hidden on the screen."""
+    is_open: bool = False
+    """Whether the orders that players sent sealed are shown on the screen."""
     mode: Mode | None = None
 
 
@@ -120,4 +122,5 @@ class ViewChanges(TypedDict, total=False):
     skipped_forms: tuple[str, ...]
     key_record: int
     is_masked: bool
+    is_open: bool
     mode: Mode | None
