@@ -372,6 +372,46 @@ def test_one_module_deletes_and_changes_modes_below_a_folder_that_may_be_a_stran
     assert sorted(found) == []
 
 
+STARTING = {"subprocess", "multiprocessing", "runpy", "pty"}
+"""The modules that start a process or a module by its name."""
+
+MAY_START = {
+    "tui/store/interpreter.py": {"sys.executable"},
+    "tui/store/players/broadcast.py": {"subprocess"},  # what `python_command` answers
+    "tui/ui/launch/services.py": {"subprocess"},  # the user's editor
+    "tui/ui/terminal/terminal.py": {"os.posix_spawn"},  # /bin/sh, on words of our own
+}
+
+
+def test_one_function_starts_python_and_few_files_start_anything() -> None:
+    """An interpreter without `-P` runs what a stranger has put into the present folder."""
+    found = dict[str, set[str]]()
+    for path in FILES:
+        starts = imported(path) & STARTING
+        for node in nodes(path):
+            match node:
+                case ast.Attribute(value=ast.Name(id="sys"), attr="executable" | "_base_executable"):
+                    starts.add(f"sys.{node.attr}")
+                case ast.Attribute(value=ast.Name(id="os"), attr=name) if re.match(
+                    "(posix_)?spawn|exec|fork|system|popen", name
+                ):
+                    starts.add(f"os.{name}")
+                case ast.ImportFrom(module="os" | "sys"):
+                    starts.add(f"from {node.module}")
+                case _:
+                    pass
+        if starts:
+            found[named(path)] = starts
+    assert found == MAY_START
+    broadcast = tree(ROOT / "store" / "players" / "broadcast.py")
+    started = [
+        ast.unparse(node.args[0]).partition("(")[0]
+        for node in ast.walk(broadcast)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("subprocess.")
+    ]
+    assert started == ["python_command"] * 2
+
+
 CACHES = {"remember_results", "cache", "lru_cache", "cached_property"}
 
 

@@ -1,3 +1,3 @@
 """Tocsin: initiative at the terminal."""
 
-VERSION = "1.1.0"
+VERSION = "1.1.1"

@@ -82,13 +82,20 @@ def _print_ending(kind: str, message: str, hint: str, *, json: bool) -> None:
 
 
 def _report_failure(error: BaseException, *, json: bool) -> int:
-    path = write_crash_file(error)
-    where = (
-        f"the details, without a word of the fight, are in {path}" if path else "details could not be kept"
-    )
-    message = f"tocsin failed, which is a bug ({type(error).__name__}{_find_place(error)})"
+    message, where = f"tocsin failed, {describe_bug(error)}", describe_crash_file(error)
     _print_ending("failed", message, f"{_what_stands(error)}; {where}", json=json)
     return EXIT_FAILED
+
+
+def describe_bug(error: BaseException) -> str:
+    """Return `which is a bug (KeyError)`; a file of the user's is named with its line."""
+    return f"which is a bug ({type(error).__name__}{_find_place(error)})"
+
+
+def describe_crash_file(error: BaseException) -> str:
+    """Write the details of an error to a private file; return the words that say where they are."""
+    path = write_crash_file(error)
+    return f"the details, without a word of the fight, are in {path}" if path else "details could not be kept"
 
 
 def _find_place(error: BaseException) -> str:

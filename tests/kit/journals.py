@@ -169,9 +169,10 @@ def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     at, line = draw(moments), draw(strings)
     by, mark = draw(st.one_of(st.just(("", "")), senders))
     if draw(st.booleans()):
-        return Record(
-            number, at, line, (), draw(st.integers(0, 999_999)), by, restores=draw(st.integers(0, 3)), id=mark
-        )
+        to, replaces = draw(st.integers(0, 999_999)), draw(st.booleans()) and by
+        if replaces:
+            return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), to, by, id=mark)
+        return Record(number, at, line, (), to, by, restores=draw(st.integers(0, 3)), id=mark)
     if draw(st.booleans()):
         took = sorted(draw(st.sets(st.integers(1, 999_999), min_size=1, max_size=3)))
         runs = tuple(

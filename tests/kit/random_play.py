@@ -16,7 +16,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, active, label
+from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
@@ -28,11 +28,13 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
+from tui.store.journal.format import write_inline
 from tui.systems import Registry
 
 BOOKKEEPING = (
     ev.Noted, ev.Forgot, ev.Marked, ev.Unmarked, ev.PhaseEntered, ev.TurnBegan, ev.TurnEnded, ev.TurnPaused,
-    ev.TurnResumed, ev.Shifted, ev.ShiftsForgotten, ev.OrdersForgotten, ev.WentOut, ev.CameBack,
+    ev.TurnResumed, ev.TurnHandedOn, ev.Shifted, ev.ShiftsForgotten, ev.OrdersForgotten, ev.WentOut,
+    ev.CameBack,
 )  # fmt: skip
 """Events that the rules add by themselves; each of them must change the encounter."""
 QUESTIONS: tuple[Callable[[InitiativeSystem, Encounter], object], ...] = (
@@ -46,8 +48,9 @@ class Habits(Struct, frozen=True):
 
     `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines
     that may be tried at any time, `sides` the sides of newcomers, `options` house rules. `new_span` says
-    after which events everybody may act again. `firm`: creatures present when the turns begin must get a
-    turn, and cannot be barred, unless they join a group that has acted.
+    after which events everybody may act again. `waits`: who joins a group after its turn is barred. `firm`:
+    creatures present when the turns begin must get a turn, and cannot be barred, unless they join a group
+    that has acted.
     """
 
     keys: Callable[[Random], str] = lambda _: ""
@@ -55,6 +58,7 @@ class Habits(Struct, frozen=True):
     extra: Callable[[Random, Encounter], Sequence[str]] = lambda _, __: ()
     sides: tuple[str, ...] = ("heroes", "dark")
     groups: bool = True
+    waits: bool = True
     firm: bool = False
     options: Callable[[Random], dict[str, Any]] = lambda _: {}
     new_span: Callable[[ev.Event], bool] = lambda event: isinstance(event, ev.RoundBegan)
@@ -163,6 +167,7 @@ class Game:
         """
         said = "\n".join(self.log)
         if self.encounter.running:
+            self._regrouped(before, events)
             fresh = type(self.rules)()
             for ask in QUESTIONS:
                 assert plainly(ask(self.rules, self.encounter)) == plainly(ask(fresh, self.encounter)), said
@@ -180,6 +185,28 @@ class Game:
             msgspec.json.encode(table_for(self.encounter, self.rules, viewer))
             told = list(story(before, events, viewer, self.rules))
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
+
+    def _regrouped(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        """Assert that who joins a group late waits, and that no turn ends with its entry's new group."""
+        e, said = self.encounter, "\n".join(self.log)
+        moved = {x.who for x in events if isinstance(x, ev.Changed) and x.key == "group"}
+        moved |= {x.c.id for x in events if isinstance(x, ev.Added)}
+        if not before.running or e.round != before.round or not moved:
+            return
+        busy = {k for t in before.turns for k in t.members}
+        for c in (e.combatants[k] for k in moved if self.habits.waits and k in e.combatants):
+            mates = [x for x in members_in_play(e, key_of(c)) if x.id not in moved] if c.group else []
+            known = [before.combatants[x.id] for x in mates]
+            had = [x for x in known if "acted" in x.marks or x.id in busy]
+            late = had and all(x in had or "barred" in x.marks for x in known)
+            if late and not c.out and c.id not in busy and "acted" not in c.marks:
+                assert "barred" in c.marks, f"{c.name} joins {c.group} late and may act:\n{said}"
+        for t in before.turns:
+            people = [x for k in t.members if (x := e.combatants.get(k)) and not x.out]
+            keys = {key_of(x) for x in people}
+            if len(keys) == 1 and keys.pop().startswith(SIDE):
+                ids = {x.id for x in people}
+                assert any(ids <= set(x.members) for x in e.turns), f"the turn of {t.who} ended:\n{said}"
 
     def _acting(self) -> None:
         """Assert that the acting row, and no other, has the state `now`."""
@@ -359,8 +386,9 @@ def plainly(answer: Any) -> Any:
 
 
 def _through_the_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
-    """Return the events after encoding to JSON and decoding."""
+    """Return the events after encoding to JSON and decoding; a journal can hold them."""
     plain = msgspec.json.encode(events)
+    write_inline(msgspec.to_builtins(events))
     again = msgspec.json.decode(plain, type=tuple[ev.Event, ...])
     assert msgspec.json.encode(again) == plain
     return tuple(replace(event) for event in again)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import json
+from msgspec import json, to_builtins
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Ask
@@ -16,7 +16,7 @@ from tui.core.language.values import read_value
 from tui.core.rules.upkeep import all_owed
 from tui.store.dependencies import Result, Stock, StoreEffects
 from tui.store.history import History
-from tui.store.journal.format import Record
+from tui.store.journal.format import Record, write_inline
 from tui.store.library.service import Library
 from tui.store.store import Store
 from tui.systems import Registry
@@ -40,7 +40,8 @@ class Memory:
         self.steps: list[Record[Any]] = []
 
     def append(self, step: Record[Any]) -> None:
-        """Keep a record."""
+        """Keep a record. Raises ValueError for one that no journal can hold."""
+        write_inline(to_builtins(step.events))
         self.steps.append(step)
 
 

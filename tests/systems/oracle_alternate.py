@@ -9,6 +9,8 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from tests.systems.oracle_late import Late
+
 State = dict[str, Any]
 Row = tuple[str, str]
 """Name and side of a creature or group."""
@@ -18,16 +20,19 @@ def here(state: State) -> list[State]:
     return [c for c in state["combatants"] if not c["out"] and c["arrives"] <= state["round"]]
 
 
-def rows(state: State, *, open_only: bool = False) -> list[Row]:
-    """Creatures and groups in roster order, with the side of the first of them."""
+def rows(state: State, late: Late | None = None) -> list[Row]:
+    """Creatures and groups in roster order, with the side of the first of them.
+
+    With `late` only those of which somebody still has a turn.
+    """
     found: dict[str, Row] = {}
     waiting: set[str] = set()
     for c in here(state):
         name = c["group"] or c["name"]
         found.setdefault(name, (name, c["side"]))
-        if "acted" not in c["marks"]:
+        if late and late.open(c):
             waiting.add(name)
-    return [row for name, row in found.items() if not open_only or name in waiting]
+    return [row for name, row in found.items() if not late or name in waiting]
 
 
 class Oracle:
@@ -42,6 +47,7 @@ class Oracle:
         self.named = ""
         self.first = ""
         self.last = ""
+        self.late = Late()
 
     # --- what happens
 
@@ -49,6 +55,7 @@ class Oracle:
         words = shlex.split(line)
         if old["phase"] == "setup":
             self.forget()
+        self.late.step(old, new)
         for c in here(new):
             if c["side"] not in self.joined:
                 self.joined.append(c["side"])
@@ -104,7 +111,7 @@ class Oracle:
 
     def offer(self, state: State) -> tuple[str, list[str]]:
         """The side that chooses, and among whom; "" when all have acted."""
-        waiting = rows(state, open_only=True)
+        waiting = rows(state, self.late)
         order = self.turned(self.first)
         if self.last:
             order = self.turned(self.last)
@@ -114,15 +121,20 @@ class Oracle:
                 return side, names
         return "", []
 
+    def spent(self, state: State, name: str) -> str:
+        """The state of a row without a turn: barred if nobody in it has had one."""
+        people = [c for c in here(state) if (c["group"] or c["name"]) == name]
+        return "done" if any("acted" in c["marks"] for c in people) else "barred"
+
     def track(self, state: State) -> list[tuple[str, str]]:
         """Names and states, side by side from the one that begins."""
         side, names = ("", []) if self.owed(state) or state["phase"] != "turns" else self.offer(state)
-        left = [name for name, _ in rows(state, open_only=True)]
+        left = [name for name, _ in rows(state, self.late)]
         said = []
         for key in self.turned(self.first):
             for name, own in rows(state):
                 if own == key:
                     may = not state["acting"] and own == side and name in names
-                    what = "may" if may else "waits" if name in left else "done"
+                    what = "may" if may else "waits" if name in left else self.spent(state, name)
                     said.append((name, "now" if name == state["acting"] else what))
         return said

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.systems.oracle_classic import here, row_of
+from tests.systems.oracle_late import Late
 
 State = dict[str, Any]
 
@@ -30,12 +31,14 @@ class Oracle:
         self.gone: list[int] = []
         self.of_this_round: list[int] = []
         self.decks = 1
+        self.late = Late()
 
     def step(self, line: str, old: State, dice: list[tuple[str, str, list[int]]], new: State) -> None:
         if old["phase"] == "setup":
             self.__init__()  # type: ignore[misc]  # a new fight has a new deck
         if new["phase"] == "setup":
             return
+        self.late.step(old, new)
         self._cut_in(line, old, new)
         self._regrouped(old, new)
         for purpose, who, faces in dice:
@@ -87,7 +90,7 @@ class Oracle:
             assert self._holds(here(old)[acting]) or NAMES[self.hand[acting] - 1] == "joker", line
 
     def _open(self, members: list[State]) -> list[State]:
-        return [c for c in members if "acted" not in c["marks"]]
+        return list(filter(self.late.open, members))
 
     def _holds(self, members: list[State]) -> bool:
         left = self._open(members)

@@ -12,7 +12,7 @@ from tui.core.rules.system import Systems
 from tui.store.journal import verification as journal
 from tui.store.journal.reader import read_journal_bytes
 from tui.store.opening import start_from_header
-from tui.store.saves import find_save_path
+from tui.store.saves import find_save_path, save_name
 from tui.store.validation import Witness
 
 
@@ -43,15 +43,18 @@ def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False)
         # Sound in the sense of the exit code: there is a save now that opens.
         return [*_describe_survey(done.survey), f"repaired copy: {done.path}"], True
     survey = journal.check_journal(path, Event, witness)
-    return _describe_survey(survey), survey.sound
+    bad = witness.describe_bad_step(save_name(path))
+    return _describe_survey(survey, bad), survey.sound and not bad
 
 
-def _describe_survey(survey: journal.Survey) -> list[str]:
+def _describe_survey(survey: journal.Survey, bad: str = "") -> list[str]:
+    """Return the findings; `bad` says since which step the fight cannot be shown."""
     count = len(survey.steps)
     end = f"{count} record{'s' * (count != 1)} OK"
     lines = [
         f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
     ]
+    lines += [bad] if bad else []
     if survey.stop_line:
         found = f"{len(lines)} findings are enough: the check stopped before line {survey.stop_line}"
         return [*lines, f"{found}; {end} up to there; `check --repair` reads all of it"]

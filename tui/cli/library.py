@@ -13,7 +13,7 @@ from typing import Any
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
-from tui.core.base.text import clean
+from tui.core.base.text import clean, pad
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import MOST_TEXT_BYTES
@@ -52,7 +52,7 @@ def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) 
             ]
         )
     else:
-        print_lines(f"{s.name:<20} {s.summary}" for s in files)
+        print_lines(f"{pad(s.name, 20)} {s.summary}" for s in files)
     return DONE
 
 

@@ -12,18 +12,21 @@ from msgspec.structs import replace
 
 from tui.cli.command import Front
 from tui.cli.output import DONE, print_aside, print_json, print_lines
-from tui.core.fight.agenda import Field
+from tui.core.fight.agenda import Field, LockAsk
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, viewer_of
 from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, running_system
+from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import table_lines
-from tui.core.views.log import moments, story
+from tui.core.views.log import hide_order, moments, story
 from tui.store.history import (
     History,
+    Jump,
     LateLine,
     Retake,
+    Rewrite,
     Step,
     line_from_record,
     replay,
@@ -82,12 +85,16 @@ def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
             replay(history, journal.steps)
         else:
             entries = tell_journal(history, journal.steps, viewer_of(args.viewer), systems)
+            e = history.encounter
+            is_writing = any(isinstance(x, LockAsk) for x in all_owed(e, running_system(systems, e)))
     _warn_of_torn_end(journal, json=args.json)
     if args.dice:
         counts = report_dice(journal.steps)
         print_json(counts.plain) if args.json else print_lines(counts.lines)
     else:
-        print_json(plain_log(entries)) if args.json else print_lines(write_log_lines(entries))
+        print_json(plain_log(entries)) if args.json else print_lines(
+            write_log_lines(entries, seal=is_writing)
+        )
     return _exit_code_of(journal)
 
 
@@ -198,6 +205,9 @@ class _Telling:
         """Add the chapter of a record, and advance the history by it."""
         history, line = self._history, line_from_record(s)
         asked = s.line if self._viewer.gm else ""
+        if isinstance(line, Rewrite):
+            history.go(Jump(line.kept, returns=False))
+            line = line.step
         if isinstance(line, Step):
             # A line typed after an undo replaces those undone: their chapters are no longer in force.
             self._aside.clear()
@@ -279,13 +289,17 @@ class Report(Struct, frozen=True):
     plain: Any
 
 
-def write_log_lines(entries: Iterable[Chapter]) -> list[str]:
-    """Return every step of a journal in lines, undone ones marked."""
+def write_log_lines(entries: Iterable[Chapter], *, seal: bool = False) -> list[str]:
+    """Return every step of a journal in lines, undone ones marked.
+
+    With `seal` the texts of orders that players sent are left out, because orders are still written.
+    """
     lines: list[str] = []
     for c in entries:
         undone = " (undone)" if c.undone else ""
         seat = f" (from {c.by}'s seat)" if c.by else ""
-        lines.append(f"{c.step:>5} {c.at[11:19]} {c.line}{seat}{undone}".rstrip())
+        line = hide_order(c.line) if seal and c.by else c.line
+        lines.append(f"{c.step:>5} {c.at[11:19]} {line}{seat}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
     return lines
 

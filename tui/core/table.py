@@ -422,6 +422,8 @@ class OrderView(Struct, frozen=True):
     """the written parts in words, such as `action strike`"""
     open: bool = False
     """everybody may read the order"""
+    sealed: bool = False
+    """a player has sent it, and it is not locked yet: the game master's screen shows it after `ctrl+t`"""
 
 
 class InterruptView(Struct, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
+from tui.core.base.text import pad
 from tui.core.table import (
     ConditionView,
     Creature,
@@ -89,7 +90,7 @@ def track_lines(table: Table) -> list[str]:
     numbers = any(row.value for row in table.track)
     wide = max([4, *(len(row.face) for row in table.track if row.face)])
     return [
-        f"{row.place:>3} {ROW_STATES[row.state]:<8} {row.entry:<24} "
+        f"{row.place:>3} {ROW_STATES[row.state]:<8} {pad(row.entry, 24)} "
         + (f"{row.face or row.value:>{wide}}  " if numbers else "")
         + row.why
         + (f"  [{', '.join(tags)}]" if (tags := _row_tags(row)) else "")
@@ -104,10 +105,18 @@ def _row_tags(row: Row) -> list[str]:
 
 def _order_line(o: OrderView) -> str:
     """Return an order or a declaration, component by component."""
+    if o.sealed:
+        doubts = f" [{count_doubts(o)}]" if o.warnings else ""
+        return f"    {o.state:<7} {o.who}: sealed{doubts}"
     words = "; ".join(o.wording) or "nothing"
     words += "".join(f"; {key}, by default: {text}" for key, text in o.default.items())
     doubts = f"  [{', '.join(o.warnings)}]" if o.warnings else ""
     return f"    {o.state:<7} {o.who}: {words}{doubts}"
+
+
+def count_doubts(o: OrderView) -> str:
+    """Return how many doubts there are about an order: `1 doubt`, `2 doubts`."""
+    return f"{len(o.warnings)} doubt{'s' * (len(o.warnings) != 1)}"
 
 
 def creature_lines(table: Table) -> list[str]:
@@ -124,7 +133,8 @@ def _creature_line(c: Creature, number: int) -> str:
     tags += [_saves_text(c.saves)] if c.saves and c.saves.stable is not UNSET else []
     tags += ["dead" if c.dead else "out"] if c.out else []
     tags += [f"arrives in round {c.arrives}"] if c.arrives > number else []
-    return f"    {c.side:<10} {c.name:<24} {c.health or _points_text(c):>9}  {', '.join(tags)}".rstrip()
+    points = c.health or _points_text(c)
+    return f"    {pad(c.side, 10)} {pad(c.name, 24)} {points:>9}  {', '.join(tags)}".rstrip()
 
 
 def _saves_text(x: DeathSavesView) -> str:

@@ -56,7 +56,7 @@ class Jump(msgspec.Struct, frozen=True):
     restores: int = 0
     """How many personal undos are taken back before the move."""
     returns: bool = True
-    """Whether a seat is shown its lines that are no longer in force; False if it replaces its own order."""
+    """Whether a seat is shown its lines that are no longer in force; False if it replaces its own step."""
 
 
 class Retake(msgspec.Struct, frozen=True):
@@ -74,7 +74,14 @@ class LateLine(msgspec.Struct, frozen=True):
     line: str
 
 
-Line = Step | Jump | Retake | LateLine
+class Rewrite(msgspec.Struct, frozen=True):
+    """A step of a seat that replaces its own step before: the first `kept` lines stay, and `step` follows."""
+
+    kept: int
+    step: Step
+
+
+Line = Step | Jump | Retake | Rewrite | LateLine
 """A record in the form in which a history loads it."""
 
 
@@ -146,6 +153,11 @@ class History:
                 aside = self._aside[-restores]
                 to, end, steps = aside.position, aside.end, steps - 1
         return Jump(to, restores)
+
+    @property
+    def last_own_step(self) -> int:
+        """The number of the game master's last step in force, 0 for none."""
+        return next((n for n in range(self.position, 0, -1) if not self.step(n).by), 0)
 
     def find_returned(self, seat: str) -> tuple[Returned, ...]:
         """Return the lines of a seat that are no longer in force, in the order in which they were taken back.
@@ -251,6 +263,14 @@ class History:
         self._encounter = self._recent[1]
         self._encounter, self.position = self.at(len(self)), len(self)
 
+    def rewrite(self, count: int, step: Step, after: Encounter | None = None) -> None:
+        """Replace the lines after `count` by a step of the same seat, and drop those that could be redone.
+
+        `after` is as in `push`. Raises IndexError for a missing step.
+        """
+        self.go(Jump(count, returns=False))
+        self.push(step, after)
+
     def _update_returned(self, before: Sequence[Step], after: Sequence[Step]) -> None:
         """Record the lines of seats that are in `before` but not in `after`; forget those in `after`."""
         stay = {step.sent for step in after}
@@ -328,14 +348,18 @@ def step_from_run(run: RunAgain[Event]) -> Step:
 
 
 def line_from_record(record: Record[Event]) -> Line:
-    """Convert a journal record to a line of a history: a step, a jump, a personal undo or a late line."""
+    """Convert a journal record to a line of a history."""
     if record.is_late:
         return LateLine(record.by, record.id, record.line)
     if record.took:
         return Retake(record.took[0] - 1, tuple(map(step_from_run, record.again)))
-    if record.to is not None:
-        return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
-    return Step(record.at, record.line, record.events, record.by, record.id)
+    step = Step(record.at, record.line, record.events, record.by, record.id)
+    if record.to is None:
+        return step
+    if record.events:
+        return Rewrite(record.to, step)
+    # 1.1.0 took an order back by a mark called `order WHO`, and wrote the new one into the next record.
+    return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
 
 
 def sent_key(by: str, id_: str) -> str:
@@ -347,7 +371,7 @@ def count_kept_steps(history: History, record: Record[Event]) -> int:
     """Return how many steps stay unchanged if this record is applied next."""
     line = line_from_record(record)
     match line:
-        case Retake(count):
+        case Retake(count) | Rewrite(count):
             return count
         case Jump():
             return history.ahead(line)[0]
@@ -367,6 +391,8 @@ def replay(history: History, steps: Iterable[Record[Event]]) -> History:
                 history.retake(count, again)
             case LateLine():
                 history.keep_late(line)
+            case Rewrite(count, step):
+                history.rewrite(count, step)
     return history
 
 

@@ -36,7 +36,7 @@ class Retaken(Struct, frozen=True):
 
 
 def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
-    """Return the fight without the game master's steps `took`, which are in rising order.
+    """Return the fight without the steps `took`, in rising order: the game master's last ones, or a seat's.
 
     Later steps of seats run again in their order, each as the same player, with the same faces. `dice` are
     rolled only if a line needs more of them.
@@ -45,7 +45,7 @@ def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice
     rerun, refused = list[RunAgain[Event]](), list[Step]()
     for number in range(took[0], history.position + 1):
         step = history.step(number)
-        if not step.by:
+        if not step.by or number in took:
             continue
         try:
             line, d = _decide_again(

@@ -11,8 +11,10 @@ from msgspec import Struct, field
 
 from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import Systems
 from tui.store.dependencies import StoreEffects
+from tui.store.drawing import draw_table
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
@@ -87,6 +89,10 @@ def _open_locked(
 ) -> Session:
 
     loaded = load_save(path, systems)
+    if how == "thread":
+        # A screen would end with the first picture; a call of `do` may still take the step back.
+        e, step = loaded.history.encounter, loaded.history.position
+        draw_table(e, systems, GAME_MASTER, save_name(path), step)
     writer = Writer.open(path, loaded.journal, how, changed)
     folder = saves_folder(saves)
     effects = StoreEffects(writer, dice, utc_now, Library(folder, systems))

@@ -26,8 +26,8 @@ from tui.core.rules.system import InitiativeSystem, Systems, running_system, sys
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
 from tui.core.views.player_page import number_moments
-from tui.core.views.table_for import table_for
 from tui.store.dependencies import Result, StoreEffects
+from tui.store.drawing import check_drawn, check_drawn_at, draw_table
 from tui.store.history import (
     MOST_STEPS_READ,
     History,
@@ -49,6 +49,7 @@ from tui.store.mine import find_mine
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
+from tui.store.sources import SeededDice
 from tui.store.validation import explain_impossible, state_error
 
 Watcher = Callable[[int], None]
@@ -106,12 +107,29 @@ class Store:
         """Return the move of an undo, redo or goto. Raises RuleError for a missing step."""
         return find_move(action, self._history)
 
-    def own_steps(self, count: int) -> tuple[int, ...]:
-        """Return the last `count` steps of the game master in force, rising.
+    def steps_lost(self, action: a.Undo) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the steps that a personal undo takes out, rising, and players' later steps that it ends.
 
-        Raises RuleError for too many.
+        Raises RuleError for a missing step.
         """
-        return find_own_steps(self._history, count)
+        took = self.steps_taken(action)
+        # Dice that are never recorded: this is only a look.
+        shortened = take_out_steps(self._history, took, self.systems, SeededDice(0))
+        ran = {run.n for run in shortened.rerun}
+        later = range(took[0], self.step + 1)
+        return took, tuple(n for n in later if self.done(n).by and n not in ran and n not in took)
+
+    def steps_taken(self, action: a.Undo) -> tuple[int, ...]:
+        """Return the steps that a personal undo takes out, rising. Raises RuleError for a missing step."""
+        if not action.player:
+            return find_own_steps(self._history, action.steps)
+        name, last = action.player.lower(), self._history.last_own_step
+        theirs = (n for n in range(self.step, last, -1) if self.player(self.done(n)).lower() == name)
+        if found := next(theirs, 0):
+            return (found,)
+        raise RuleError(
+            f"{action.player} has sent no line since your last step", "`undo` takes back the last step"
+        )
 
     def player(self, step: Step) -> str:
         """Return the player from whose seat a step came; "" for a step of the game master."""
@@ -144,14 +162,18 @@ class Store:
         return chain(told, (Message(f"{x.by}: {x.line}", "late") for x in late)) if late else told
 
     def table(self, viewer: Viewer = GAME_MASTER) -> Table:
-        """Return the table as this viewer sees it, with the save's name, step and last messages."""
+        """Return the table as this viewer sees it, with the save's name, step and last messages.
+
+        Raises JournalError if it cannot be drawn.
+        """
+        table = draw_table(self.encounter, self.systems, viewer, self.name, self.step)
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
             shown = next(iter(self.heard(viewer, 1)), Moment(0, ()))
             number, texts = shown.step, shown.text
         return replace(
-            table_for(self.encounter, self.system, viewer),
+            table,
             save=self.name,
             step=number,
             can_undo=viewer.gm and self.step > 0,
@@ -258,9 +280,9 @@ class Store:
 
     def _run_line(self, line: str, *, last: bool, by: str, id_: str) -> Result:
         action, raw_line = self.parse(line), _clean_line(line)
-        if isinstance(action, a.Undo) and action.mine and not by:
+        if isinstance(action, a.Undo) and (action.mine or action.player) and not by:
             _require_no_faces_left(self.effects.dice, last=last)
-            return self._run_personal_undo(action.steps, raw_line)
+            return self._run_personal_undo(action, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._run_travel(action, raw_line, last=last, by=by)
         if isinstance(action, a.Save):
@@ -269,8 +291,12 @@ class Store:
         return self._run_action(action, raw_line, last=last, by=by, id_=id_)
 
     def accept(self, raw_line: str, d: Draft, by: str = "", id_: str = "") -> Result:
-        """Write a step that has been decided, then call the watchers. Raises NotSaved."""
+        """Write a step that has been decided, then call the watchers.
+
+        Raises NotSaved, or RuleError for a step after which the fight could not be shown.
+        """
         events, after = tuple(d.events), d.encounter
+        check_drawn(self.encounter, events, after, self.systems)
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write_record(Record(self.record + 1, at, raw_line, events, by=by, id=id_))
@@ -302,6 +328,7 @@ class Store:
             d.notices += name_mistake(action, shelves)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
+            d.encounter = fold(e, d.events)
         return self.accept(raw_line, d, by, id_)
 
     def _run_travel(self, action: a.Travel, raw_line: str, *, last: bool, by: str) -> Result:
@@ -338,28 +365,34 @@ class Store:
                 text = f"at step {step}"
         return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
 
-    def _run_personal_undo(self, count: int, raw_line: str) -> Result:
-        """Take out the game master's own last steps, and run the steps of seats after them again."""
-        history, took = self._history, self.own_steps(count)
-        if not any(history.step(n).by for n in range(took[0], self.step + 1)):
+    def _run_personal_undo(self, action: a.Undo, raw_line: str) -> Result:
+        """Take out the game master's own last steps or a player's, and run later steps of seats again."""
+        history, took = self._history, self.steps_taken(action)
+        if not any(history.step(n).by and n not in took for n in range(took[0], self.step + 1)):
             return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
-        told = self._describe_steps(took, short=bool(shortened.refused))
+        told = self._describe_steps(took, short=bool(shortened.refused or action.player))
+        gone = (*(history.step(n) for n in took if history.step(n).by), *shortened.refused)
         notes = self._warn_of_other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line)
         self._write_record(replace(record, took=took, again=shortened.rerun))
         history.retake(took[0] - 1, tuple(map(step_from_run, shortened.rerun)))
         self._report_change(took[0] - 1)
         text = Message(f"took back: {told}", "travel")
-        return Result(self.step, (text, *self._describe_returned(shortened.refused), *notes))
+        return Result(self.step, (text, *self._describe_returned(gone), *notes))
 
-    def retract(self, reason: str) -> None:
-        """Undo the last step, which its own seat is about to replace. Raises NotSaved."""
-        move = Jump(self.step - 1, returns=False)
-        self._write_record(Record(self.record + 1, self.effects.clock(), reason, (), move.to))
-        self._history.go(move)
-        self._report_change(move.to)
+    def rewrite(self, line: str, by: str) -> None:
+        """Run a line of a seat in place of the last step, which is the seat's own.
+
+        One record does both, so that no crash leaves neither. Raises RuleError, NotSaved; nothing has changed
+        then.
+        """
+        kept, raw_line, at = self.step - 1, _clean_line(line), self.effects.clock()
+        d = draft(self.at(kept), self.parse(line), Rules(self.systems, self.effects.dice))
+        self._write_record(Record(self.record + 1, at, raw_line, tuple(d.events), kept, by))
+        self._history.rewrite(kept, Step(at, raw_line, tuple(d.events), by), d.encounter)
+        self._report_change(kept)
 
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
         """Return in words what some steps in force did, in at most two messages of each.
@@ -369,11 +402,18 @@ class Store:
         """
         told: list[str] = []
         for number in islice(reversed(numbers) if back else numbers, MOST_TOLD):
-            texts = [] if short else [x.text for x in islice(without_echo(self.messages(number)), 3)]
+            texts = [] if short else self._first_messages(number)
             more = ["…"] if texts[2:] else []
             told.append("; ".join([*texts[:2], *more]) or subject_of_line(self.done(number).line))
         rest = len(numbers) - len(told)
         return "; ".join([*told, *([f"and {rest} more step{'s' * (rest > 1)}"] if rest else [])])
+
+    def _first_messages(self, number: int) -> list[str]:
+        """Return the first three messages of a step; none if a bug keeps them from being told."""
+        try:
+            return [x.text for x in islice(without_echo(self.messages(number)), 3)]
+        except Exception:  # noqa: BLE001  # a step of an older version, which must be taken back nevertheless
+            return []
 
     def _warn_of_other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
         """Return warnings that another save does not follow an undo or redo over a split or a join."""
@@ -395,9 +435,10 @@ class Store:
         return (Message(text, "returned"),)
 
     def _require_valid(self, e: Encounter, step: int) -> None:
-        """Raise RuleError for a state that no system can read."""
+        """Raise RuleError for a state that no system can read or show."""
         if state_error(e, self.systems):
             raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
+        check_drawn_at(step, e, self.systems)
 
     def _write_record(self, record: Record[Event]) -> None:
         self.effects.ledger.append(record)

@@ -20,6 +20,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.attacks import read_attacks
 from tui.core.language.values import read_bonuses
 from tui.core.rules.system import Absent, Systems, running_system
+from tui.store.drawing import describe_bad_step
 from tui.store.history import History, Jump, replay
 from tui.store.journal.format import Record
 from tui.store.problems import make_printable
@@ -46,14 +47,20 @@ class Witness:
         replay(self._history, (step,))
         return ""
 
+    def describe_bad_step(self, name: str) -> str:
+        """Return since which step the fight of the records so far cannot be shown; "" if it can be."""
+        return describe_bad_step(name, self._history, self._systems)
+
 
 def explain_impossible(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
         try:
-            return state_error(history.after(Jump(step.to, step.restores)), systems)
+            before = history.after(Jump(step.to, step.restores))
         except IndexError:
             return f"it goes to step {step.to}, and there are {len(history)}"
+        after, reason = _fold_events(before, step.events)
+        return reason or state_error(after, systems)
     if step.is_late:
         return ""
     if step.took:
@@ -75,13 +82,20 @@ def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, s
 def _explain_personal_undo(history: History, step: Record[Any], systems: Systems) -> str:
     """Return why this personal undo cannot come next, "" when it can."""
     first, now = step.took[0], history.position
-    if step.took[-1] > now or any(history.step(n).by for n in step.took):
-        return f"it takes out step {step.took[-1]}, and there is no such step of the game master's"
+    if step.took[-1] > now or not _can_be_taken_out(history, step.took):
+        return f"it takes out step {step.took[-1]}, which cannot be taken out alone"
     sent = {n: (x.by, x.id) for n in range(first, now + 1) if (x := history.step(n)).by}
     if any(sent.pop(run.n, "") != (run.by, run.id) for run in step.again):
         return "it runs a step again that no seat sent"
     after, reason = _fold_events(history.at(first - 1), (event for run in step.again for event in run.events))
     return reason or state_error(after, systems)
+
+
+def _can_be_taken_out(history: History, took: tuple[int, ...]) -> bool:
+    """Return whether the steps are the game master's, or one of a seat that no step of his follows."""
+    if not any(history.step(n).by for n in took):
+        return True
+    return len(took) == 1 and all(history.step(n).by for n in range(took[0], history.position + 1))
 
 
 def _has_untyped(step: Record[Any]) -> bool:
@@ -162,4 +176,6 @@ def _explain_unreadable(e: Encounter, systems: Systems) -> str:
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]
     except msgspec.ValidationError as error:
         return make_printable(f"the notes of {e.system}: {error}", 120)
+    except Exception:  # noqa: BLE001  # a bug of the program or a system is never blamed on the file
+        return ""
     return ""

@@ -26,6 +26,7 @@ from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round, notes
+from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import Unnumbered
 
 HEROES = SIDE + USUAL_SIDES[0]
@@ -58,6 +59,8 @@ class Alternate(Unnumbered, Corrections):
     once_rule = "ALT-2"
     grouped = True
     fields = (KIND,)
+    marks = (BARRED_MARK,)
+    join_rule = "ALT-5"
     options = (
         Field("alt.first", "first side", "choice", ("roll", "heroes", "others", "gm"), "roll",
               "roll: by a d10 of the heroes; heroes, others: that side; gm: the GM names it", "ALT-1"),
@@ -73,7 +76,8 @@ class Alternate(Unnumbered, Corrections):
         "ALT-3": "A side with nobody left to act is skipped; the others go on until all have acted.",
         "ALT-4": "The next round begins with the same side; as a house rule with the one that did not act "
         "last.",
-        "ALT-5": "Newcomers have not acted.",
+        "ALT-5": "Newcomers have not acted; one that joins a group after its turn acts from the next round "
+        "on.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "side": "All who fight together: in its turn a side chooses one of them.",
@@ -104,7 +108,7 @@ class Alternate(Unnumbered, Corrections):
         if not side:
             reason = say("Everyone has acted", rule="ALT-3")
             return Offer((Act("round"),), reason) if self.entries(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in self.entries_unacted(e) if _side_key(e, x) == side)
+        acts = tuple(Act("turn", x.key) for x in self.entries_to_act(e) if _side_key(e, x) == side)
         return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
 
     def turn_side(self, e: Encounter) -> str:
@@ -116,7 +120,7 @@ class Alternate(Unnumbered, Corrections):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each creature or group, grouped by side, the side that begins the round first."""
         line = self._sides_from(e, alternate_notes(e).first)
-        waiting = {x.key: _side_key(e, x) for x in self.entries_unacted(e)}
+        waiting = {x.key: _side_key(e, x) for x in self.entries_to_act(e)}
         chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._choosing_side(e)
         may = {key for key, side in waiting.items() if side == chooser}
         return tuple(
@@ -158,7 +162,7 @@ class Alternate(Unnumbered, Corrections):
 
     def _choosing_side(self, e: Encounter) -> str:
         """Return the side that chooses, passing over sides that have all acted; "" after the last."""
-        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self.entries_unacted(e)}
+        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self.entries_to_act(e)}
         line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
         return next((key for key in line if key in waiting), "")
 

@@ -24,7 +24,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, OrderOutcome, key_of, label, unacted
+from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, OrderOutcome, key_of, label, to_act
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
@@ -33,6 +33,8 @@ from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck
 from tui.core.rules.system import end_turn, next_round, notes
+from tui.systems.shared.numbering import BARRED_MARK
+from tui.systems.shared.placing import added_in, moved_by_key, share_mark
 from tui.systems.shared.unnumbered import Unnumbered
 
 HOLDS = "holds"
@@ -72,7 +74,11 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
     once_rule = "CRD-1"
     grouped = True
     fields = (KIND,)
-    marks = (Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),)
+    marks = (
+        BARRED_MARK,
+        Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),
+    )
+    join_rule = "CRD-6"
     clauses: ClassVar[dict[str, str]] = {
         "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "
         "the highest, then king to two; within a rank: spades, hearts, diamonds, clubs. High acts first.",
@@ -82,8 +88,10 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
         "left, and is shuffled when too few are left for all.",
         "CRD-4": "A creature that holds keeps the card, is dealt none in later rounds, and acts at any "
         "moment with `act`, also inside another's turn.",
-        "CRD-6": "A newcomer is dealt a card at once. The app deals, or the game master types what was dealt "
-        "at the table; a card that is gone is refused. A corrected card goes back into the deck.",
+        "CRD-6": "A newcomer is dealt a card at once; one that joins a group has the group's, and after its "
+        "turn acts from the next round on. A creature that leaves a group is dealt its own. The app deals, "
+        "or the game master types what was dealt at the table; a card that is gone is refused. A corrected "
+        "card goes back into the deck.",
         "CRD-7": "Undoing a step takes its cards back, and redoing it deals the same. Cards lie "
         "open; only those of hidden creatures are hidden.",
     }
@@ -214,7 +222,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
         self._check_has_card(e, key)
         if any(key == t.who for t in e.paused):
             raise RuleError(f"the turn of {name} is interrupted", "", "CRD-4")
-        d.mark((c.id for c in unacted(members_in_play(e, key))), HOLDS)
+        d.mark((c.id for c in to_act(members_in_play(e, key))), HOLDS)
         d.announce(_has_card(d.encounter, row), key, rule="CRD-4")
         if e.acting == key:
             end_turn(d, self, was_taken=False)
@@ -253,17 +261,31 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
         """End the holding of creatures that are out."""
         d.unmark(who, HOLDS)
 
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Bar newcomers to a group that has acted; in a group that holds they hold too."""
+        super().joined(d, who)
+        for k in (people := added_in(d, who)):
+            key = key_of(d.encounter.combatants[k])
+            older = [c.id for c in members_in_play(d.encounter, key) if c.id not in people]
+            share_mark(d, HOLDS, (k,), older)
+
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Give a new row the best card of the entries in it; a new row without one will owe a card."""
+        """Give a new row the best card of the entries in it; a new row without one will owe a card.
+
+        Who joins a row that has a card holds it or not as that row does.
+        """
         rows = {x.key for x in self.entries(d.encounter)}
-        for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in before):
+        for key, ids in moved_by_key(d.encounter, before).items():
             cards = card_notes(d.encounter).cards
-            mine = [before[k] for k in before if key_of(d.encounter.combatants[k]) == key]
-            orphaned_keys = [old for old in mine if old in cards and old not in rows]
+            orphaned_keys = [old for k in ids if (old := before[k]) in cards and old not in rows]
+            first = [c.id for c in members_in_play(d.encounter, key) if c.id not in ids]
             if key not in cards and orphaned_keys:
                 best = max(orphaned_keys, key=lambda old: card_rank(cards[old]))
                 d.emit(ev.Noted("cards", cards[best], key), ev.Forgot("cards", best))
+                first = [k for k in ids if before[k] == best]
+            share_mark(d, HOLDS, ids, first)
         super().regrouped(d, before)
+        d.unmark((k for t in d.encounter.turns for k in t.members), HOLDS)
 
     # --- corrections
 
@@ -319,12 +341,12 @@ def card_rank(card: int) -> int:
 
 def is_to_act(e: Encounter, entry: Entry) -> bool:
     """Return whether a member of an entry has not had the turn of this round."""
-    return bool(unacted(e.combatants[k] for k in entry.members))
+    return bool(to_act(e.combatants[k] for k in entry.members))
 
 
 def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all members of an entry that are still to act hold its card."""
-    waiting = unacted(e.combatants[k] for k in entry.members)
+    waiting = to_act(e.combatants[k] for k in entry.members)
     return bool(waiting) and all(HOLDS in c.marks for c in waiting)
 
 

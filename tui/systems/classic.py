@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
+from tui.core.fight.encounter import Encounter, Entry, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
@@ -20,7 +20,7 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, common_advantage
-from tui.systems.shared.placing import BY_DELAY, members_to_act
+from tui.systems.shared.placing import BY_DELAY, members_to_act, moved_by_key, share_mark
 from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
@@ -93,6 +93,8 @@ class Classic(TrackSystem, OnScreen):
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
+        if not roll.faces:  # a total that replaced two dice, in saves of older versions
+            return say(f"{value}, as called", entry.key, rule=self.roll_rule)
         faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
         # Saves of older versions noted no modifier of the roll.
         counts = value - bonus if value - bonus in faces else faces[0]
@@ -131,6 +133,26 @@ class Classic(TrackSystem, OnScreen):
         reason = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=reason)
 
+    # --- creatures that change rows
+
+    def bar_late(self, d: Draft, who: Iterable[str]) -> None:
+        """Bar creatures that joined a group after its turn; they have no turn that they could delay."""
+        people = tuple(who)
+        super().bar_late(d, people)
+        d.unmark((k for k in people if "barred" in d.encounter.combatants[k].marks), DELAYS)
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Let a new row delay if its best member did; reactions come back in a turn that others join."""
+        acting = set(d.encounter.actors)
+        for key, ids in moved_by_key(d.encounter, before).items():
+            old = {before[k] for k in ids}
+            best = next((x.key for x in self.order_entries(d.encounter, old) if x.key in old), "")
+            older = [c.id for c in members_in_play(d.encounter, key) if c.id not in ids]
+            share_mark(d, DELAYS, ids, older or [k for k in ids if before[k] == best])
+        super().regrouped(d, before)
+        d.unmark((k for t in d.encounter.turns for k in t.members), DELAYS)
+        d.unmark((k for k in d.encounter.actors if k not in acting), "reaction")
+
     # --- delaying
 
     def entries_to_act(self, e: Encounter) -> list[Entry]:
@@ -143,24 +165,26 @@ class Classic(TrackSystem, OnScreen):
 
     def hold(self, d: Draft, key: str) -> None:
         """Delay the turn of a row that acts or is next. Raises RuleError."""
-        name = label(d.encounter, key)
+        name, row = label(d.encounter, key), self.entry(d.encounter, key)
         if d.encounter.acting == key:
             end_turn(d, self, was_taken=False)
         elif d.encounter.turn or self.due(d.encounter) or key not in self.offer(d.encounter).turns:
             raise RuleError(f"{name} cannot act now", "", "CLASSIC-3")
-        if any(DELAYS in c.marks for c in members_in_play(d.encounter, key)):
+        if _is_delaying(d.encounter, row):
             already = fill_names(d.encounter, "{0} delays already", key)
             raise RuleError(already, f"`act {quote(name)}`", "CLASSIC-3")
         # The last creature of a round has nobody to wait for: if it could delay, play would stop.
         if not [x for x in self.entries_to_act(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
-        d.mark((c.id for c in unacted(members_in_play(d.encounter, key))), DELAYS)
+        d.mark((c.id for c in members_to_act(d.encounter, row)), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
         """Let a row that delayed act now, interrupting a turn. Raises RuleError."""
-        if not any(DELAYS in c.marks for c in members_in_play(d.encounter, key)):
+        if not _is_delaying(d.encounter, self.entry(d.encounter, key)):
             raise RuleError(fill_names(d.encounter, "{0} has not delayed", key), "", "CLASSIC-3")
+        if any(key == t.who for t in d.encounter.turns):
+            raise RuleError(f"the turn of {label(d.encounter, key)} has begun", "", "CLASSIC-3")
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.encounter.turn:

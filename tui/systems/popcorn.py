@@ -13,6 +13,7 @@ from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, key_of, m
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round, notes
+from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import Unnumbered
 
 HEROES = SIDE + USUAL_SIDES[0]
@@ -37,6 +38,8 @@ class Popcorn(Unnumbered):
     once_rule = "POP-2"
     grouped = True
     fields = (KIND,)
+    marks = (BARRED_MARK,)
+    join_rule = "POP-4"
     options = (
         Field("pop.first", "who begins", "choice", ("gm", "heroes"), "gm",
               "gm: the GM names the first; heroes: a player of a hero may name it too", "POP-1"),
@@ -47,8 +50,8 @@ class Popcorn(Unnumbered):
         "round, of any side.",
         "POP-3": "When all have acted the round is over; the last one names who begins the next, itself "
         "included.",
-        "POP-4": "Newcomers have not acted. A creature that is out is not named and holds nothing up. With "
-        "one left `next` takes it.",
+        "POP-4": "Newcomers have not acted; one that joins a group after its turn acts from the next round "
+        "on. A creature that is out is not named and holds nothing up. With one left `next` takes it.",
         "POP-5": "A player names from the seat if the last turn was of the player's own; the GM may always "
         "name.",
     }
@@ -65,7 +68,7 @@ class Popcorn(Unnumbered):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of all unacted entries, chosen by the naming entry, or the next round."""
-        waiting = self.entries_unacted(e)
+        waiting = self.entries_to_act(e)
         if not waiting:
             over = say("Everyone has acted", rule="POP-3")
             return Offer((Act("round"),), over) if self.entries(e) else Offer()
@@ -107,7 +110,7 @@ class Popcorn(Unnumbered):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the entries that acted, in their order, then all others."""
-        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self.entries_unacted(e)}
+        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self.entries_to_act(e)}
         order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
         may = set[str]() if e.turn else waiting
         return tuple(

@@ -44,6 +44,8 @@ class SideNotes(Struct, frozen=True):
     """The face of the side's d6, then those of its rolls for ties."""
     over: tuple[str, ...] = ()
     """The sides whose turn of this round is over."""
+    late: tuple[str, ...] = ()
+    """The ids of the creatures that joined a group after its turn of this round."""
     begun: bool = False
     """Whether a turn of this round has begun."""
     settled: tuple[str, ...] = ()
@@ -59,6 +61,7 @@ class SideInitiative(Unnumbered, Corrections):
     summary = "a d6 for each side, and the whole side acts"
     credit = "A custom of many tables, in our own words."
     once_rule = "SID-3"
+    join_rule = "SID-4"
     grouped = True
     fields = (KIND,)
     options = (
@@ -75,8 +78,8 @@ class SideInitiative(Unnumbered, Corrections):
         "turn and act in any order.",
         "SID-3": "In a side's turn each of its creatures and groups may act once, in any order. The turn is "
         "over when all have acted, or with `end`.",
-        "SID-4": "A newcomer acts with its side if that turn is not over. A new side rolls in the next "
-        "round.",
+        "SID-4": "A newcomer acts with its side if that turn is not over, and if it does not join a group "
+        "after its turn. A new side rolls in the next round.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "side": "All who fight together: they share one d6 and one turn.",
@@ -162,8 +165,13 @@ class SideInitiative(Unnumbered, Corrections):
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return the entries that still have a turn in the turn of their side, in roster order."""
         n = side_notes(e)
+        open_sides = n.rolled.keys() - set(n.over)
+        # A creature that sits out with its side may change sides; one that joined a group late stays barred.
         return [
-            x for x in self.entries_unacted(e) if (key := side_key(e, x)) in n.rolled and key not in n.over
+            x
+            for x in self.entries(e)
+            if side_key(e, x) in open_sides
+            and any(c.id not in n.late for c in unacted(e.combatants[k] for k in x.members))
         ]
 
     def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
@@ -186,7 +194,7 @@ class SideInitiative(Unnumbered, Corrections):
             super().took(d, act)
             return
         next_round(d, self)
-        d.emit(*(ev.Forgot(key) for key in ("over", "begun") if key in d.encounter.notes))
+        d.emit(*(ev.Forgot(key) for key in ("over", "begun", "late") if key in d.encounter.notes))
         if self.option(d.encounter, "sid.roll") == "each_round":
             d.emit(*(ev.Forgot(key) for key in ("rolled", "settled") if key in d.encounter.notes))
             if d.encounter.rolls:
@@ -225,10 +233,18 @@ class SideInitiative(Unnumbered, Corrections):
                 return
             _close_sides(d, sides)
 
+    def bar_late(self, d: Draft, who: Iterable[str]) -> None:
+        """Bar creatures that joined a group after its turn, whatever their side does, and record them."""
+        people = [k for k in who if BARRED_MARK not in d.encounter.combatants[k].marks]
+        super().bar_late(d, people)
+        if late := [k for k in people if BARRED_MARK in d.encounter.combatants[k].marks]:
+            d.emit(ev.Noted("late", [*side_notes(d.encounter).late, *late]))
+
     def _bar_latecomers(self, d: Draft) -> None:
         """Bar creatures whose side has no turn left in this round, and free all others."""
         e = d.encounter
-        waiting_ids, latecomers = {k for x in self._waiting(e) for k in x.members}, list[str]()
+        waiting_ids = {k for x in self._waiting(e) for k in x.members if k not in side_notes(e).late}
+        latecomers = list[str]()
         acting = e.actors
         for c in self.in_play(e):
             if c.id in waiting_ids or "acted" in c.marks or c.id in acting:

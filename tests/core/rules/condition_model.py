@@ -95,6 +95,12 @@ class Model:
                 if not by_round:
                     self._edge("start", names - self.begun)
                 self.begun |= names
+            case ev.TurnHandedOn(_, _, members):
+                names = {label(e, k) for k in members}
+                self.open = [names if names & turn else turn for turn in self.open]
+                if not by_round:
+                    self._edge("start", names - self.begun)
+                self.begun |= names
             case ev.TurnEnded(_, members, taken):
                 # Whoever was removed in its own turn ends it as the one it was.
                 names = {label(e, k) if k in e.combatants else self.ghosts[label(e, k)] for k in members}

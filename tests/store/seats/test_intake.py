@@ -5,6 +5,7 @@ All else does nothing.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Iterator
@@ -16,13 +17,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.kit.seats import DUEL, Hall
+from tests.kit.program import Program
+from tests.kit.seats import DUEL, SYSTEMS, Hall
 from tests.kit.tiers import cases
 from tests.store.seats.__main__ import Files
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, order_fingerprint
 from tui.core.fight.viewer import Viewer
 from tui.store.disk import Disk
+from tui.store.opening import load_save
 from tui.store.problems import NotSaved
 from tui.store.seats.inbox import CAP, SeatAnswer, rejections_path, write_answer
 from tui.store.seats.intake import (
@@ -136,6 +139,34 @@ def test_an_order_that_the_disk_refuses_to_rewrite_stays(hall: Hall, monkeypatch
     reply = hall.send("Mia", "order Ana action=two")
     assert (reply.became, reply.hint) == ("refused", "send it again")
     assert (hall.store.step, hall.store.encounter.orders["c1"]) == (step, {"action": "one"})
+
+
+def test_an_order_that_is_rewritten_is_one_record_and_no_cut_of_the_file_loses_it(
+    hall: Hall, tmp_path: Path
+) -> None:
+    """A process that dies at any byte leaves the order before, or the one after."""
+    hall.send("Mia", "order Ana action=one")
+    path, before = Path(hall.path), hall.store.record
+    end = len(path.read_bytes())
+    assert hall.send("Mia", "order Ana action=two").became == "taken"
+    assert hall.store.record == before + 1
+    data = path.read_bytes()
+    torn = tmp_path / "torn.toml"
+    for cut in range(end, len(data) + 1):
+        torn.write_bytes(data[:cut])
+        history = load_save(str(torn), SYSTEMS).history
+        # The line feed after the last seal may be missing.
+        wanted = "two" if cut >= len(data) - 1 else "one"
+        assert (history.encounter.orders, history.position) == ({"c1": {"action": wanted}}, hall.store.step)
+
+
+def test_the_log_tells_which_version_of_an_order_is_in_force(hall: Hall, tmp_path: Path) -> None:
+    for text in ("one", "two", "three"):
+        hall.send("Mia", f"order Ana action={text}")
+    ended = Program(tmp_path, "duel").call("log", "--json")
+    told = [(x["step"], x["undone"]) for x in json.loads(ended.out) if x["line"].startswith("order")]
+    assert told == [(hall.store.step, True), (hall.store.step, True), (hall.store.step, False)]
+    assert Program(tmp_path, "duel").call("check").code == 0
 
 
 def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) -> None:

@@ -55,4 +55,4 @@ def _options(r: Random) -> dict[str, Any]:
     return found | {"tie.by_hand": r.random() < 0.2, "cha.ready_keeps_oa": r.random() < 0.5}
 
 
-HABITS = Habits(keys=_keys, write=_write, extra=_extra, sides=("red", "blue"), options=_options)
+HABITS = Habits(keys=_keys, write=_write, extra=_extra, sides=("red", "blue"), waits=False, options=_options)

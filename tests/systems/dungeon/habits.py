@@ -142,5 +142,6 @@ def _options(r: Random, system: str) -> dict[str, Any]:
 
 
 HABITS = {
-    system: Habits(keys=_keys, extra=_extra, options=partial(_options, system=system)) for system in SYSTEMS
+    system: Habits(keys=_keys, extra=_extra, waits=False, options=partial(_options, system=system))
+    for system in SYSTEMS
 }

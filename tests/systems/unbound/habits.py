@@ -43,7 +43,7 @@ def _anew(event: ev.Event) -> bool:
     return isinstance(event, ev.RoundBegan) or (isinstance(event, ev.Unmarked) and event.mark == "acted")
 
 
-HABITS = Habits(keys=_keys, extra=_extra, sides=SIDES, options=play_options)
+HABITS = Habits(keys=_keys, extra=_extra, sides=SIDES, waits=False, options=play_options)
 LOOSE = replace(HABITS, new_span=_anew)
 
 

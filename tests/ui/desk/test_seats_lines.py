@@ -43,7 +43,7 @@ def test_every_player_whose_line_went_is_named_before_any_text_is_cut(
     written: Player, size: tuple[int, int]
 ) -> None:
     written.size = size
-    written.press("u")
+    written.press("u", "y")
     said = " ".join(written.picture()["now"])
     assert "took back: begin; lines of Mia, Jon and Pat no longer" in said
 

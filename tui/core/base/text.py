@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from unicodedata import category, normalize
+from unicodedata import category, combining, east_asian_width, normalize
 
 NAME_LIMIT = 64
 """The longest name, in code points."""
@@ -136,6 +136,25 @@ def clusters(text: str) -> list[str]:
         else:
             pieces.append(piece)
     return pieces
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_cluster_columns(piece) for piece in clusters(text))
+
+
+def _cluster_columns(piece: str) -> int:
+    """Return the columns of one cluster: 2 for a wide character or a picture, 0 for marks without a base."""
+    if len(piece) > 1 and ("\N{VARIATION SELECTOR-16}" in piece or "\N{ZERO WIDTH JOINER}" in piece):
+        return 2
+    return max(0 if combining(x) else 2 if east_asian_width(x) in "WF" else 1 for x in piece)
+
+
+def pad(text: str, width: int) -> str:
+    """Return the text with spaces after it, so that it takes at least `width` columns of a terminal."""
+    return text + " " * max(0, width - columns(text))
 
 
 def quote(text: str) -> str:

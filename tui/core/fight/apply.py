@@ -24,7 +24,7 @@ from tui.core.fight.combatant import (
 )
 from tui.core.fight.decisions import undo_decision
 from tui.core.fight.dice import ANY_SOURCE
-from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
+from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn, members
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
@@ -42,10 +42,10 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
 
 def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
     match event:
-        case ev.TurnBegan(who, members):
-            return _begin_turn(e, Turn(who, members))
-        case ev.TurnEnded(who, members, taken):
-            return _end_turn(e, who, members, was_taken=taken)
+        case ev.TurnBegan(who, people):
+            return _begin_turn(e, Turn(who, people))
+        case ev.TurnEnded(who, people, taken):
+            return _end_turn(e, who, people, was_taken=taken)
         case ev.Passed() | ev.Reacted():
             return e
         case ev.Rolled(ask, who, dice, faces, how, among, _, total):
@@ -60,8 +60,10 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
         case ev.Forgot(key, at):
             return replace(e, notes=_forget(e.notes, key, at))
-        case ev.Ordered(who, text):
-            return replace(e, orders={**e.orders, who: text})
+        case ev.Ordered(who, text, sealed, gm):
+            others = tuple(key for key in e.sealed if key != who)
+            is_sent = sealed and not gm and any(c.owner for c in members(e, who))
+            return replace(e, orders={**e.orders, who: text}, sealed=(*others, who) if is_sent else others)
         case ev.OrdersForgotten(who):
             return _forget_orders(e, who)
         case ev.Shifted(who, where, other, by):
@@ -82,6 +84,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return replace(e, area=None)
         case ev.FightEnded():
             return _end_fight(e)
+        case ev.TurnHandedOn(old, who, people):
+            return _hand_on_turn(e, old, Turn(who, people))
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():
@@ -231,6 +235,17 @@ def _begin_turn(e: Encounter, turn: Turn) -> Encounter:
     return _change_each(begun, turn.members, lambda c: c if c.shown else replace(c, shown=True))
 
 
+def _hand_on_turn(e: Encounter, old: str, turn: Turn) -> Encounter:
+    """Return the encounter in which a turn of the entry `old`, running or interrupted, is another's."""
+
+    def handed_on(t: Turn) -> Turn:
+        # Creatures of two turns may have come into one entry, which then has two turns.
+        return turn if t.who == old and set(t.members) & set(turn.members) else t
+
+    after = replace(e, turn=handed_on(e.turn) if e.turn else None, paused=tuple(map(handed_on, e.paused)))
+    return _change_each(after, turn.members, lambda c: c if c.shown else replace(c, shown=True))
+
+
 def _begin_round(e: Encounter, number: int) -> Encounter:
     """Return the encounter in this round; in round 1 no creature counts as having begun a turn."""
     if number != 1 or not any(c.shown for c in e.combatants.values()):
@@ -345,12 +360,17 @@ def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bo
     # twice.
     gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
     after = _change_each(e, members, lambda c: replace(c, marks=over(c)))
-    turn = None if e.turn is None or e.turn.who == who else _turn_without(e.turn, members)
+    turn = None if e.turn is None or _is_over(e.turn, who, members) else _turn_without(e.turn, members)
     paused = e.paused
     if turn == e.turn:
-        remaining = (None if t.who == who else _turn_without(t, members) for t in paused)
+        remaining = (None if _is_over(t, who, members) else _turn_without(t, members) for t in paused)
         paused = tuple(t for t in remaining if t)
     return replace(after, turn=turn, paused=paused, gone={**e.gone, **gone} if gone else e.gone)
+
+
+def _is_over(turn: Turn, who: str, members: tuple[str, ...]) -> bool:
+    """Return whether a turn is the one of this entry and these members."""
+    return turn.who == who and (not members or not set(members).isdisjoint(turn.members))
 
 
 def _turn_without(turn: Turn, members: tuple[str, ...]) -> Turn | None:
@@ -375,8 +395,9 @@ def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
 def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
     if not who:
         # The orders become those of the last round only when all are cleared, at the end of a round.
-        return replace(e, orders={}, past=e.orders)
-    return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
+        return replace(e, orders={}, past=e.orders, sealed=())
+    left = {k: o for k, o in e.orders.items() if k not in who}
+    return replace(e, orders=left, sealed=tuple(k for k in e.sealed if k in left))
 
 
 def _end_fight(e: Encounter) -> Encounter:

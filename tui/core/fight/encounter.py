@@ -146,6 +146,8 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     """The latest dice by purpose."""
     orders: dict[str, dict[str, str]] = {}
     """The orders of this round, by key."""
+    sealed: tuple[str, ...] = ()
+    """The keys of the orders that players sent sealed."""
     past: dict[str, dict[str, str]] = {}
     """The orders of the last round."""
     shifts: tuple[Shift, ...] = ()
@@ -164,8 +166,9 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """The ids of the members of the running turn."""
-        return self.turn.members if self.turn else ()
+        """The ids of the members of the running turn that are in the fight, neither out nor removed."""
+        people = self.combatants
+        return tuple(k for k in self.turn.members if k in people and not people[k].out) if self.turn else ()
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -244,6 +247,11 @@ def side_of(e: Encounter, key: str) -> str:
 def sides(e: Encounter) -> list[str]:
     """Return the names of all sides, in roster order."""
     return list(dict.fromkeys(c.side for c in e.combatants.values()))
+
+
+def to_act(members_: Iterable[Combatant]) -> list[Combatant]:
+    """Return the creatures that still have a turn in this round: without the marks `acted` and `barred`."""
+    return [c for c in members_ if "acted" not in c.marks and "barred" not in c.marks]
 
 
 def unacted(members_: Iterable[Combatant]) -> list[Combatant]:

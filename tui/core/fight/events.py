@@ -429,6 +429,17 @@ class TurnEnded(BaseEvent, frozen=True):
     """Whether its members have acted; False if they may still act in this round."""
 
 
+class TurnHandedOn(BaseEvent, frozen=True):
+    """A turn, running or interrupted, goes on as that of another entry: its creatures changed their row."""
+
+    old: str
+    """The key of the entry whose turn it was."""
+    who: str
+    """The key of the entry whose turn it is now."""
+    members: tuple[str, ...]
+    """The ids of all members that act in it."""
+
+
 class TurnPaused(BaseEvent, frozen=True):
     """The running turn was interrupted."""
 
@@ -453,7 +464,7 @@ class Reacted(BaseEvent, frozen=True):
 PlayEvent = (
     Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided
     | DecisionMarked | DecisionReversed | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan
-    | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
+    | RoundEnded | TurnBegan | TurnEnded | TurnHandedOn | TurnPaused | TurnResumed | Passed | Reacted
 )  # fmt: skip
 
 

@@ -287,14 +287,19 @@ class Note(Request, frozen=True):
 
 
 class Undo(Request, frozen=True):
-    """Undo a number of steps; `mine`: only the GM's own last step, and later steps of seats are run again."""
+    """Undo a number of steps.
+
+    `mine`: only the GM's own last steps; `player`: only the last step of that player. Later steps of seats
+    are run again then.
+    """
 
     steps: int = 1
     mine: bool = False
+    player: str = ""
     syntax: ClassVar = Syntax(
         "undo",
-        (Number("steps", "N", least=1, default=1), Flag("mine")),
-        "undoes steps; mine=yes: only yours, and sends players' later lines again",
+        (Number("steps", "N", least=1, default=1), Flag("mine"), KeyValue("player", "NAME")),
+        "undoes steps; mine=yes: only yours, player=NAME: only that player's last; runs later lines again",
     )
 
 

@@ -53,7 +53,7 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
     if attack.dc:
         blows = given or list(_roll_damage(d, roller, attack, "area"))
         saving.start_save_area(
-            d, tuple(dict.fromkeys(targets)), blows, (attack.dc, attack.key), half=attack.half
+            d, system, tuple(dict.fromkeys(targets)), blows, (attack.dc, attack.key), half=attack.half
         )
         return
     for k in targets:

@@ -5,7 +5,7 @@ A draft belongs to one decision. If the rules refuse, the draft is dropped and n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -172,6 +172,22 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, up
     names = tuple(who)
     first = keys_starting(d.encounter, key, names)
     d.emit(ev.TurnBegan(key, names))
+    _start_edges(d, names, first, edges=edges, upkeep=upkeep)
+
+
+def hand_on_turn(
+    d: Draft, turn: Turn, key: str, joining: Sequence[str], *, edges: bool, upkeep: bool
+) -> None:
+    """Let a turn go on as that of another entry, in which `joining` members act too: their turns start."""
+    first = keys_starting(d.encounter, key, joining) - {key}
+    d.emit(ev.TurnHandedOn(turn.who, key, (*turn.members, *joining)))
+    _start_edges(d, joining, first, edges=edges, upkeep=upkeep)
+
+
+def _start_edges(
+    d: Draft, names: Sequence[str], first: Collection[str], *, edges: bool, upkeep: bool
+) -> None:
+    """Apply the start of the turns of these members; `first` are the keys of which it is the first one."""
     if upkeep:
         d.emit(*_renew(d.encounter, [k for k in names if k in first], "turn"))
     if edges:

@@ -35,7 +35,7 @@ from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_companions, fallen_state, is_helpless
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.system import InitiativeSystem, end_turn, offer_of
 from tui.core.rules.upkeep import all_owed
 
 MOST_ACTS = 10_000
@@ -107,7 +107,7 @@ def acts_to_choose(e: Encounter, offer: Offer) -> tuple[Act, ...]:
 
 def _next_choice(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return the sentence `then {0} or {1}` with the turns to choose from, or `then {0} chooses`."""
-    offer = system.offer(e)
+    offer = offer_of(e, system)
     acts = acts_to_choose(e, offer)
     turns = tuple(act.who for act in acts if act.kind == "turn")
     if turns and len(turns) == len(acts) <= MOST_NAMED:
@@ -159,7 +159,7 @@ def now(e: Encounter, system: InitiativeSystem) -> Sentence:
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
     """Return the beginning of the Now line for the GM, with the entry that comes next."""
     due = all_owed(e, system)
-    offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
+    offer = offer_of(e, system) if e.running and not e.turn and not due else NOTHING
     return _lead_of(e, due, offer, name_next(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
@@ -430,7 +430,7 @@ def suggest_line(e: Encounter, system: InitiativeSystem) -> str:
         return "`begin` starts the fight"
     if e.turn:
         return f"{text(e, whose_turn(e))}: `next` goes on"
-    return describe_choice(e, system.offer(e))
+    return describe_choice(e, offer_of(e, system))
 
 
 def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:

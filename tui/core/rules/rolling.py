@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, names_beginning, quote
 from tui.core.fight import events as ev
@@ -114,6 +116,8 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
             _record_total(d, system, ask, n, by)
         else:
             faces = _faces_for_total(e, system, ask, n)
+            if _is_one_face(e, system, ask):
+                ask, faces = replace(ask, dice=ask.dice[:1]), faces[:1]
             correcting.correct_roll(d, system, ask, faces, "" if by == ask.who else by, n)
 
 

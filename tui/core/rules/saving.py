@@ -9,7 +9,7 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, OwedSave
-from tui.core.fight.encounter import Encounter, PendingArea
+from tui.core.fight.encounter import Encounter, PendingArea, has_arrived
 from tui.core.language.creature_actions import Area
 from tui.core.language.select import labels, resolve_standing
 from tui.core.rules import health, saving_throws, upkeep
@@ -89,8 +89,10 @@ def settle_saves(d: Draft, system: InitiativeSystem) -> None:
 
 
 def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSave) -> bool:
-    """Return whether the reason for a save is gone."""
+    """Return whether the reason for a save is gone, or the creature is staged for a later round."""
     match save.cause:
+        case _ if not has_arrived(e, c):
+            return True
         case "area":
             return e.area is None
         case "dying" | "concentration" | "condition":
@@ -143,14 +145,15 @@ def _apply_zero_rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
 
 def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller) -> None:
     """Start damage to all of WHO; it is dealt when all saves against it are known. Raises RuleError."""
+    check_no_area(d, system)
     e = d.encounter
-    check_no_area(e)
     if not action.damage:
         raise RuleError("area: damage= is missing", f"`area {quote(action.who)} damage=8d6 dc=15 save=dex`")
     keys = resolve_standing(e, action.who)
-    who = tuple(k for k in e.combatants if k in keys and not e.combatants[k].out)
+    who = tuple(c.id for c in e.combatants.values() if c.id in keys and not c.out and has_arrived(e, c))
     if not who:
-        raise RuleError(f"{labels(e, keys)}: none of them is in the fight", "`back` brings them back")
+        hint = "`back` brings them back" if any(e.combatants[k].out for k in keys) else "they arrive later"
+        raise RuleError(f"{labels(e, keys)}: none of them is in the fight", hint)
     dc, key = saving_throws.read_save(action.save, action.dc)
     made = _named_in_area(e, who, "made", action.made)
     failed = _named_in_area(e, who, "failed", action.failed)
@@ -168,10 +171,16 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
 
 
 def start_save_area(
-    d: Draft, who: Sequence[str], blows: Sequence[tuple[int, str]], save: tuple[int, str], *, half: bool
+    d: Draft,
+    system: InitiativeSystem,
+    who: Sequence[str],
+    blows: Sequence[tuple[int, str]],
+    save: tuple[int, str],
+    *,
+    half: bool,
 ) -> None:
     """Let creatures owe a save (DC and ability) against damage by kind. Raises RuleError."""
-    check_no_area(d.encounter)
+    check_no_area(d, system)
     people = tuple(k for k in d.encounter.combatants if k in who)
     (points, kind), *more = blows
     area = PendingArea(points, people, (), (), kind, *save, half, more=tuple(more))
@@ -180,9 +189,12 @@ def start_save_area(
         saving_throws.owe_save(d, k, AREA, *save)
 
 
-def check_no_area(e: Encounter) -> None:
+def check_no_area(d: Draft, system: InitiativeSystem) -> None:
     """Raise RuleError while saves against an area are owed."""
-    if e.area:
+    if d.encounter.area:
+        # In saves of older versions an area may wait for a creature that has not arrived.
+        settle_saves(d, system)
+    if (e := d.encounter).area:
         ids = list(dict.fromkeys(c.id for c, x in saving_throws.saves_due(e) if x.cause == AREA))
         first = quote(e.combatants[ids[0]].name) if ids else "WHO"
         hint = f"`roll`, `made {first}` or `failed {first}`"

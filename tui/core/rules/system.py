@@ -29,12 +29,13 @@ The `chooser` of an offer is a key, too: a creature, group or side. Its owners c
 none each player speaks for the own creatures. A row is `ranked` also while its number is owed.
 
 **Turns and rounds.** `took` begins a turn with `start_turn` and a round with `next_round`. The core ends a
-turn: for `next` and `end`, and when the last of its members goes out or leaves its entry. A turn that was
-taken marks its members `acted` until the round ends; one that was not (a delay) does not. At these edges
-conditions count and saves fall due (`turn_edges`, `upkeep_edges`). `joined`, `left` and `regrouped` report
-creatures that come, go and change entries in the middle of it. A creature without a turn in this round (too
-late, passed by) gets a mark of the system, as a rule `barred`, and the row that state. A round in which
-perhaps no turn comes is offered by an act that `pauses`.
+turn: for `next` and `end`, and when the last of its members goes out or leaves its entry; if all of them
+join one group, it goes on as the group's. A turn that was taken marks its members `acted` until the round
+ends; one that was not (a delay) does not. At these edges conditions count and saves fall due (`turn_edges`,
+`upkeep_edges`). `joined`, `left` and `regrouped` report creatures that come, go and change entries in the
+middle of it. A creature without a turn in this round (too late, passed by) gets a mark of the system, as a
+rule `barred`, and the row that state. A round in which perhaps no turn comes is offered by an act that
+`pauses`.
 
 **Delays.** `hold` gives a mark that `delays`, and ends a running turn by
 `end_turn(d, self, was_taken=False)`. `act` takes the mark away and begins the turn. To cut into another's,
@@ -62,6 +63,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from tui.core.base.cache import remember_results
 from tui.core.base.errors import RuleError
@@ -83,6 +85,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import (
+    SIDE,
     Encounter,
     Entry,
     Turn,
@@ -91,7 +94,7 @@ from tui.core.fight.encounter import (
     key_of,
     members,
     side_of,
-    unacted,
+    to_act,
 )
 from tui.core.fight.events import Passed, Reacted, Rolled, TurnResumed
 from tui.core.language.creature_actions import OwnVerb
@@ -100,6 +103,7 @@ from tui.core.rules.draft import (
     finish_part,
     finish_round,
     finish_turn,
+    hand_on_turn,
     has_members,
     members_in_play,
     start_round,
@@ -265,7 +269,7 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """Carry out an offered act: begin the turn, or record the pass."""
         if act.kind == "turn":
-            fresh = [c.id for c in unacted(members_in_play(d.encounter, act.who))]
+            fresh = [c.id for c in to_act(members_in_play(d.encounter, act.who))]
             start_turn(d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))
@@ -335,6 +339,18 @@ def notes(e: Encounter, shape: type[N]) -> N:
     return _convert(e.notes, shape)
 
 
+@remember_results
+def offer_of(e: Encounter, system: InitiativeSystem) -> Offer:
+    """Return the acts that are possible now, as `InitiativeSystem.offer` does."""
+    return system.offer(e)
+
+
+@remember_results
+def rows_of(e: Encounter, system: InitiativeSystem) -> tuple[TrackRow, ...]:
+    """Return the rows of the track, as `InitiativeSystem.rows` does."""
+    return system.rows(e)
+
+
 # One key pressed, 200 creatures in dungeon-track: at worst 18 ms, 148 without the cache; a roll for all: 47
 # ms, 513 without.
 @remember_results
@@ -351,27 +367,43 @@ def end_turn(d: Draft, system: InitiativeSystem, *, was_taken: bool = True) -> N
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """End the turn of creatures that left an entry which acts or is interrupted.
+    """Settle the turns, running or interrupted, of creatures that left their entry.
 
-    If no member is left, the entry's turn ends. `before`: the key of the entry that each id had.
+    If all of them are in one group now, the turn goes on as the group's. Else they have had it, and it goes
+    on for the members that stayed; without any it ends. `before`: the key of the entry that each id had.
     """
     running = d.encounter.turn
     # The turns that wait are checked first: one that is over must not resume when the running turn ends.
     for turn in (*d.encounter.paused, *((running,) if running else ())):
         people = d.encounter.combatants
-        # A newcomer acts alone in its group's row, under its own id: it leaves an entry too.
-        mine = {k for k in turn.members if k in before and turn.who in (before[k], k)}
-        remaining = [k for k in turn.members if k in mine and key_of(people[k]) != turn.who]
-        if not remaining:
+        rows = {k: x for x in system.entries(d.encounter) for k in x.members}
+        # A newcomer that acts alone, under its own id in the row of its group, goes on alone.
+        mine = [k for k in turn.members if before.get(k) == turn.who and key_of(people[k]) != turn.who]
+        stayed = [k for k in turn.members if k not in mine and k in rows and rows[k].key == turn.who]
+        joined = {rows[k].key for k in mine if k in rows}
+        if not mine:
             continue
-        rows = {k: x.key for x in system.entries(d.encounter) for k in x.members}
-        if any(rows.get(k) == turn.who for k in turn.members if k not in remaining):
-            for k in remaining:
+        if stayed:
+            for k in mine:
                 finish_part(d, k, edges=system.turn_edges == "turn")
+        elif len(joined) == 1 and (key := joined.pop()).startswith(SIDE):
+            _hand_on(d, system, turn, next(x for x in rows.values() if x.key == key))
         elif turn == d.encounter.turn:
             end_turn(d, system)
         else:
             finish_turn(d, turn, edges=system.turn_edges == "turn")
+
+
+def _hand_on(d: Draft, system: InitiativeSystem, turn: Turn, row: Entry) -> None:
+    """Let a turn go on as that of the row which all its creatures have joined."""
+    edges, people = system.turn_edges == "turn", d.encounter.combatants
+    left = [k for k in turn.members if k in people and k not in row.members and key_of(people[k]) != row.key]
+    for k in left:
+        finish_part(d, k, edges=edges)
+    busy = {k for t in d.encounter.turns for k in t.members}
+    joining = [c.id for c in to_act(members_in_play(d.encounter, row.key)) if c.id not in busy]
+    staying = replace(turn, members=tuple(k for k in turn.members if k not in left))
+    hand_on_turn(d, staying, row.key, joining, edges=edges, upkeep=system.upkeep_edges == "turn")
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:

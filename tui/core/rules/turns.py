@@ -41,7 +41,7 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, ro
     if not (isinstance(action, a.Roll | a.Total | a.Made | a.Failed) and all_owed(d.encounter, system)):
         check_running(d.encounter)
     if isinstance(action, a.Next | a.TakeTurn | a.Pass | a.End | a.Hold | a.ActNow):
-        saving.check_no_area(d.encounter)
+        saving.check_no_area(d, system)
     match action:
         case a.Finish():
             _finish(d)
@@ -137,7 +137,7 @@ def _begin(d: Draft, system: InitiativeSystem) -> None:
         raise RuleError("the fight is already running", "`finish` ends it")
     if not d.encounter.combatants:
         raise RuleError("nobody is here to fight", "`add 5 Orc`")
-    saving.check_no_area(d.encounter)
+    saving.check_no_area(d, system)
     if due := all_owed(d.encounter, system):
         raise RuleError("begin has to wait", describe_blockers(d.encounter, due))
     system.begin(d)

@@ -21,7 +21,7 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, rows_of
 from tui.core.views.seen import known_choice, visible_fight
 
 NO_REASONS = Lazy(lambda: (), ())
@@ -55,7 +55,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     if not e.running:
         return Lineup()
     keys_due = {a.who for a in system.due(e) if isinstance(a, RollAsk) and system.places_by(e, a)}
-    return _line_up(e, system, system.rows(e), keys_due, lambda: _turns(e, system))
+    return _line_up(e, system, rows_of(e, system), keys_due, lambda: _turns(e, system))
 
 
 def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Lineup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -24,6 +25,12 @@ _MOST_LISTED = 4  # names; further ones are only counted
 _LEAST_MERGED = 3  # from this number of creatures on, equal lines become one
 _SILENT_EVENTS = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Events that come by the hundred and change nothing from which sentences are made."""
+
+
+def hide_order(line: str) -> str:
+    """Return an `order` line with "..." for its text, for a reader to whom it is sealed; others unchanged."""
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
+    return f"{m[1]} ..." if m else line
 
 
 class Message(Struct, frozen=True):
@@ -254,7 +261,7 @@ def _ends_of(event: ev.Event, before: Encounter, after: Encounter) -> tuple[Enco
     """Return the two encounters, before and after, that decide which viewers may read of an event."""
     # Before a creature was revealed, or acted, nobody knew it: judged by that state, the line would never be
     # shown. For the end of a turn the state before counts, in which the turn still ran.
-    was = after if isinstance(event, ev.Revealed | ev.TurnBegan) else before
+    was = after if isinstance(event, ev.Revealed | ev.TurnBegan | ev.TurnHandedOn) else before
     return was, before if isinstance(event, ev.TurnEnded) else after
 
 

@@ -40,7 +40,7 @@ from tui.core.fight.viewer import (
     text,
     unseen_ids,
 )
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.veil import hide_by_order, keeps_order
 
@@ -86,8 +86,8 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
-        offer = system.offer(e) if open_now else NOTHING
-        rows = system.rows(e) if e.running else ()
+        offer = offer_of(e, system) if open_now else NOTHING
+        rows = rows_of(e, system) if e.running else ()
         shown = [
             SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked, r.face)
             for r in rows
@@ -127,6 +127,7 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
         area=_filter_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if members(shown, s.who) and members(shown, s.other)),
         orders=_drop_keys(e.orders, hidden_keys := _find_unseen(e, shown, hidden)),
+        sealed=(),
         past=_drop_keys(e.past, hidden_keys),
         notes={name: _filter_note(value, hidden_keys) for name, value in shown.notes.items()},
     )
@@ -220,7 +221,7 @@ def _filter_ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> A
 
 def _filter_offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
     """Return the seen acts that the viewer's side or creature may choose from now; NOTHING for others."""
-    offer = system.offer(e)
+    offer = offer_of(e, system)
     acts = tuple(a for a in offer.acts if not a.who or members(visible, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
     own = any(viewer.owns(visible, a.who) for a in turns)
@@ -236,7 +237,7 @@ def _filter_reason(
     """Return the reason of an offer, counted without the unseen; only the chooser if the offers differ."""
     if e is visible:
         return offer.why
-    offer_again = system.offer(visible)
+    offer_again = offer_of(visible, system)
     if {a.kind for a in offer_again.acts} >= {a.kind for a in acts} and offer_again.chooser == offer.chooser:
         return offer_again.why
     return say("{0} chooses", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
@@ -251,7 +252,7 @@ def _active_side(visible: Encounter, offer: Offer) -> str:
 def known_offer(shown: VisibleFight, system: InitiativeSystem) -> Offer:
     """Return what is on offer to whomever, counted without the unseen, while the viewer can only wait."""
     e = shown.encounter
-    return system.offer(e) if shown.waits and not all_owed(e, system) else NOTHING
+    return offer_of(e, system) if shown.waits and not all_owed(e, system) else NOTHING
 
 
 def known_choice(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> Offer:
@@ -292,7 +293,7 @@ def _rows_for_all(
     """Return the rows with a seen member, and by entry the reasons that some viewers may not read."""
     open_to = {offer.chooser, *offer.turns} - {""}
     rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
-    for r, (reasons, words) in zip(system.rows(e), _reasons_of(e, system), strict=True):
+    for r, reasons, words in _explained_rows(e, system):
         if present := tuple([k for k in r.members if k in visible.combatants]):
             state = _state(visible, r, present, open_to)
             rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked, r.face))
@@ -301,10 +302,15 @@ def _rows_for_all(
     return tuple(rows), own_reasons
 
 
-def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[tuple[Sentence, ...], str], ...]:
-    """Return the reasons of each row: as sentences, or as one text if all viewers may read it."""
+# A step drawn for the public and three owners, 200 creatures in classic: 55 ms, 380 without this cache and
+# those of `rows_of` and `offer_of`.
+@remember_results
+def _explained_rows(
+    e: Encounter, system: InitiativeSystem
+) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str], ...]:
+    """Return each row with its reasons: as sentences, or as one text if all viewers may read it."""
     whole = keeps_nothing(e)
-    return tuple([_merge(e, row.why, whole=whole) for row in system.rows(e)])
+    return tuple([(row, *_merge(e, row.why, whole=whole)) for row in rows_of(e, system)])
 
 
 _STRANGER = Viewer("", gm=False)

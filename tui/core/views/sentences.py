@@ -354,7 +354,7 @@ def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> S
             return (say(f"Round {number} begins"),)
         case ev.RoundEnded(number):
             return (say(f"Round {number} is over"),)
-        case ev.TurnBegan() | ev.TurnEnded() | ev.TurnResumed():
+        case ev.TurnBegan() | ev.TurnEnded() | ev.TurnHandedOn() | ev.TurnResumed():
             return _turn(e, event)
         case ev.Passed(who):
             return (say("{0} passes", who),)
@@ -395,7 +395,7 @@ def _tell_order(e: Encounter, event: ev.Ordered) -> Sentence:
     return say("{0}: {1}", who, own_words(_order(event.text)))
 
 
-def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Sentences:
+def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnHandedOn | ev.TurnResumed) -> Sentences:
     match event:
         case ev.TurnBegan(who, acting):
             if members(e, who) and is_helpless(e, who):
@@ -405,6 +405,8 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
         case ev.TurnEnded(who, _, taken):
             # The system says why a turn was not taken: its creature delays, or goes after another.
             return (say("{0}'s turn ends", who),) if taken and members(e, who) else ()
+        case ev.TurnHandedOn(_, who):
+            return (say("{0} acts", who),)
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
             # If a hero is out, its companion goes on acting, and the companion's turn says so.

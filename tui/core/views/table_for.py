@@ -411,6 +411,7 @@ def _view_order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -
         instead=alternatives,
         wording=tuple(shown.wording(part) for part in own),
         open=o.open,
+        sealed=viewer.gm and o.state == "written" and o.who in e.sealed,
     )
 
 

@@ -125,7 +125,10 @@ class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forb
 
 
 class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """One record of a journal: a step, a mark (undo, redo, goto), or a personal undo."""
+    """One record of a journal: a step, a mark (undo, redo, goto), or a personal undo.
+
+    With `to` and `events` it is a step of a seat that replaces the steps after the first `to`.
+    """
 
     number: int
     """The number of the record in the file, from 1."""
@@ -135,7 +138,7 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """The line, in the grammar."""
     events: tuple[E, ...] = ()
     to: int | None = None
-    """The number of lines in force after a mark; None for other records."""
+    """The number of lines in force after a mark, or before a step that replaces others; else None."""
     by: str = ""
     """The player that sent the line; without `id` a seat of 1.x and the number of its answer: `mia 7`; or "".
     """
@@ -217,11 +220,9 @@ def write_step(step: Record[Any]) -> bytes:
     """Return a record's block, without its seal. Raises NotPlain, ValueError; nothing else."""
     # Checked when written, because the reader cannot check the layout of the line in another way.
     _check_moment(step.at)
-    if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
-        raise ValueError(
-            "the number of a record begins at 1, and a record that moves to a step has no events"
-        )
-    if reason := explain_wrong_undo(step):
+    if step.number < 1:
+        raise ValueError("the number of a record begins at 1")
+    if reason := explain_wrong_move(step):
         raise ValueError(reason)
     for run in step.again:
         _check_moment(run.at)
@@ -256,9 +257,11 @@ def is_sender(by: str, id_: str) -> bool:
     return not by or re.fullmatch(BY_PATTERN, by) is not None
 
 
-def explain_wrong_undo(step: Record[Any]) -> str:
-    """Return why the `took`, `rerun` and `restores` of a record are invalid; "" if they are valid."""
+def explain_wrong_move(step: Record[Any]) -> str:
+    """Return why the `to`, `took`, `again` and `restores` of a record are invalid; "" if they are valid."""
     took, rerun = step.took, step.again
+    if step.to is not None and (step.to < 0 or (step.events and (not step.by or step.restores))):
+        return "a mark has a place and no events, unless a seat's step replaces others"
     if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
         return "a record that takes steps out names them in rising order, and has no events and no place"
     if rerun and (not took or not all(x.by for x in rerun)):

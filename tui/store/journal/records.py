@@ -20,7 +20,7 @@ from tui.store.journal.format import (
     Record,
     RunAgain,
     as_json,
-    explain_wrong_undo,
+    explain_wrong_move,
     is_sender,
     write_inline,
     write_moment,
@@ -114,14 +114,14 @@ class Records:
         except (ValueError, RecursionError):
             return self._read_foreign(data, start, stop, number)
         # Not refused here: the strict reader makes the message that names the fault and its line.
-        if count != b"%d" % number or (to and happened):
+        if count != b"%d" % number:
             return self._read_foreign(data, start, stop, number)
-        if by is None and took is None and rerun is None and restores is None:
+        if (by is None and took is None and rerun is None and restores is None) and not (to and happened):
             return Record(number, at, text, happened, place)
         steps = tuple(map(int, took.split(b", "))) if took else ()
         mark = id_.decode() if id_ else ""
         record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0), mark)
-        wrong = explain_wrong_undo(record) or not all(is_sender(x.by, x.id) for x in (record, *runs))
+        wrong = explain_wrong_move(record) or not all(is_sender(x.by, x.id) for x in (record, *runs))
         return self._read_foreign(data, start, stop, number) if wrong else record
 
     def _decode_again(self, line: bytes) -> tuple[Any, ...]:
@@ -188,16 +188,17 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     raw = msgspec.convert(table, Raw)
     if raw.n < 1:
         raise ValueError(f"it calls itself step {raw.n}")
-    if raw.to is not None and (raw.to < 0 or raw.events):
-        raise ValueError("a mark has a place and no events")
     # Refuses infinities, dates and the like, which TOML has and a journal does not.
     write_inline(raw.events)
     write_inline(raw.again)
     events, took = tuple(raw.events), tuple(raw.took)
     rerun = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
-    return Record(
+    record = Record(
         raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores, raw.id
     )
+    if reason := explain_wrong_move(record):
+        raise ValueError(reason)
+    return record
 
 
 def _read_string(inside: bytes) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from threading import Thread
@@ -12,9 +11,9 @@ from typing import Final
 
 import msgspec
 
+from tui.store.interpreter import python_command
 from tui.store.players.folder import TableFolder, players_folder
 from tui.store.players.viewers import list_viewers
-from tui.store.saves import checkout_folder
 from tui.store.sources import wait_for_next_look
 
 RESTART_SECONDS: Final = 2.0
@@ -76,10 +75,13 @@ def read_owners(path: str, patience: float) -> tuple[str, ...]:
 
     Return () if the save cannot be read within `patience` seconds.
     """
-    words = [sys.executable, "-m", "tui.publish", path, "--owners"]
     with suppress(OSError, subprocess.SubprocessError, msgspec.MsgspecError):
         done = subprocess.run(  # noqa: S603  # our own program, on the save that is served
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=patience, check=True
+            python_command("tui.publish", path, "--owners"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            timeout=patience,
+            check=True,
         )
         return msgspec.json.decode(done.stdout, type=tuple[str, ...])
     return ()
@@ -87,16 +89,12 @@ def read_owners(path: str, patience: float) -> tuple[str, ...]:
 
 def start_publisher(path: str, *, once: bool = False) -> subprocess.Popen[bytes]:
     """Start a publisher of a save; it lives while its standard input is open. Raises OSError."""
-    # -P: else Python looks for every module in the present folder first, which may be a stranger's.
-    words = [sys.executable, "-P", "-m", "tui.publish", path, *(["--once"] if once else [])]
-    found = {"PYTHONPATH": os.pathsep.join(filter(None, (checkout_folder(), os.environ.get("PYTHONPATH"))))}
     # A session of its own: ctrl+c at the writer's terminal is not meant for this process. It shares no memory
     # with the writer and gets none of its descriptors: not the lock, not the journal.
     return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
-        words,
+        python_command("tui.publish", path, *(["--once"] if once else [])),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, **(found if checkout_folder() else {})},
     )

@@ -18,12 +18,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import is_clean, quote
+from tui.core.base.text import is_clean
 from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Finish, Order, Undo
 from tui.core.language.grammar import write_line
-from tui.core.rules.decide import Rules, draft
+from tui.core.rules.decide import Rules
 from tui.core.rules.system import is_gmless
 from tui.core.views.rights import check_allowed, known_refusal, misread, rehearse, seat_hint
 from tui.store.disk import Disk, read_regular
@@ -168,18 +168,8 @@ class Judge:
         it back. Everybody may read an open order, so each version is a step.
         """
         store, whose = self._store, (answer.seat.lower(), action.who)
-        if self._written == (store.record, *whose) and self._sealed():
-            draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
-            # Without the seat's number: if the program dies after this, the letter is still there, and is run
-            # again.
-            store.retract(f"order {quote(action.who)}")
-            try:
-                ruling = self._run(answer.number, action, by)
-            except Exception:
-                store.run("redo")
-                raise
-        else:
-            ruling = self._run(answer.number, action, by)
+        again = self._written == (store.record, *whose) and self._sealed()
+        ruling = self._run(answer.number, action, by, again=again)
         self._written = (store.record, *whose)
         return ruling
 
@@ -188,8 +178,12 @@ class Judge:
         events = self._store.done(self._store.step).events
         return all(event.sealed for event in events if isinstance(event, Ordered))
 
-    def _run(self, number: int, action: Action, by: str) -> Ruling:
-        self._store.run(write_line(action), by=by)
+    def _run(self, number: int, action: Action, by: str, *, again: bool = False) -> Ruling:
+        """Run a line; with `again` it replaces the last step."""
+        if again:
+            self._store.rewrite(write_line(action), by)
+        else:
+            self._store.run(write_line(action), by=by)
         wish, self._wish = self._wish, Wish()
         # A line that is run settles or overtakes the step to which players were asked to agree.
         outdated = {name.lower(): "" for name in players(self._store.encounter)} if wish.askers else {}

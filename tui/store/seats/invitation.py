@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.store.interpreter import python_command
 from tui.store.players.folder import require_players_folder
 from tui.store.problems import make_printable
 from tui.store.seats.seat import PlayerSeat, check_seat, close_seat, find_seat, make_seat
@@ -105,10 +106,7 @@ def seat_call(save: str, name: str) -> str:
     program = os.path.abspath(sys.argv[0])
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
         return _one_line(quote_for_shells([program, "seat", *words]))
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    # If the program runs from a checkout that is not installed, Python finds it in the current folder.
-    program = quote_for_shells([sys.executable, "-m", "tui", "seat", *words])
-    return _one_line(f"cd {quote_for_shells([top])} && exec {program}")
+    return _one_line(quote_for_shells(python_command("tui", "seat", *words)))
 
 
 def quote_for_shells(words: Iterable[str]) -> str:

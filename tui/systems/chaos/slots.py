@@ -223,7 +223,7 @@ def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
 
     Default opportunity attacks are only for enemies of the acting side. Dying creatures have no reaction.
     """
-    acting = {e.combatants[k].side for k in e.turn.members} if e.turn else set()
+    acting = {e.combatants[k].side for k in e.actors}
     able = [c for c in e.combatants.values() if not c.dying and _why_no_reaction(e, c) is None]
     able = [c for c in able if c.side not in acting or read_reactions(order_of(e, key_of(c)))]
     # Written reactions come first (False sorts first): everybody has the default attack.

@@ -176,6 +176,8 @@ class ChaosTrack(TrackSystem, Gmless):
         roll, value = e.rolls.get(f"init {entry.key}"), self.number(e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
+        if not roll.faces:  # a total that replaced two dice, in saves of older versions
+            return say(f"{value}, as called", entry.key, rule=self.roll_rule)
         bonus = kept_tie_break(entry, "bonus", self.track(e))
         text = f"d20 ({', '.join(map(str, roll.faces))})"
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""

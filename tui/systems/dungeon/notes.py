@@ -330,9 +330,9 @@ class TwoSides(InitiativeSystem):
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """End turns of entries that were left; bar creatures that joined a group after its turn."""
-        super().regrouped(d, before)
         present, early_keys = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
         bar_late_members(d, [k for k in before if k in present and k not in early_keys], self.once_rule)
+        super().regrouped(d, before)
 
     def ended(self, d: Draft, turn: Turn) -> None:
         """Do nothing: `settle` resumes an interrupted turn once the newcomers have acted."""

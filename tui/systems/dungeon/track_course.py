@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
-from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.encounter import Encounter, Entry, key_of
 from tui.core.rules.draft import Draft
 from tui.systems.dungeon import turns
 from tui.systems.dungeon.meeting import close_contest
@@ -122,9 +122,9 @@ class TrackCourse(DungeonOrder):
     def note_turn(self, d: Draft, key: str) -> None:
         """Record that the turn has come to an entry's place on the track as it is now (TRK-16)."""
         n = self.track(d.encounter)
-        place = n.places.get(key)
-        plain = to_builtins(place) if place else None
-        d.emit(ev.Noted("came", [plain, len(n.pushes), len(d.encounter.shifts)], key))
+        fixed = self.fixed_place(d.encounter, self.entry(d.encounter, key))
+        place = to_builtins(n.places[key]) if fixed is None else fixed
+        d.emit(ev.Noted("came", [place, len(n.pushes), len(d.encounter.shifts)], key))
 
     def _has_passed(self, e: Encounter, entry: Entry) -> bool:
         """Return whether the turn has come to an entry's place, or to a place that was lower at the time.
@@ -135,12 +135,13 @@ class TrackCourse(DungeonOrder):
 
     def _was_lower(self, e: Encounter, key: str, than: str) -> bool:
         """Return whether an entry that has acted was lower than `than` on the track at that time."""
-        n = self.track(e)
-        place, pushes, moves = n.came[key]
-        then = {
-            "places": {**e.notes.get("places", {}), **({key: to_builtins(place)} if place else {})},
-            "pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes]),
-        }
+        place, pushes, moves = self.track(e).came[key]
+        then = {"pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes])}
+        if isinstance(place, int):
+            e = _with_fixed_place(e, key, place)
+            then["anchors"] = {**e.notes.get("anchors", {}), key: place}
+        else:
+            then["places"] = {**e.notes.get("places", {}), key: to_builtins(place)}
         before = replace(e, notes={**e.notes, **then}, shifts=e.shifts[:moves])
         order = [x.key for x in self.order_entries(before, (key,))]
         return than in order and key in order and order.index(key) > order.index(than)
@@ -242,3 +243,9 @@ class TrackCourse(DungeonOrder):
         about = filter(None, [dungeon_notes(d.encounter).led])
         rule = "TRK-20" if n.commanded else "TRK-10"
         d.announce("No commander leads: everybody acts by the track", *about, rule=rule)
+
+
+def _with_fixed_place(e: Encounter, key: str, place: int) -> Encounter:
+    """Return the encounter in which the creatures of a key have this fixed place."""
+    people = {k: replace(c, value=place) if key in (k, key_of(c)) else c for k, c in e.combatants.items()}
+    return replace(e, combatants=people)

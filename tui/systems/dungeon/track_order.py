@@ -80,8 +80,10 @@ class PlaceNotes(TrackNotes, frozen=True):
     """Moves by one place through hits and kills: key, `before` or `after`, other key."""
     tie: str = ""
     """The tie rule that first ordered this track; "" until then."""
-    came: dict[str, tuple[TrackPlace | None, int, int]] = field(default_factory=dict)
-    """For each entry whose place has had its turn: that place, and the numbers of pushes and moves then."""
+    came: dict[str, tuple[TrackPlace | int, int, int]] = field(default_factory=dict)
+    """For each entry whose place has had its turn: that place or fixed place, and the numbers of pushes and
+    moves then.
+    """
     spent: dict[str, list[str]] = field(default_factory=dict)
     """The marks `hit` and `kill` that have counted in this round, by key."""
 

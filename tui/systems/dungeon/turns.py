@@ -239,7 +239,7 @@ def hand_on_turn(d: Draft) -> None:
         return
     heir = next(x for x in entries if remaining[0] in x.members)
     rest = [k for k in turn.members if k in heir.members or k not in remaining]
-    d.emit(ev.TurnBegan(heir.key, tuple(rest)))
+    d.emit(ev.TurnHandedOn(turn.who, heir.key, tuple(rest)))
 
 
 def start_combat(d: Draft) -> None:

@@ -20,6 +20,7 @@ from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.declarations import declaration_forms, die_choices
 from tui.systems.dynamic.pool import counting_faces, sum_faces
 from tui.systems.dynamic.text import OF_A_ROUND, dis_rule, dynamic_notes, price_paid
+from tui.systems.shared.placing import find_late_members
 from tui.systems.shared.track import TrackSystem
 
 
@@ -182,6 +183,10 @@ class Rounds(TrackSystem):
                 self.record_roll(d, x, ())
 
     # --- order
+
+    def bar_late(self, d: Draft, who: Iterable[str]) -> None:
+        """Bar creatures that joined a group after its turn; the mark says it in the log."""
+        d.mark(find_late_members(d.encounter, who), "barred")
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the rows: groups are split by surprise, or if a type acts one by one."""

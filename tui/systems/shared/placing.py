@@ -18,7 +18,7 @@ from tui.core.fight.encounter import (
     key_of,
     label,
     members,
-    unacted,
+    to_act,
 )
 from tui.core.rules.draft import Draft, members_in_play
 from tui.systems.shared.numbering import Numbering, TrackNotes
@@ -26,13 +26,12 @@ from tui.systems.shared.numbering import Numbering, TrackNotes
 
 def members_to_act(e: Encounter, entry: Entry) -> list[Combatant]:
     """Return the members of an entry that still have a turn in this round."""
-    people = e.combatants
-    return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
+    return to_act(e.combatants[k] for k in entry.members)
 
 
 def ids_to_act(e: Encounter, key: str) -> set[str]:
     """Return the ids of a key's creatures that are here and still have a turn in this round."""
-    return {c.id for c in members_in_play(e, key) if not {"acted", "barred"} & set(c.marks)}
+    return {c.id for c in to_act(members_in_play(e, key))}
 
 
 def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
@@ -71,17 +70,48 @@ def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
     return any(c.id not in ids for c in members(e, key))
 
 
-def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
-    """Bar creatures that joined a group after its turn until the next round, and announce it."""
-    joined = [d.encounter.combatants[k] for k in who]
-    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
-        others = [x for x in members_in_play(d.encounter, key_of(c)) if x not in joined]
-        acting = {k for t in d.encounter.turns for k in t.members}
+def moved_by_key(e: Encounter, before: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the ids of the creatures that changed entries, by new key; `before`: the old key by id."""
+    result: dict[str, list[str]] = {}
+    for k, old in before.items():
+        if (key := key_of(e.combatants[k])) != old:
+            result.setdefault(key, []).append(k)
+    return result
+
+
+def added_in(d: Draft, who: Iterable[str]) -> list[str]:
+    """Return those of these ids that were added by this line."""
+    added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
+    return [k for k in who if k in added]
+
+
+def find_late_members(e: Encounter, who: Iterable[str]) -> list[str]:
+    """Return the ids of creatures that joined a group after its turn and have had none themselves."""
+    joined = [e.combatants[k] for k in who]
+    acting, late = {k for t in e.turns for k in t.members}, list[str]()
+    for c in to_act(c for c in joined if c.group and c.id not in acting):
+        others = [x for x in members_in_play(e, key_of(c)) if x not in joined]
         through = [x for x in others if "acted" in x.marks or x.id in acting]
         if through and all(x in through or "barred" in x.marks for x in others):
-            d.mark((c.id,), "barred")
-            text = "{0} acts from the next round on: {1} has had this round's turn"
-            d.announce(text, c.id, key_of(c), rule=rule)
+            late.append(c.id)
+    return late
+
+
+def bar_late_members(d: Draft, who: Iterable[str], rule: str) -> None:
+    """Bar creatures that joined a group after its turn until the next round, and announce it."""
+    for k in find_late_members(d.encounter, who):
+        d.mark((k,), "barred")
+        text = "{0} acts from the next round on: {1} has had this round's turn"
+        d.announce(text, k, key_of(d.encounter.combatants[k]), rule=rule)
+
+
+def share_mark(d: Draft, mark: str, ids: Iterable[str], first: Iterable[str]) -> None:
+    """Let creatures that joined an entry have a mark or not, as `first` do, whose place they share now."""
+    people = d.encounter.combatants
+    if any(mark in c.marks for c in to_act(people[k] for k in first)):
+        d.mark((c.id for c in to_act(people[k] for k in ids)), mark)
+    else:
+        d.unmark(ids, mark)
 
 
 class Placing(Numbering, ABC):
@@ -161,10 +191,7 @@ class Placing(Numbering, ABC):
 
     def keep_places(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give each new entry the number and place of its best member; a group with a number keeps it."""
-        moves: dict[str, list[str]] = {}
-        for who, old in before.items():
-            if (new := key_of(d.encounter.combatants[who])) != old:
-                moves.setdefault(new, []).append(who)
+        moves = moved_by_key(d.encounter, before)
         self._keep_dissolved(d, before)
         for key, ids in moves.items():
             self.inherit_place(d, key, ids, {before[k] for k in ids})

@@ -30,7 +30,7 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
-from tui.systems.shared.placing import Placing, members_to_act
+from tui.systems.shared.placing import Placing, added_in, members_to_act
 
 
 def _has_new_dice(events: Sequence[ev.Event]) -> bool:
@@ -177,8 +177,7 @@ class TrackSystem(Placing, Corrections, ABC):
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar a newcomer to a group that has acted until the next round."""
         # A creature that comes back had its place in the group before; only newcomers wait.
-        added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-        self.bar_late(d, [k for k in who if k in added])
+        self.bar_late(d, added_in(d, who))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Give a new entry the number and place of its best member; a group with a number keeps it."""

@@ -300,6 +300,12 @@ class BaseDesk(Surface):
         """Change fields of the view. Raises TypeError for a field that it has not."""
         self.view = replace(self.view, **changes)
 
+    def mask(self) -> None:
+        """Show orders if any are masked or sealed on the screen, otherwise hide all of them."""
+        is_sealed = not self.view.is_open and any(o.sealed for o in self.scene.table.orders)
+        opens = self.view.is_masked or is_sealed
+        self.show(is_masked=not opens, is_open=opens)
+
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
         self.view = replace(self.view, notice=Notice(text, role))

@@ -31,12 +31,14 @@ from tui.ui.state.scene import (
     fill,
     focus,
     halved_rows,
+    is_shown,
     line_of,
     living_members,
     offer,
     people,
     row_key,
     rows_pane,
+    selected_rows,
     targets,
     track_rows,
     write_who,
@@ -112,7 +114,8 @@ def select(desk: BaseDesk, _rest: str) -> None:
     key = current(desk.scene)
     if not key:
         return
-    chosen, half = desk.view.selected, halved_rows(desk.scene)
+    chosen = desk.view.selected
+    half = tuple(k for k in desk.view.half_damage if k in chosen)
     if key not in chosen:
         desk.show(selected=(*chosen, key), half_damage=half)
     elif key not in half:
@@ -121,35 +124,41 @@ def select(desk: BaseDesk, _rest: str) -> None:
         desk.show(
             selected=tuple(k for k in chosen if k != key), half_damage=tuple(k for k in half if k != key)
         )
-    if desk.view.selected:
-        desk.say(describe_selection(len(desk.view.selected), len(halved_rows(desk.scene))), "hint")
+    if rows := selected_rows(desk.scene):
+        desk.say(describe_selection(len(rows), len(halved_rows(desk.scene))), "hint")
 
 
 def everybody(desk: BaseDesk, _rest: str) -> None:
-    """Select the whole group of the current row; without a group, or if it is selected, its side."""
+    """Select the rows shown of the current row's group; without a group, or if it is selected, of its side.
+
+    On the row of a creature that is out, these are the rows of creatures that are out.
+    """
     scene = desk.scene
     creatures = members(scene.encounter, current(scene))
     if not creatures:
         return
-    alive = [c for c in scene.encounter.combatants.values() if not c.out]
-    group = [c for c in alive if c.group and c.group == creatures[0].group]
-    side = [c for c in alive if c.side == creatures[0].side]
+    is_out = all(c.out for c in creatures)
+    alike = [c for c in scene.encounter.combatants.values() if c.out == is_out]
+    group = [c for c in alike if c.group and c.group == creatures[0].group]
+    side = [c for c in alike if c.side == creatures[0].side]
     for wanted in (group, side):
         keys = _keys(desk, [c.id for c in wanted])
         # The first press selects the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
             chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
-            desk.show(selected=chosen, half_damage=halved_rows(scene))
-            desk.say(describe_selection(len(chosen)), "hint")
+            half = tuple(k for k in scene.view.half_damage if k in chosen)
+            desk.show(selected=chosen, half_damage=half)
+            desk.say(describe_selection(len(selected_rows(desk.scene))), "hint")
             return
 
 
 def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
-    """Return the keys of rows for these creatures: rows of the track, or creatures of the roster."""
+    """Return the keys of the rows shown of these creatures: rows of the track, or creatures of the roster."""
     scene = desk.scene
     if content(rows_pane(scene)) == "creatures":
-        return list(dict.fromkeys(row_key(scene, c) for c in scene.table.combatants if c.id in ids))
-    return list(dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids))
+        return list(dict.fromkeys(row_key(scene, c) for c in people(scene) if c.id in ids))
+    keys = dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids)
+    return [key for key in keys if is_shown(scene, key)]
 
 
 def fold(desk: BaseDesk, rest: str) -> None:
@@ -173,9 +182,9 @@ def zoom(desk: BaseDesk, _rest: str) -> None:
 
 
 def mask(desk: BaseDesk, _rest: str) -> None:
-    """Hide the text of orders while it is typed, or show it."""
-    desk.show(is_masked=not desk.view.is_masked)
-    desk.say("orders are typed unseen" if desk.view.is_masked else "orders are typed in the open", "hint")
+    """Hide all orders on the screen, or show them."""
+    desk.mask()
+    desk.say("orders are hidden on this screen" if desk.view.is_masked else "orders are open here", "hint")
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:
@@ -293,7 +302,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if command.id == "party" and not scene.view.count:
         play.party(desk)
         return
-    if scene.group_line and not scene.view.selected and play.answer_group_offer(desk, command.id):
+    if scene.group_line and not selected_rows(scene) and play.answer_group_offer(desk, command.id):
         return
     if "{who}" in words and not keys:
         desk.say("no row is selected", "warning")
@@ -315,7 +324,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return
-    if command.id == "roll" and not scene.view.selected:
+    if command.id == "roll" and not selected_rows(scene):
         if _ask_first(desk, line):
             return
         if _is_gm_asked(scene):

@@ -51,8 +51,10 @@ from tui.ui.state.scene import (
     due,
     fill,
     focus,
+    is_row_chosen,
     meant,
     must_read,
+    selected_rows,
     targets,
     write_who,
 )
@@ -89,7 +91,7 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
 
 
 def open_order(desk: BaseDesk, rest: str) -> None:
-    """Open an order form: of the row named or selected, else of the form owed first, else of the current row.
+    """Open an order form: of the row named, selected or gone to, else of the form owed first.
 
     If none of these has a form, open the prompt with a line that rewrites the order.
     """
@@ -101,8 +103,8 @@ def open_order(desk: BaseDesk, rest: str) -> None:
         for k in meant
         if scene.encounter.running and on_screen(scene.system).order_fields(scene.encounter, k)
     ]
-    chosen = [k for k in meant if k in keys or k in written] if rest or scene.view.selected else []
-    first = [*chosen, *([] if rest else keys), *written]
+    able = [k for k in meant if k in keys or k in written]
+    first = able if rest else [*able, *keys] if is_row_chosen(scene) else [*keys, *able]
     if first:
         forms.open_form(desk, first[0])
     elif rest and not meant:
@@ -295,8 +297,9 @@ def _item(scene: Scene, act: Act) -> Item:
 
 def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a choice whose rows are selected."""
-    selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
-    keys = [k for k in names if k in selected or k in desk.view.selected]
+    rows = selected_rows(desk.scene)
+    selected = {c.id for k in rows for c in members(desk.store.encounter, k)}
+    keys = [k for k in names if k in selected or k in rows]
     return tuple(label(desk.store.encounter, k) for k in keys)
 
 

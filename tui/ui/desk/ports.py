@@ -102,6 +102,8 @@ class Services(Struct, frozen=True):
     """Returns the state of a read-only save."""
     served: Callable[[], str] = lambda: ""
     """Returns how many pages of players are open, in words; "" if the fight is not served."""
+    present: Callable[[], frozenset[str]] = frozenset
+    """Returns the names of the players who look at the fight now, in lower case."""
     leave: Callable[[], None] = lambda: None
     """Ends the screen."""
     repaint: Callable[[], None] = lambda: None

@@ -22,7 +22,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.lineup import lineup
-from tui.core.views.log import story
+from tui.core.views.log import hide_order, story
 from tui.manual import read_chapters
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
@@ -33,7 +33,6 @@ from tui.ui.modes.texts import COPIES, Copy, Explained, describe_row, manual, ru
 from tui.ui.state.clocks import say_times
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
-from tui.ui.state.messages import hide_order
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
 from tui.ui.text.menu import Item
 
@@ -85,8 +84,8 @@ def _travel(store: Store, action: Undo | Redo | Goto) -> str:
         return "Redoes an undone step"
     back = move.to < store.step
     steps: Sequence[int] = range(min(move.to, store.step) + 1, max(move.to, store.step) + 1)
-    if isinstance(action, Undo) and action.mine:
-        steps = store.own_steps(action.steps)
+    if isinstance(action, Undo) and (action.mine or action.player):
+        steps = store.steps_taken(action)
     count = len(steps)
     lines = [hide_order(store.done(step).line) for step in islice(steps, MOST_PREVIEWED)]
     more = ", …" if count > MOST_PREVIEWED else ""

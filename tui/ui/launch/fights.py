@@ -95,7 +95,7 @@ class Written(Opened):
                 self.pages.word, USAGE, "opens the fight to players' phones; their addresses"
             ),
         }
-        services = replace(services, served=self.pages.status)
+        services = replace(services, served=self.pages.status, present=self.pages.present)
         self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
 
     def on_shown(self) -> None:

@@ -8,8 +8,10 @@ from threading import Thread
 
 from msgspec.structs import replace
 
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import explain_absence
 from tui.store.disk import folder_of
+from tui.store.drawing import draw_table
 from tui.store.follower import Follower, Sight
 from tui.store.lock import find_writer, lock_path
 from tui.store.opening import create_save, load_save, store_for_reading, warn_of_torn_end
@@ -44,6 +46,7 @@ class Looked(Opened):
         # Of a damaged save, everything before the damage is shown.
         loaded = load_save(path, launch.systems, lenient=True)
         self.store = store = store_for_reading(path, loaded, launch.systems)
+        draw_table(store.encounter, launch.systems, GAME_MASTER, store.name, store.step)
         self._follower = Follower(path, loaded.journal.end, launch.systems)
         damage = loaded.journal.problem
         self._name = save_name(path) if folder_of(path) == saves_folder(launch.saves) else path

@@ -17,7 +17,7 @@ from tui.ui.modes.mode import Hints
 from tui.ui.modes.numbered import numbered
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import lists_creatures
-from tui.ui.state.scene import Scene, creatures, current, focus, targets, write_who
+from tui.ui.state.scene import Scene, creatures, current, focus, selected_rows, targets, write_who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
 from tui.ui.text.menu import Item
@@ -200,7 +200,7 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
 
 def _chosen_targets(scene: Scene, c: Combatant) -> str:
     """Return the selected rows, else the current row if it is not the attacker's; "" for neither."""
-    keys = targets(scene) if scene.view.selected or lists_creatures(focus(scene)) else ()
+    keys = targets(scene) if selected_rows(scene) or lists_creatures(focus(scene)) else ()
     mine = [k for k in keys if any(x.id == c.id for x in members(scene.encounter, k))]
     return write_who(scene.encounter, keys).strip('"') if keys and not mine else ""
 

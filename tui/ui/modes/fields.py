@@ -17,7 +17,7 @@ from tui.ui.state.filling import (
     ticked_rows,
     written_text,
 )
-from tui.ui.state.scene import Scene, creatures, due
+from tui.ui.state.scene import Scene, creatures, due, is_sealed, row_name
 from tui.ui.text.editor import typed_line
 from tui.ui.text.form import FormBody, FormStyle, field_rows, form_rows, message_rows
 from tui.ui.text.held import points
@@ -152,8 +152,11 @@ def _body(scene: Scene, form: FormTexts, style: FormStyle) -> FormBody:
 
 
 def must_hide_texts(scene: Scene, form: FormTexts) -> bool:
-    """Return whether the texts of a form must be hidden.
+    """Return whether the texts of a form must be hidden: on a masked screen, and of an order that is sealed.
 
     Only orders are secret; the form of a verb asks for public things.
     """
-    return scene.view.is_masked and not form.verb
+    if form.verb or scene.view.is_masked:
+        return not form.verb
+    name = row_name(scene, form.who)
+    return any(o.who == name and is_sealed(scene, o) for o in scene.table.orders)

@@ -16,7 +16,7 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
-from tui.ui.modes.fields import form_need, form_rows_of
+from tui.ui.modes.fields import form_need, form_rows_of, must_hide_texts
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
 from tui.ui.panes.keyed import key_row
@@ -80,7 +80,7 @@ class Form(FormTexts, KeyMode, frozen=True):
             case "enter":
                 self.enter(desk)
             case "ctrl+t" if not self.verb:
-                desk.show(is_masked=not desk.view.is_masked)
+                desk.mask()
             case "ctrl+x":
                 self._open_editor(desk)
             case _:
@@ -213,10 +213,11 @@ class Form(FormTexts, KeyMode, frozen=True):
             question = f"The order of {name} was written since this form was opened: [y] replaces it"
             return " ".join(order_lines(scene, self.who)), question
         # A question about a masked order would quote it; a written order is only changed in part.
-        if not stands and not scene.view.is_masked and (old := self.old(fields_of(scene, self) or ())):
+        is_hidden = must_hide_texts(scene, self)
+        if not stands and not is_hidden and (old := self.old(fields_of(scene, self) or ())):
             return f"{', '.join(old)}: as proposed", OLD_PARTS
         preview = preview_of(scene, self)
-        if any(self.texts.values()) and preview.doubts and not preview.errors and not scene.view.is_masked:
+        if any(self.texts.values()) and preview.doubts and not preview.errors and not is_hidden:
             return "; ".join(preview.doubts), f"{name}: is the order meant so? [y] sends it all the same"
         return None
 
@@ -230,7 +231,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         preview = preview_of(scene, self)
         if preview.errors:
             self._go_to_error(desk, preview.errors[0])
-            sealed = desk.view.is_masked and not self.verb
+            sealed = must_hide_texts(scene, self)
             wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
             desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
             return
@@ -413,9 +414,14 @@ def _name(desk: BaseDesk, form: Form) -> str:
 
 
 def _next(desk: BaseDesk, before: str) -> None:
-    """Open the next owed form; if none is owed, close."""
+    """Open the next owed form, first those that no connected player can write; if none is owed, close."""
     asks = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
-    if others := [a.who for a in asks if a.who != before]:
+    others = [a.who for a in asks if a.who != before]
+    present = desk.services.present() if others else frozenset()
+    e = desk.store.encounter
+    # Stable: the order of the forms stays within both parts.
+    others.sort(key=lambda key: any(c.owner.lower() in present for c in members(e, key) if c.owner))
+    if others:
         open_form(desk, others[0])
     else:
         desk.show(mode=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System, Undo
@@ -10,11 +11,14 @@ from tui.core.language.select import list_names
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.log import story
+from tui.core.views.log import hide_order, story
 from tui.store.history import subject_of_line
 from tui.store.store import Store
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.mode import Hints
 from tui.ui.modes.page import Page
-from tui.ui.state.messages import hide_order
+from tui.ui.state.scene import Scene
+from tui.ui.text.press import Press
 
 MOST_NAMED = 6
 """The most names in a row; further ones are counted."""
@@ -57,8 +61,10 @@ def _ask_undo(store: Store, line: str) -> Page | None:
     """Return the page that asks before lines from seats are undone, None if the undo has none."""
     try:
         action = store.parse(line)
-        if not isinstance(action, Undo) or action.mine:
+        if not isinstance(action, Undo) or action.player:
             return None
+        if action.mine:
+            return _ask_own_undo(store, action, line)
         steps = [store.done(n) for n in range(store.step, store.move_of(action).to, -1)]
     except RuleError:
         return None
@@ -72,6 +78,50 @@ def _ask_undo(store: Store, line: str) -> Page | None:
     names = [(f"{store.player(x)}'s " if x.by else "") + subject_of_line(x.line) for x in steps]
     asks = f"Undo {list_names(names, 2)}? [y] undoes it, [Esc] goes back"
     return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
+
+
+class OwnUndo(Page, frozen=True):
+    """The question before an undo of the game master's that ends lines of players."""
+
+    player: str = ""
+    """The player whose line `h` takes back alone, "" for none."""
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key: `h` takes back the player's line, and `u` repeats the question."""
+        if key.name == "h" and self.player:
+            if desk.may_answer():
+                desk.show(mode=None)
+                desk.run(f"undo player={quote(self.player)}")
+        elif key.name == "u":
+            desk.say(self.asks, "hint")
+        else:
+            Page.press(self, desk, key)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        yes, *others = Page.hints(self, scene)
+        return (yes, *([("h", f"only {self.player}'s")] if self.player else []), *others)
+
+
+def _ask_own_undo(store: Store, action: Undo, line: str) -> Page | None:
+    """Return the page that asks before the game master's undo ends lines of players, None if it ends none."""
+    took, lost = store.steps_lost(action)
+    if not lost:
+        return None
+    last = store.done(lost[-1])
+    player = store.player(last)
+    # Only a line that no step of the game master's follows can be taken back alone.
+    alone = player if lost[-1] > took[-1] else ""
+    gone = [f"{store.player(x)}: {hide_order(x.line)}" for x in map(store.done, lost)]
+    names = [subject_of_line(store.done(n).line) for n in reversed(took)]
+    theirs = list_names(list(dict.fromkeys(f"{store.player(store.done(n))}'s" for n in reversed(lost))), 2)
+    lines = "line" if len(lost) == 1 else "lines"
+    only = f", [h] only {player}'s {subject_of_line(last.line)}" if alone else ""
+    every = "both" if len(took) == len(lost) == 1 else "all"
+    asks = f"Undo {list_names(names, 2)}, and {theirs} {lines}? [y] {every}{only}, [Esc] goes back"
+    told = "These no longer count without it; each player sees this, and the text becomes a draft again."
+    text = (*gone[:MOST_NAMED], "", told)
+    return OwnUndo("Undo what players' lines need", text, asks=asks, line=line, player=alone)
 
 
 def _list_owed(store: Store) -> list[str]:

@@ -23,14 +23,14 @@ from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
 from tui.ui.state.mode import Asks
 from tui.ui.state.moment import is_unknown
-from tui.ui.state.scene import Scene, due, page, side_mark, side_of_key
+from tui.ui.state.scene import Scene, due, page, selected_rows, side_mark, side_of_key
 from tui.ui.state.totals import expected_answer, faces_decide, outcome, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
 from tui.ui.text.press import DIGITS, Press, read_faces
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, pad_rows, short, span, words
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad_rows, short, span, words
 
 TOTAL_CHARACTERS = f"{DIGITS}-"
 """Characters that may be typed for a total."""
@@ -251,7 +251,7 @@ class RollList(KeyMode, frozen=True):
             desk.say("nothing was answered in this list yet", "hint")
             return
         before = {ask.key for ask in rolls_owed(desk.scene)}
-        if desk.run("undo mine=yes"):
+        if desk.submit("undo mine=yes") and desk.view.mode is self:
             scene = desk.scene
             back = next((ask.key for ask in rolls_owed(scene) if ask.key not in before), self.at)
             desk.show(mode=replace(self.renew(scene), at=back, editor=Editor()))
@@ -345,7 +345,7 @@ def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int],
     if wide[2]:
         head.append((f"{HIDDEN_WORD if is_unknown(scene.encounter, ask.who) else '':<{wide[2]}}", "hidden"))
     if wide[1]:
-        head.append((f"{fit(_owner(scene, ask), wide[1], g.ellipsis):<{wide[1]}} ", "muted"))
+        head.append((f"{short(_owner(scene, ask), wide[1], g.ellipsis)} ", "muted"))
     if focused:
         typed = typed_line(mode.editor, NUMBER)
         blank = " " * max(0, NUMBER - sum(cells(piece) for piece, _ in typed))
@@ -400,7 +400,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     if not asks:
         desk.say("no roll is due", "warning")
         return
-    wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in scene.view.selected}
+    wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in selected_rows(scene)}
     first = next((ask for ask in asks if label(scene.encounter, ask.who) in wanted), asks[0])
     if rest and label(scene.encounter, first.who) not in wanted:
         names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in asks)))

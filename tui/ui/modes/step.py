@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.page import Page
-from tui.ui.state.messages import hide_order
-from tui.ui.state.scene import Scene, has_sealed_orders
+from tui.ui.state.scene import Scene, shown_line
 from tui.ui.text.press import Press
 
 MOST_LISTED = 50
@@ -85,8 +84,8 @@ def open_step(desk: BaseDesk, step: int) -> None:
 
 
 def _line(desk: BaseDesk, step: int) -> str:
-    line = desk.store.done(step).line
-    return hide_order(line) if has_sealed_orders(desk.scene) else line
+    done = desk.store.done(step)
+    return shown_line(desk.scene, done.line, done.by)
 
 
 def _time(at: str) -> str:

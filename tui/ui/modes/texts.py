@@ -29,9 +29,9 @@ from tui.ui.state.scene import (
     current,
     current_creature,
     filter_rows,
-    has_sealed_orders,
     row_name,
     rows_pane,
+    shown_line,
     track_rows,
 )
 from tui.ui.text.glyphs import glyphs_for_screen_reader
@@ -147,7 +147,8 @@ def _step(scene: Scene, past: Chronicle) -> str:
     if not 0 < step <= past.last:
         return ""
     account = past.step(step)
-    lines = [] if has_sealed_orders(scene) else [account.line]
+    line = shown_line(scene, account.line, account.by)
+    lines = [line] if line == account.line else []
     texts = [*account.texts, *(["..."] if account.more else [])]
     return f"{step}. " + ": ".join([*lines, *(["; ".join(texts)] if texts else [])])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home
 from tui.ui.state.layout import Room
-from tui.ui.state.scene import Scene
+from tui.ui.state.scene import Scene, selected_rows
 from tui.ui.text.rows import Box, Piece, Row, cells, header_row, join_ends
 
 
@@ -36,8 +36,8 @@ def _right(scene: Scene) -> list[Piece]:
     right: list[Piece] = []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
-    if scene.view.selected:
-        right.append((f"{len(scene.view.selected)} selected  ", "selected"))
+    if rows := selected_rows(scene):
+        right.append((f"{len(rows)} selected  ", "selected"))
     if scene.served:
         right.append((f"{scene.served}  ", "muted"))
     if scene.redoable:

@@ -11,9 +11,9 @@ from tui.ui.panes.creatures import title
 from tui.ui.panes.orders import has_form_below_track, has_running_order
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LOG_LINES, SHORTEST_LOG, Room
-from tui.ui.state.messages import Chronicle, StepTexts, hide_order
+from tui.ui.state.messages import Chronicle, StepTexts
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, focus, has_sealed_orders
+from tui.ui.state.scene import Scene, focus, shown_line
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import BLANK, Box, Row, cells, fit, wrap_text
 
@@ -101,7 +101,7 @@ def _paragraph(scene: Scene, account: StepTexts, columns: tuple[int, int], most:
         *_visible_messages(account.texts, (most + 1) * columns[1]),
         *([scene.glyphs.ellipsis] if account.more else []),
     ]
-    line = hide_order(account.line) if has_sealed_orders(scene) else account.line
+    line = shown_line(scene, account.line, account.by)
     words = (joint.join(omit_names(texts, scene.table)) or line) + (" (undone)" if undone else "")
     rows = wrap_text(words, width, most + 1)
     if len(rows) > most:

@@ -9,11 +9,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
+from tui.core.table_lines import count_doubts
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LIST_LINES, TALL_HEIGHT, Room
 from tui.ui.state.mode import mode_of
-from tui.ui.state.scene import Scene, focus, has_sealed_orders, must_read, page, row_name
+from tui.ui.state.scene import (
+    WAITING_STATES,
+    Scene,
+    focus,
+    has_hidden_orders,
+    is_sealed,
+    must_read,
+    page,
+    row_name,
+)
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import (
@@ -42,7 +52,6 @@ _STATES: dict[str, Role] = {
 _STATE_RANKS = {"now": 0, "done": 2, "void": 2}
 """How orders are sorted by state: the one being carried out first (0), others (1), finished ones last (2)."""
 NAME_WIDTH = 12
-_SEALED_STATES = ("written", "locked")
 
 
 def order_rows(scene: Scene) -> list[OrderView]:
@@ -150,7 +159,7 @@ def order_lines(scene: Scene, key: str) -> list[str]:
 def _write_text(scene: Scene, o: OrderView) -> str:
     """Return an order in one line; "(sealed)" if others may see the screen before it is opened."""
     line = "; ".join(o.wording)
-    return "(sealed)" if line and o.state in _SEALED_STATES and has_sealed_orders(scene) else line
+    return "(sealed)" if line and is_sealed(scene, o) else line
 
 
 def _component_rows(o: OrderView, width: int) -> Iterator[Row]:
@@ -178,10 +187,13 @@ def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(o.who, wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
-    line = " ".join(x for x in (word if not o.text else "", _write_text(scene, o)) if x) or word or "nothing"
-    # A warning quotes the order, so it says as much.
-    unread = has_sealed_orders(scene) and o.state in _SEALED_STATES
-    line += f" ! {o.warnings[0]}" if o.warnings and not unread else ""
+    is_masked = has_hidden_orders(scene) and o.state in WAITING_STATES
+    is_unread = not is_masked and is_sealed(scene, o)
+    before = word if is_unread or not o.text else ""
+    line = " ".join(x for x in (before, _write_text(scene, o)) if x) or word or "nothing"
+    # A warning quotes the order: of a sealed one only the number is shown, of a masked one nothing.
+    doubts = count_doubts(o) if is_unread else next(iter(o.warnings), "")
+    line += f" ! {doubts}" if o.warnings and not is_masked else ""
     # One column less, so that it does not touch the text beside it.
     rows = wrap_text(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
@@ -241,7 +253,8 @@ def list_rows(scene: Scene, content: Listing, box: Box) -> list[Row]:
         key = scene.keys.get("card-down", "")
         more_: Piece = (f"[{key}]", "key")
         scrolls = left_out and key and focus(scene) != "orders"
-        head = title(scene, "orders", content.title, width, *left_out, *([more_] if scrolls else []))
+        extra: list[Piece] = [(content.more, "key")] if content.more else []
+        head = title(scene, "orders", content.title, width, *left_out, *([more_] if scrolls else extra))
     return pad_rows([head, *body], height)
 
 
@@ -269,7 +282,8 @@ def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
 def _draw_content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
     rows = _draw_idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
-    return Listing(_pane_name(scene), rows, top=top, has_focus=False)
+    more = "[ctrl+t] opens" if any(o.sealed and is_sealed(scene, o) for o in order_rows(scene)) else ""
+    return Listing(_pane_name(scene), rows, top=top, more=more, has_focus=False)
 
 
 def _pane_name(scene: Scene) -> str:

@@ -15,13 +15,15 @@ def say_times(store: Store) -> str:
     """Return how long turn and round have taken, such as `turn 1:05, round 12:30`; "" if no round runs."""
     e = store.encounter
     later, total = store.effects.clock(), 0.0
-    turn = ""
+    turn, acting = "", e.acting
     # Back to the beginning of the round only, so that the cost does not grow with the evening.
     for step in range(store.step if e.running else 0, 0, -1):
         done = store.done(step)
         total, later = total + count_seconds(done.at, later), done.at
         for event in reversed(done.events):
-            if isinstance(event, ev.TurnBegan) and event.who == e.acting:
+            if isinstance(event, ev.TurnHandedOn) and event.who == acting:
+                acting = event.old
+            elif isinstance(event, ev.TurnBegan) and event.who == acting:
                 turn = turn or f"turn {span(total)}, "
             elif isinstance(event, ev.RoundBegan):
                 return f"{turn}round {span(total)}"

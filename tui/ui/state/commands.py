@@ -190,7 +190,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("card-down", (">",), "card-scroll {count}", "scrolls the card", "card down", "looking"),
     Command("card-up", ("<",), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
     Command("zoom", ("z",), "zoom", "shows the pane alone, or all again", "zoom", "looking"),
-    Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
+    Command("mask", ("ctrl+t",), "mask", "hides all orders on the screen, or shows them", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
     Command("theme", (), "theme",
         "lists the themes: moving shows one, Enter keeps it", "theme", "looking"),

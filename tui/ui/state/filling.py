@@ -19,7 +19,7 @@ from tui.core.rules.decide import refusal
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import has_hit_count, orders_of
 from tui.core.views.table_for import list_marks
-from tui.ui.state.scene import Scene, current, due, write_who
+from tui.ui.state.scene import Scene, current, due, selected_rows, write_who
 from tui.ui.text.form import FormInput, is_typed
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.track import make_adjective
@@ -206,7 +206,8 @@ def _fill_from_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
 
 def _selected_rows(scene: Scene, field: Field) -> list[str]:
     """Return the rows of a list that were selected on the board; of a selected group also the members."""
-    texts = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
+    rows = selected_rows(scene)
+    texts = {c.id for k in rows for c in members(scene.encounter, k)} | {*rows}
     return [key for key in field.choices if key in texts]
 
 

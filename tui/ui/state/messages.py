@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -25,6 +24,8 @@ class StepTexts(Struct, frozen=True):
     """Its messages."""
     more: bool = False
     """Whether the step has further messages, which are not in `texts`."""
+    by: str = ""
+    """The seat that sent it, as in `Step`; "" for the game master."""
 
 
 class Chronicle:
@@ -47,8 +48,8 @@ class Chronicle:
     def step(self, step: int) -> StepTexts:
         """Return a step in words; steps count from 1."""
         if step not in self._known:
-            messages = self._store.messages(step)
-            self._known[step] = StepTexts(step, self._store.done(step).line, *_first_messages(messages))
+            done, messages = self._store.done(step), self._store.messages(step)
+            self._known[step] = StepTexts(step, done.line, *_first_messages(messages), by=done.by)
         return self._known[step]
 
     def changed(self, since: int) -> None:
@@ -67,9 +68,3 @@ def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]
         texts.append(line.text.replace("`", ""))
         letters += len(line.text)
     return tuple(texts), False
-
-
-def hide_order(line: str) -> str:
-    """Return an `order` line with "..." for its text, for a screen that players can see; others unchanged."""
-    m = re.match(r'(order (?:"[^"]*"|\S+)) ', line)
-    return f"{m[1]} ..." if m else line

@@ -17,8 +17,9 @@ from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
-from tui.core.table import Creature, Table
+from tui.core.table import Creature, LockDue, OrderView, Table
 from tui.core.views.lineup import Lineup, ShownRow, lineup, side_order
+from tui.core.views.log import hide_order
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
 from tui.ui.state.commands import Command
@@ -174,14 +175,33 @@ def must_read(scene: Scene) -> bool:
 RESOLVED_STATES = ("now", "done")
 
 
-def has_sealed_orders(scene: Scene) -> bool:
-    """Return whether waiting orders are hidden: others may see the screen, or use it in turns.
+WAITING_STATES = ("written", "locked")
+
+
+def is_sealed(scene: Scene, o: OrderView) -> bool:
+    """Return whether the text of an order is hidden on the screen."""
+    if o.state in WAITING_STATES and has_hidden_orders(scene):
+        return True
+    return o.sealed and not scene.view.is_open
+
+
+def has_hidden_orders(scene: Scene) -> bool:
+    """Return whether all waiting orders are hidden: others may see the screen, or use it in turns.
 
     Without a game master all orders are open once the first of them is carried out.
     """
     if scene.view.is_masked or not is_gmless(scene.system, scene.encounter):
         return scene.view.is_masked
     return not any(o.state in RESOLVED_STATES for o in scene.table.orders)
+
+
+def shown_line(scene: Scene, line: str, by: str) -> str:
+    """Return the line of a step without the text of an order that is hidden; `by` as in Step."""
+    # A player's order stays sealed when it was undone, because most of it will be sent again.
+    is_writing = any(isinstance(x, LockDue) for x in scene.table.due)
+    if has_hidden_orders(scene) or (by and is_writing and not scene.view.is_open):
+        return hide_order(line)
+    return line
 
 
 def offer(scene: Scene) -> Offer:
@@ -199,7 +219,7 @@ def track_rows(scene: Scene) -> list[TrackRow]:
 def filter_rows(scene: Scene) -> list[ShownRow]:
     """Return the rows of the track that match the filter, with their places."""
     rows = scene.order.spots
-    return [x for x in rows if not scene.view.filter or _matches(scene, x.row.entry)]
+    return [x for x in rows if is_shown(scene, x.row.entry)]
 
 
 def people(scene: Scene) -> list[Creature]:
@@ -265,6 +285,12 @@ def current(scene: Scene) -> str:
         return current_entry(scene)
     at = current_creature(scene)
     return next((row_key(scene, c) for c in scene.table.combatants if c.id == at), "")
+
+
+def is_row_chosen(scene: Scene) -> bool:
+    """Return whether the current row was selected or gone to, and not only proposed."""
+    chosen = scene.view.track if content(rows_pane(scene)) == "entries" else scene.view.roster
+    return bool(selected_rows(scene)) or bool(chosen and current(scene))
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
@@ -394,14 +420,24 @@ def side_of_key(scene: Scene, key: str) -> str:
 
 def targets(scene: Scene) -> tuple[str, ...]:
     """Return the keys of the selected rows, else of the current one."""
-    # A selected row may have been removed, undone or regrouped since.
-    there = [(k, members(scene.encounter, k)) for k in scene.view.selected]
-    # In the order of the roster, as in the log and everywhere else.
-    places = {key: place for place, key in enumerate(scene.encounter.combatants)} if len(there) > 1 else {}
-    there.sort(key=lambda pair: places.get(pair[1][0].id, 0) if pair[1] else 0)
-    selected = tuple(k for k, creatures in there if creatures)
     one = current(scene)
-    return selected or ((one,) if one else ())
+    return selected_rows(scene) or ((one,) if one else ())
+
+
+def selected_rows(scene: Scene) -> tuple[str, ...]:
+    """Return the keys of the selected rows that are shown, in the order of the roster."""
+    # A selected row may have been removed, undone or regrouped since, and no key means a row that the filter
+    # leaves out.
+    there = [k for k in scene.view.selected if members(scene.encounter, k) and is_shown(scene, k)]
+    if len(there) < 2:
+        return tuple(there)
+    places = {key: place for place, key in enumerate(scene.encounter.combatants)}
+    return tuple(sorted(there, key=lambda k: places.get(members(scene.encounter, k)[0].id, 0)))
+
+
+def is_shown(scene: Scene, key: str) -> bool:
+    """Return whether the filter shows the row of a creature or group."""
+    return not scene.view.filter or _matches(scene, key)
 
 
 def meant(scene: Scene) -> set[str]:
@@ -428,7 +464,7 @@ def one(scene: Scene) -> Combatant | None:
 
 def halved_rows(scene: Scene) -> tuple[str, ...]:
     """Return the selected rows that take half of the damage."""
-    return tuple(k for k in scene.view.half_damage if k in targets(scene) and k in scene.view.selected)
+    return tuple(k for k in scene.view.half_damage if k in selected_rows(scene))
 
 
 def write_who(e: Encounter, keys: Iterable[str]) -> str:
@@ -446,7 +482,7 @@ def _name(e: Encounter, key: str) -> str:
 def living_members(scene: Scene) -> tuple[str, ...]:
     """Return the living members of the current row, () for selected rows and single creatures."""
     keys = targets(scene)
-    if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
+    if selected_rows(scene) or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
     creatures = members_in_play(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
     return tuple(c.id for c in creatures)
@@ -473,7 +509,8 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
     After an incomplete line the cursor follows a space.
     """
     count = scene.view.count
-    selected = write_who(scene.encounter, scene.view.selected) if scene.view.selected else ""
+    rows = selected_rows(scene)
+    selected = write_who(scene.encounter, rows) if rows else ""
     known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}
     line, whole = "", True
     for piece in re.split(r"(\{\w+\})", words):
@@ -485,8 +522,8 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
 
 
 def selected_names(scene: Scene) -> tuple[str, ...]:
-    """Return the names of the selected rows that still exist."""
-    return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
+    """Return the names of the selected rows that are shown."""
+    return tuple(label(scene.encounter, k) for k in selected_rows(scene))
 
 
 def describe_selection(count: int, half: int = 0) -> str:

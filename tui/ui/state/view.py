@@ -91,5 +91,7 @@ class View(Struct, frozen=True):
 
     It is set when a single character dealt damage or closed the rolls: a habitual Enter must not act."""
     is_masked: bool = False
-    """Whether orders are hidden on the screen."""
+    """Whether all orders are hidden on the screen."""
+    is_open: bool = False
+    """Whether the orders that players sent sealed are shown on the screen."""
     mode: Mode | None = None

@@ -1,0 +1,106 @@
+"""What a player sends: sealed on the game master's screen until the lock, and asked about before an undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.keyboard import Player
+from tui.core.table_lines import table_lines
+from tui.ui.desk.ports import Services
+
+FIGHT = ("add Ana owner=Mia hp=9", "add Cay owner=Jon hp=9", "add 2 Ogre hp=9", "begin")
+SECRET = "climbs"
+
+
+@pytest.fixture
+def sent() -> Player:
+    p = Player("chaos", FIGHT)
+    p.size = (120, 40)
+    p.store.run(f'order Ana action="{SECRET}"', by="mia 1")
+    return p
+
+
+def everything(p: Player) -> str:
+    """All that the screen shows of Ana's order: panes, card, log and step page, and the form of its row."""
+    texts = [p.text()]
+    p.desk.submit("card Ana") if "card" in p.desk.words else None
+    texts.append(p.press("escape").text())
+    p.desk.submit("go Ana")
+    texts += [p.press(key).text() for key in ("o", "escape", "w", "escape")]
+    return "\n".join(texts)
+
+
+def test_a_sent_order_is_sealed_until_the_lock(sent: Player) -> None:
+    assert SECRET not in everything(sent)
+    assert "written (sealed)" in sent.text()
+    assert "[ctrl+t] opens" in sent.text()
+    assert SECRET not in "\n".join(table_lines(sent.store.table()))
+    assert SECRET in str(sent.store.table())
+    sent.desk.submit("lock missing=empty")
+    assert SECRET in sent.text()
+
+
+def test_the_key_of_masks_opens_and_seals_it(sent: Player) -> None:
+    assert SECRET in sent.press("ctrl+t").text()
+    assert SECRET not in sent.press("ctrl+t").text()
+
+
+def test_an_order_of_the_game_masters_own_is_never_sealed(sent: Player) -> None:
+    sent.press(":", "'order Cay action=waits'", "enter")
+    assert "waits" in sent.text()
+
+
+def test_it_stays_sealed_when_it_is_undone(sent: Player) -> None:
+    sent.store.run("undo")
+    sent.press(":", "'log'", "escape")
+    assert SECRET not in everything(sent)
+    sent.store.run("redo")
+    assert SECRET not in everything(sent)
+
+
+def test_a_doubt_about_it_is_counted_and_not_quoted() -> None:
+    p = Player("chaos", FIGHT)
+    p.size = (120, 40)
+    p.store.run('order Ana action="strike if she comes"', by="mia 1")
+    assert "written (sealed) ! 1 doubt" in p.text()
+
+
+def test_undo_asks_before_a_players_line_falls_with_it(sent: Player) -> None:
+    before = sent.store.step
+    asked = "Undo begin, and Mia's line? [y] both, [h] only Mia's order Ana, [Esc] goes back"
+    assert asked in " ".join(" ".join(sent.press("u").picture()["now"]).split())
+    assert asked in " ".join(" ".join(sent.press("u").picture()["now"]).split())
+    assert sent.store.step == before
+    sent.press("h")
+    assert sent.asked() == ["begin"]
+    assert "Mia" in sent.message()
+    assert sent.press("ctrl+r").store.step == before
+    assert sent.press("u", "y").store.step == before - 2
+
+
+def test_undo_of_a_players_line_runs_later_lines_of_others_again(sent: Player) -> None:
+    sent.store.run("order Cay action=waits", by="jon 1")
+    sent.press("u", "h")
+    assert sent.asked(2) == ["begin", f'order Ana action="{SECRET}"']
+    sent.store.run("redo")
+    sent.store.run("undo player=Mia")
+    assert sent.asked(2) == ["begin", "order Cay action=waits"]
+
+
+def test_undo_does_not_ask_if_every_players_line_still_counts(sent: Player) -> None:
+    sent.press(":", "'note rain'", "enter")
+    sent.store.run("order Cay action=waits", by="jon 1")
+    sent.press("u")
+    assert sent.asked() == ["order Cay action=waits"]
+
+
+def test_the_key_of_orders_opens_that_of_the_row_gone_to() -> None:
+    p = Player("chaos", FIGHT)
+    assert "[Order: Ogre 2" in p.press("G", "o").text()
+
+
+def test_the_next_form_is_one_that_no_player_who_looks_can_write() -> None:
+    p = Player("chaos", FIGHT, services=Services(present=lambda: frozenset({"mia"})))
+    for name in ("Cay", "Ogre 1", "Ogre 2", "Ana"):
+        assert f"[Order: {name}" in (p if p.desk.view.mode else p.press("G", "k", "k", "o")).text()
+        p.press("'waits'", "enter")

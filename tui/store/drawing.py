@@ -1,0 +1,105 @@
+"""Draw the tables of all viewers, so that no line leaves a fight that cannot be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event
+from tui.core.fight.viewer import GAME_MASTER, Viewer, players
+from tui.core.rules.system import Systems, running_system
+from tui.core.table import Table
+from tui.core.views.log import story
+from tui.core.views.table_for import table_for
+from tui.store.history import History
+from tui.store.problems import JournalError
+
+
+def find_drawing_bug(e: Encounter, systems: Systems) -> Exception | None:
+    """Return the error with which the table of a viewer cannot be drawn; None if all can be.
+
+    The viewers are the public, each owner and the game master.
+    """
+    system = running_system(systems, e)
+    try:
+        for viewer in _all_viewers(e):
+            table_for(e, system, viewer)
+    except OSError:  # of the machine, not of the fight
+        raise
+    except Exception as error:  # noqa: BLE001  # whatever a system does wrong
+        return error
+    return None
+
+
+def _all_viewers(e: Encounter) -> Iterable[Viewer]:
+    # The game master comes last: only the latest answers are remembered, and the screen asks for this one.
+    owners = (Viewer(name, gm=False) for name in players(e))
+    return (Viewer("", gm=False), *owners, GAME_MASTER)
+
+
+def check_drawn(before: Encounter, events: tuple[Event, ...], after: Encounter, systems: Systems) -> None:
+    """Raise RuleError if the table or the messages after a step cannot be shown to one of the viewers."""
+    bug = find_drawing_bug(after, systems) if after is not before else None
+    system = running_system(systems, before)
+    try:
+        for viewer in () if bug else _all_viewers(after):
+            list(story(before, events, viewer, system, after))
+    except Exception as error:  # noqa: BLE001  # whatever a system does wrong
+        bug = error
+    if bug:
+        raise _report_bug("this line would leave a fight that cannot be shown", "nothing has changed", bug)
+
+
+def check_drawn_at(step: int, e: Encounter, systems: Systems) -> None:
+    """Raise RuleError if the fight at a step cannot be shown."""
+    if bug := find_drawing_bug(e, systems):
+        hint = f"`goto {step - 1}` leads to the step before it" if step else "nothing has changed"
+        raise _report_bug(f"step {step} cannot be shown", hint, bug)
+
+
+def find_bad_step(history: History, systems: Systems) -> tuple[int, Exception] | None:
+    """Return the first step since which the fight cannot be shown, and the error; None if it can be now."""
+    found = None
+    for step in range(history.position, -1, -1):
+        bug = find_drawing_bug(history.at(step), systems)
+        if bug is None:
+            break
+        found = step, bug
+    return found
+
+
+def draw_table(e: Encounter, systems: Systems, viewer: Viewer, name: str, step: int) -> Table:
+    """Return the table of a viewer. Raises JournalError with the line that leads back if it cannot be drawn.
+
+    `name` is the save's, `step` the number of lines in force.
+    """
+    try:
+        return table_for(e, running_system(systems, e), viewer)
+    except OSError:
+        raise
+    except Exception as bug:
+        from tui.crash import describe_bug  # only a failing process needs it
+
+        save = quote(name)
+        hint = f"`tocsin check {save}` names the step; `tocsin do {save} undo` takes back the last one"
+        raise JournalError(f"{name}.toml", 0, step, f"it cannot be shown, {describe_bug(bug)}", hint) from bug
+
+
+def describe_bad_step(name: str, history: History, systems: Systems) -> str:
+    """Return since which step the fight cannot be shown, and the line that leads back; "" if it can be."""
+    if (found := find_bad_step(history, systems)) is None:
+        return ""
+    from tui.crash import describe_bug  # only a failing process needs it
+
+    step, bug = found
+    back = f"; `tocsin do {quote(name)} 'goto {step - 1}'` leads back" if step else ""
+    return f"step {step}: the fight cannot be shown any more, {describe_bug(bug)}{back}"
+
+
+def _report_bug(message: str, hint: str, bug: Exception) -> RuleError:
+    """Return the refusal of a line because of a bug, whose details are written to a file."""
+    from tui.crash import describe_bug, describe_crash_file  # only a failing process needs them
+
+    return RuleError(f"{message}, {describe_bug(bug)}", f"{hint}; {describe_crash_file(bug)}", kind="faulty")
