@@ -100,5 +100,5 @@ def test_each_mistake_of_a_roster_has_its_words_and_what_would_work(
 ) -> None:
     path = shelve(tmp_path, "parties", "bad", text)
     with pytest.raises(BadFile) as refused:
-        rosters.read_roster(str(path), lambda *_: None, lambda key, _: key, ("classic",))
+        rosters.read_roster(str(path), lambda *_: None, lambda key, _: (key, ""), ("classic",))
     assert (refused.value.message, refused.value.hint) == (says, hint)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -75,8 +76,11 @@ def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
     return (*own, *ATTRIBUTES)
 
 
-def find_fields(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
-    """Return the fields of a key: the running system's, else those of all systems. Raises RuleError."""
+def find_fields(key: str, system: InitiativeSystem, systems: Systems, saved_in: str = "") -> list[Field]:
+    """Return the fields of a key: the running system's, else those of all systems. Raises RuleError.
+
+    `saved_in` is the system whose file has the key, "" for none; its field comes first.
+    """
     own = {f.key: f for f in attributes(system)}
     if field := own.get(key):
         return [field]
@@ -88,7 +92,8 @@ def find_fields(key: str, system: InitiativeSystem, systems: Systems) -> list[Fi
         close = nearest(key, everywhere)
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
         raise RuleError(f"no system has {key}", hint, kind="unknown_word")
-    return fields
+    theirs = _find_own_field(saver, key) if saved_in and (saver := _load(saved_in, systems)) else None
+    return [*filter(None, [theirs]), *fields]
 
 
 def check_readable(fields: Sequence[Field], text: str) -> None:
@@ -147,6 +152,8 @@ class Newcomer(Struct, frozen=True):
     borne: Borne = Borne()
     left_out: tuple[str, ...] = ()
     """The keys of its file that the running system would misread."""
+    saved_in: Mapping[str, str] = {}
+    """The id of the system of the file, by key."""
 
 
 _TRIAL_CREATURE = Combatant("c1", "X", "dark")
@@ -229,12 +236,20 @@ class Sources(Struct, frozen=True):
 
 
 def read_sheets(
-    d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
+    d: Draft,
+    system: InitiativeSystem,
+    keys: Mapping[str, str],
+    sources: Sources,
+    count: int,
+    saved_in: Mapping[str, str] = MappingProxyType({}),
 ) -> list[dict[str, Plain]]:
-    """Return the values by key for `count` creatures; dice are rolled key by key, then by creature."""
+    """Return the values by key for `count` creatures; dice are rolled key by key, then by creature.
+
+    `saved_in` is as in Newcomer.
+    """
     tables: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
-        fields = find_fields(key, system, sources.systems)
+        fields = find_fields(key, system, sources.systems, saved_in.get(key, ""))
         # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
             sheet[key] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))
@@ -278,17 +293,17 @@ def system_of_key(key: str, system: InitiativeSystem, systems: Systems) -> str:
     return next((x.id for x in (system, *other_systems(system, systems)) if _find_own_field(x, key)), "")
 
 
-def key_in(system: InitiativeSystem, key: str, saved_in: str, systems: Systems) -> str:
-    """Return the key under which `system` takes a value of a file that `saved_in` wrote.
+def key_in(system: InitiativeSystem, key: str, saved_in: str, systems: Systems) -> tuple[str, str]:
+    """Return the key under which `system` takes a value from a file of `saved_in`, and who wrote it.
 
-    "" if the system would misread it. The key may name its system, as in files of 1.x.
+    The key is "" if the system would misread it. In a file of 1.x it may name its own system.
     """
     theirs = _field_of(key, systems)
     plain = theirs.key if theirs else key
-    writer = None if theirs else _load(saved_in, systems)
-    theirs = _find_own_field(writer, plain) if writer else theirs
+    writer = key.rpartition(".")[0] if theirs else saved_in
+    theirs = _find_own_field(saver, plain) if (saver := _load(writer, systems)) else None
     own = _find_own_field(system, plain)
-    return "" if own and theirs and own.title != theirs.title else plain
+    return "" if own and theirs and own.title != theirs.title else plain, writer
 
 
 def carry_over(

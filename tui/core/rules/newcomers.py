@@ -64,7 +64,7 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
     keys = with_modifier(system, action)
-    people = read_sheets(d, system, keys, sources, count or 1)
+    people = read_sheets(d, system, keys, sources, count or 1, coming.saved_in)
     first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:

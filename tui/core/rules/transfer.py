@@ -58,7 +58,9 @@ def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiati
         counters=coming.borne.counters or block.counters,
         conditions=coming.borne.conditions or block.conditions,
     )
-    return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne, coming.left_out)
+    return Newcomer(
+        replace(add, name=block.name, keys={**keys, **add.keys}), borne, coming.left_out, coming.saved_in
+    )
 
 
 def _hit_points(block: StatBlock, e: Encounter) -> str:

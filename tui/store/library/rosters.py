@@ -36,8 +36,11 @@ Check = Callable[[str, str], None]
 """Raises RuleError for a key that no creature has, or a value that it does not take."""
 
 
-KeyOf = Callable[[str, str], str]
-"""Returns the key of a value that the second argument's system saved; "" if the fight would misread it."""
+KeyOf = Callable[[str, str], tuple[str, str]]
+"""Returns the key of a value in a file of the second argument's system, and the system that wrote it.
+
+The key is "" if the fight would misread it.
+"""
 
 
 def read_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> list[Newcomer]:
@@ -80,7 +83,7 @@ def read_roster_system(path: str) -> str:
     return system if isinstance(system, str) else ""
 
 
-def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], str]) -> Newcomer:
+def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], tuple[str, str]]) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise Mistake("", "a name is missing", 'name = "Ana"')
     remaining = dict(entry)
@@ -91,14 +94,17 @@ def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], str]) ->
     name = keys.pop("name")
     with note_mistake("name"):
         check_name(name)
-    taken = {key: key_of(key) for key in keys}
-    for key, plain in taken.items():
+    # A key that names its system, as files of 1.x have, comes after the same key alone.
+    taken = [(key, *key_of(key)) for key in sorted(keys, key=lambda key: "." in key)]
+    known, saved_in = dict[str, str](), dict[str, str]()
+    for key, plain, writer in taken:
         with note_mistake(key):
             # A key that this fight would misread is left out, so nothing is asked of its value.
-            if plain:
+            if plain and plain not in known:
                 check(plain, keys[key])
-    known = {plain: keys[key] for key, plain in taken.items() if plain}
-    return Newcomer(Add(name, count, keys=known), borne, tuple(k for k, plain in taken.items() if not plain))
+                known[plain], saved_in[plain] = keys[key], writer
+    left_out = tuple(key for key, plain, _ in taken if not plain)
+    return Newcomer(Add(name, count, keys=known), borne, left_out, saved_in)
 
 
 _BORNE_LISTS = ("counters", "conditions", "hidden_conditions")
