@@ -457,6 +457,8 @@ class MineView(Struct, frozen=True):
     """the id from which on the list is complete; empty if it is complete since `begin`"""
     lines: tuple[MineLine, ...]
     """the lines"""
+    fight: int = 0
+    """the number of fights that have begun in this save"""
 
 
 class Told(Struct, frozen=True):

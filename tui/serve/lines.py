@@ -66,6 +66,7 @@ def serve_lines(
             say(remark)
         for name, url in service.urls:
             say(f"{name}  {url}")
+        say("the pages are open while lines come")
         loop.run(lines, answer)
     finally:
         service.close()

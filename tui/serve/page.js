@@ -1,1 +1,503 @@
 
+"use strict";
+const $ = id => document.getElementById(id);
+// Text is only ever text: nothing that a fight holds is read as markup.
+const make = (tag, kind, ...parts) => {
+  const made = document.createElement(tag);
+  if (kind) made.className = kind;
+  made.append(...parts.filter(part => part !== "" && part != null));
+  return made;
+};
+const fill = (id, ...parts) => { $(id).textContent = ""; $(id).append(...parts); };
+const LEVEL = { unhurt: 1, hurt: .66, bloodied: .33, down: 0 };
+const STATE = { may: "may act", barred: "sits out", done: "acted", out: "out" };
+
+const word = c => {
+  if (c.health) return c.health;
+  if (c.hp == null) return c.out ? "down" : "";
+  if (c.hp === 0 || c.out) return "down";
+  if (c.max_hp == null || c.hp >= c.max_hp) return "unhurt";
+  return 2 * c.hp > c.max_hp ? "hurt" : "bloodied";
+};
+const points = c => `${c.hp}${c.max_hp == null ? "" : "/" + c.max_hp}${c.temp_hp ? " +" + c.temp_hp : ""}`;
+const health = people => {
+  const known = people.filter(c => c.health || c.hp != null);
+  if (!known.length) return "";
+  const words = known.map(word), worst = ["down", "bloodied", "hurt"].find(x => words.includes(x)) || "unhurt";
+  const count = words.filter(x => x === worst).length;
+  const text = known.length === 1 && known[0].hp != null ? points(known[0])
+    : count === words.length ? worst : `${count} ${worst}`;
+  const bars = make("span", known.length > 1 ? "bars many" : "bars", ...known.slice(0, 30).map(c => {
+    const level = make("i"), share = c.hp != null && c.max_hp ? Math.min(1, Math.max(0, c.hp) / c.max_hp) : LEVEL[word(c)];
+    level.style[known.length > 1 ? "height" : "width"] = `${share * 100}%`;
+    return make("span", "bar " + word(c), level);
+  }));
+  return make("span", "health " + worst, bars, make("span", "word", text));
+};
+const condition = x => x.name + (x.rounds ? ` ${x.rounds}` : "") + (x.dc ? ` DC ${x.dc}` : "");
+const tally = texts => [...new Set(texts)].map(t => [t, texts.filter(x => x === t).length]);
+
+// A condition or mark whose meaning is known can be tapped.
+const tappable = (d, name, kind, text) => {
+  if (!(name in d.terms)) return make("span", kind, text);
+  const made = make("button", kind, text);
+  made.type = "button";
+  made.onclick = () => { $("term").textContent = `${name}\n${d.terms[name]}`; $("term").className = ""; };
+  return made;
+};
+
+const words = (d, line) => {
+  const marks = d.words.marks, found = [];
+  const some = (texts, kind, terms = {}) => tally(texts).forEach(([text, n]) => found.push(
+    tappable(d, terms[text] || text, kind, n > 1 ? `${text} ×${n}` : text)));
+  const live = line.people;
+  const keys = live.flatMap(c => Object.keys(c.marks).filter(key => marks[key] && marks[key].short));
+  some(keys.filter(key => marks[key].alarming).map(key => marks[key].short), "tag alarm");
+  const names = Object.fromEntries(live.flatMap(c => c.conditions.map(x => [condition(x), x.name])));
+  some(live.flatMap(c => c.conditions.map(condition)), "tag", names);
+  some(keys.filter(key => !marks[key].alarming).map(key => marks[key].short), "tag");
+  some(live.filter(c => c.hidden).map(() => "hidden"), "quiet");
+  some(live.filter(c => c.dead).map(() => "dead"), "quiet");
+  if (line.state !== "out") some(live.filter(c => c.out && !c.dead).map(() => "out"), "quiet");
+  const held = d.state.orders.find(o => o.who === line.entry && o.state === "done" && o.text.ready);
+  if (held && live.some(c => "ready" in c.marks)) found.push(make("span", "quiet", held.text.ready));
+  const late = live.find(c => c.arrives > d.state.round);
+  if (late) found.push(make("span", "quiet", `round ${late.arrives}`));
+  else if (STATE[line.state] && !(line.state === "out" && live.every(c => c.dead))) found.push(make("span", "quiet", STATE[line.state]));
+  return make("span", "words", ...found);
+};
+
+// The page says which lines there are; outside a fight it is everybody.
+const lines = d => {
+  const known = new Map(d.state.combatants.map(c => [c.name, c])), order = new Map(d.state.track.map(row => [row.entry, row]));
+  if (!d.rows.length) return d.state.combatants.map(c => ({ entry: c.name, people: [c], state: c.out ? "out" : "waits" }));
+  return d.rows.map(x => ({ ...x, value: x.place && order.has(x.entry) ? order.get(x.entry).value : 0,
+    people: x.members.map(name => known.get(name)).filter(Boolean) }));
+};
+
+const isMine = (d, c) => d.viewer !== "" && (c.owners || [c.owner]).some(x => x.toLowerCase() === d.viewer.toLowerCase());
+
+const track = d => {
+  const s = d.state, all = lines(d), ranked = all.some(line => line.value), sides = d.sides;
+  $("track").style.setProperty("--rows", Math.max(all.length, 6));
+  fill("track", ...all.map(line => {
+    const one = line.people[0], at = one ? sides.indexOf(one.side) : -1;
+    const pack = line.people.length > 1 && line.people.every(c => c.group === line.entry);
+    const name = pack ? `${line.entry} ×${line.people.length}` : line.entry;
+    const left = line.people.filter(c => !c.out && !("acted" in c.marks) && !d.state.actors.includes(c.name)).length;
+    const row = make("li", [line.state, line.inner ? "inner" : "", line.outer ? "outer" : "",
+      at < 0 ? "" : `s${at % 4 + 1}`, line.people.some(c => isMine(d, c)) && !line.outer ? "mine" : ""].join(" "),
+      make("span", "value", ranked && line.value ? `${line.value}` : ""),
+      make("span", "body", make("span", "name", name), line.outer ? "" : words(d, line)),
+      line.outer ? make("span", "quiet", `${left} of ${line.people.length} to act`) : health(line.people) || make("span"));
+    if (line.state === "now") row.setAttribute("aria-current", "true");
+    return row;
+  }));
+  const now = $("track").querySelector("li.inner.now, li.now");
+  // A quarter of the room is kept above who acts, as on a player's terminal.
+  if (now) $("right").scrollTop = now.offsetTop - $("right").offsetTop - $("right").clientHeight / 4;
+};
+
+const stage = d => {
+  const s = d.state, now = d.now, acts = now.kind === "acts" && now.who, order = s.orders.find(o => s.acting && o.who === s.acting);
+  const lead = now.lead || "", who = acts ? now.who : lead;
+  $("stage").className = (acts ? "acts" : "") + (now.mine ? " mine" : "");
+  const rest = acts && lead.startsWith(`${who} `) ? lead.slice(who.length + 1) : acts ? lead : "";
+  // Written only where it is new: a screen reader reads what changes here.
+  const say = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
+  say("label", rest.slice(rest.indexOf(": ") + 1).trim());
+  say("who", who);
+  $("who").className = !acts || who.length > 18 ? "long" : "";
+  const first = s.due.length ? s.due[0].kind : "";
+  const saves = s.due.filter(x => x.save && s.combatants.some(c => c.name === x.who && isMine(d, c)));
+  const told = [...saves.map(x => x.why), ...s.due.filter(x => x.kind === first).flatMap(x => x.lines || []),
+    ...(order ? order.wording : []),
+    ...(now.remarks || [])];
+  if ($("told").textContent !== told.join("")) fill("told", ...told.map(text => make("li", "", text)));
+  const coming = (now.coming || []).slice(0, 5);
+  fill("next", ...coming.length ? [make("span", "", "next"), ...coming.map((name, i) => make(i ? "span" : "b", "", name))]
+    : now.then ? [make("span", "", now.then)] : []);
+  const acting = side => s.combatants.filter(c => c.side === side && s.actors.includes(c.name)).length;
+  fill("sides", ...(d.rows.some(x => x.state === "may") && !d.rows.some(x => x.outer) ? s.sides.filter(x => x.of) : []).map(x =>
+    make("span", x.turn ? "turn" : "", `${x.name}: ${x.left - acting(x.name)} of ${x.of} to act`)));
+};
+
+const attack = a => a.text ? `${a.name}: ${a.text}` : [a.name, a.dc ? `DC ${a.dc} ${a.key || ""}` : a.bonus == null ? "" : `${a.bonus < 0 ? "" : "+"}${a.bonus}`,
+  (a.damage || []).map(x => `${x.dice} ${x.type}`.trim()).join(" + ")].filter(Boolean).join(" ");
+const sheet = (d, c) => Object.entries(d.words.fields || {}).map(([key, title]) => [title, (c.fields || {})[key]])
+  .filter(([, v]) => v != null && `${v}` !== "").map(([title, v]) => [title, v === true ? "yes" : v === false ? "no" : v]);
+const status = (d, c) => [c.dead ? "dead" : c.out ? "out" : "",
+  ...Object.keys(c.marks).map(key => d.words.marks[key] && d.words.marks[key].short)].filter(Boolean).join(", ");
+const own = d => {
+  const s = d.state, pair = (key, value) => make("div", "", make("dt", "", key), make("dd", "", `${value}`));
+  const cards = s.combatants.filter(c => isMine(d, c)).map(c => make("article", "card",
+    make("h2", "", c.name, make("span", "state", status(d, c)), health([c])),
+    make("dl", "", ...c.ac == null ? [] : [pair("AC", c.ac)],
+      ...sheet(d, c).map(([title, value]) => pair(title, value)),
+      ...(c.counters || []).map(x => pair(x.name, x.max == null ? x.n : `${x.n}/${x.max}`)),
+      ...c.conditions.map(x => make("div", "", tappable(d, x.name, "tag", condition(x)), make("dd", "", x.of ? `of ${x.of}` : ""))),
+      ...c.saves && c.saves.successes != null ? [pair("death saves", `${c.saves.successes} made, ${c.saves.failures} failed`)] : []),
+    ...(c.attacks || []).map(a => make("p", "", attack(a))),
+    c.note ? make("p", "", make("em", "", c.note)) : "",
+    ownPoints(d, c)));
+  const mine = new Set(s.combatants.filter(c => isMine(d, c)).flatMap(c => [c.name, c.group]).filter(Boolean));
+  const orders = s.orders.filter(o => mine.has(o.who) && o.who !== s.acting).map(o => make("article", "card",
+    make("h2", "", `Order of ${o.who}`, make("span", "state", o.state)),
+    ...o.wording.map(text => make("p", "", text)),
+    ...Object.entries(o.default).filter(([key]) => !o.text[key]).map(([key, text]) => make("p", "", make("em", "", `${key} by default: `), text)),
+    ...o.warnings.map(text => make("p", "", make("em", "", text)))));
+  // What is listed may be read: the page holds no other orders. With a game master those that are over need no room.
+  const others = s.orders.filter(o => !mine.has(o.who) && o.who !== s.acting && (d.gmless || ["written", "locked"].includes(o.state)));
+  if (others.length) orders.push(make("article", "card", make("h2", "", d.viewer ? "Orders of others" : "Orders"),
+    ...others.map(o => make("p", "", make("em", "", `${o.who}: `), o.wording.join("; ") || o.state))));
+  fill("own", ...cards, ...orders);
+};
+
+
+const journal = d => {
+  if (!d.log.length) return fill("log");
+  const open = $("log").querySelector("details[open]"), list = make("ol", "", ...d.log.slice().reverse().map(x => make("li", "", x.text.join(" · "))));
+  const box = make("details", "card", make("summary", "", "Log"), list);
+  box.open = !!open;
+  fill("log", box);
+};
+
+// --- what is kept in this browser: half-written texts, lines on their way, lines that were taken
+
+const HERE = location.pathname;
+const kept = (name, usual) => { try { return JSON.parse(localStorage.getItem(`${HERE} ${name}`)) ?? usual; } catch { return usual; } };
+const keep = (name, value) => { try { localStorage.setItem(`${HERE} ${name}`, JSON.stringify(value)); } catch { /* full: it lives as long as the page */ } };
+const drafts = kept("drafts", {}), notes = {};
+let waiting = kept("waiting", []), taken = kept("taken", []), page = null, connected = false;
+const draft = (slot, value) => { if (value) drafts[slot] = value; else delete drafts[slot]; keep("drafts", drafts); };
+
+// --- sending: each line has an id, and is sent until it is answered
+
+const makeId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), x => "abcdefghijklmnopqrstuvwxyz234567"[x % 32]).join("");
+const quote = text => `"${text.replace(/[\\"]/g, "\\$&")}"`;
+const post = async body => {
+  const end = new AbortController(), timer = setTimeout(() => end.abort(), 9000);
+  try {
+    const answer = await fetch(HERE + "/line", { method: "POST", signal: end.signal, body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", "X-Tocsin": "1" } });
+    return answer.ok ? await answer.json() : { became: answer.status === 404 ? "refused" : "again", why: "this address takes no lines now", hint: "ask the game master" };
+  } catch { return null; } finally { clearTimeout(timer); }
+};
+const send = (line, slot, more = {}) => {
+  if (waiting.some(x => x.slot === slot)) return;
+  const entry = { id: makeId(), moment: page.moment, line, slot, ...more };
+  waiting.push(entry);
+  keep("waiting", waiting);
+  tell(slot, "sending…");
+  push(entry);
+};
+const push = async entry => {
+  if (entry.busy || !waiting.includes(entry)) return;
+  entry.busy = true;
+  const answer = await post({ id: entry.id, moment: entry.moment, line: entry.line });
+  entry.busy = false;
+  if (!answer || answer.became === "again") {
+    tell(entry.slot, answer ? `${answer.why}; it is sent again` : "no connection: it is sent as soon as there is one");
+    setTimeout(() => push(entry), answer ? 2000 : 3000);
+    return;
+  }
+  waiting = waiting.filter(x => x !== entry);
+  keep("waiting", waiting);
+  if (answer.became === "taken") {
+    taken = [...taken.slice(-199), { id: entry.id, line: entry.line, slot: entry.slot, text: entry.text, fight: fightOf(page) }];
+    keep("taken", taken);
+    if (entry.text) draft(entry.slot);
+    tell(entry.slot, "taken", "reads", 3000);
+  } else tell(entry.slot, answer.why + (answer.hint ? `; ${answer.hint.replace(/`/g, "")}` : ""), "error");
+  if (page) act(page);
+};
+// A sentence in the task that a line came from; it goes with the next one.
+const tell = (slot, text, kind = "", soon = 0) => {
+  notes[slot] = { text, kind };
+  if (soon) setTimeout(() => { if (notes[slot] && notes[slot].text === text) { delete notes[slot]; sayNote(slot); } }, soon);
+  sayNote(slot);
+};
+const sayNote = slot => document.querySelectorAll("[data-slot]").forEach(task => {
+  if (task.dataset.slot !== slot) return;
+  const said = task.querySelector(".said"), note = notes[slot];
+  said.textContent = note ? note.text : "";
+  said.className = "said " + (note ? note.kind : "");
+  task.querySelectorAll("button").forEach(b => { b.disabled = waiting.some(x => x.slot === slot); });
+});
+const fightOf = d => d && d.state.mine ? d.state.mine.fight : 0;
+
+// What the game master took back comes back, with a sentence.
+const returns = d => {
+  const mine = d.state.mine;
+  if (!mine || !mine.lines) return;
+  const there = new Set(mine.lines.map(x => x.id)), since = mine.since ? taken.findIndex(x => x.id === mine.since) : 0;
+  const known = taken.filter(x => x.fight === mine.fight), gone = known.filter((x, i) => !there.has(x.id) && taken.indexOf(x) >= Math.max(since, 0));
+  if (mine.since && since < 0) return;
+  if (known.length !== taken.length || gone.length) {
+    taken = known.filter(x => !gone.includes(x));
+    keep("taken", taken);
+  }
+  if (!gone.length) return;
+  const back = gone.filter(x => x.text && !drafts[x.slot] && !taken.some(y => y.slot === x.slot));
+  back.forEach(x => draft(x.slot, x.text));
+  const words = gone.map(x => x.line.split(" ").slice(0, 2).join(" ").replace(/"/g, "")).join(", ");
+  flash(`The GM took back: ${words}.${back.length ? " Your text is in its field again." : ""}`);
+};
+
+// --- what waits for the player, and what else may be sent
+
+const button = (text, kind, does, small) => {
+  const made = make("button", kind, text, small ? make("small", "", small) : "");
+  made.type = "button";
+  made.onclick = does;
+  return made;
+};
+const task = (slot, title, ...parts) => {
+  const made = make("article", "task", make("h2", "", title), ...parts, make("p", "said"));
+  made.dataset.slot = slot;
+  return made;
+};
+
+const fieldOf = (f, help, value, isLast, changed) => {
+  if (f.kind === "bool") {
+    const box = make("input");
+    box.type = "checkbox";
+    box.name = f.key;
+    box.checked = value === true || value === "yes";
+    box.onchange = changed;
+    return make("label", "tick", box, f.title, help ? make("em", "", help) : "");
+  }
+  const made = make(f.kind === "choice" ? "select" : f.kind === "text" ? "textarea" : "input", isLast ? "last" : "");
+  made.name = f.key;
+  if (f.kind === "choice") made.append(...["", ...f.choices].map(x => { const o = make("option", "", x); o.value = x; return o; }));
+  else made.placeholder = help || "";
+  if (f.kind === "text") made.rows = 1;
+  made.autocomplete = "off";
+  made.value = value;
+  const grow = () => { if (f.kind === "text") { made.style.height = ""; if (made.value) made.style.height = `${made.scrollHeight + 2}px`; } };
+  made.oninput = () => { made.classList.remove("last"); grow(); changed(); };
+  requestAnimationFrame(grow);
+  return make("label", "", f.title, made);
+};
+const orderForm = form => {
+  const slot = `order ${form.who}`, written = form.text || {}, saved = drafts[slot];
+  const usual = f => typeof f.default === "string" ? f.default : f.default === true ? "yes" : "";
+  const isOld = !saved && !Object.keys(written).length && form.fields.some(usual);
+  const start = saved || (isOld ? Object.fromEntries(form.fields.map(f => [f.key, usual(f)])) : written);
+  const reading = make("div", "reading"), box = make("div");
+  let read = null, timer;
+  const texts = () => Object.fromEntries(form.fields.map(f => {
+    const at = box.querySelector(`[name="${f.key}"]`);
+    return [f.key, f.kind === "bool" ? at.checked ? "yes" : "" : at.value.replace(/\s+/g, " ").trim()];
+  }).filter(([, text]) => text));
+  const lineOf = some => ["order", quote(form.who), ...Object.entries(some).map(([key, text]) => `${key}=${quote(text)}`)].join(" ");
+  const look = async () => {
+    const line = lineOf(texts());
+    if (read && read.line === line) return read;
+    const answer = await post({ id: makeId(), moment: page.moment, line, read: true });
+    const words = answer && answer.words || {};
+    read = { line, errors: words.errors || [], warnings: words.warnings || [], notes: words.notes || [] };
+    if (lineOf(texts()) === line) {
+      const rows = (some, kind) => some.map(text => make("p", kind, text));
+      reading.replaceChildren(...rows(read.errors, "error"), ...rows(read.warnings, "doubt"), ...rows(read.notes, "reads"));
+    }
+    return read;
+  };
+  const changed = () => {
+    const now = texts();
+    draft(slot, now);
+    asked = "";
+    label();
+    clearTimeout(timer);
+    timer = setTimeout(look, 800);
+  };
+  let asked = "";
+  const sends = async () => {
+    const some = texts(), line = lineOf(some), known = await look();
+    // A doubt is asked about once: the second tap sends.
+    if (known.warnings.length && asked !== line) { asked = line; label(); return; }
+    draft(slot, some);
+    send(line, slot, { text: some });
+  };
+  const go = button("", "go", sends), label = () => { go.textContent = asked ? "Send it all the same" : form.due ? "Send the order" : "Send it again"; };
+  label();
+  box.append(...form.fields.map(f => fieldOf(f, (form.helps || {})[f.key], start[f.key] || "", isOld && usual(f), changed)));
+  const acts = make("div", "acts", go);
+  if (isOld) acts.append(button("As last round", "", () => send(lineOf(texts()), slot, { text: texts() })));
+  const whole = make("form", "", box, reading, acts);
+  whole.onsubmit = event => { event.preventDefault(); sends(); };
+  const made = task(slot, form.due ? `Order for ${form.who}` : `Order of ${form.who}: written`, isOld ? make("p", "", "Dashed parts are those of the last round.") : "", whole);
+  if (saved) setTimeout(look, 300);
+  return made;
+};
+
+const rollTask = roll => {
+  const slot = `roll ${roll.who}`, who = quote(roll.who), dice = roll.dice.map(x => `d${x}`).join(" + ");
+  const typed = make("input");
+  typed.inputMode = "numeric";
+  typed.placeholder = roll.dice.length > 1 ? "dice: 5 3" : "die or total";
+  typed.name = "face";
+  const number = verb => () => { if (typed.value.trim()) send(`${verb} ${who} ${typed.value.trim()}`, slot); else typed.focus(); };
+  const acts = roll.dealt ? [button(`Deal ${roll.dealt}`, "go", () => send(`roll ${who}`, slot))]
+    : [button(`Roll ${dice}`, "go", () => send(`roll ${who}`, slot)), typed, button("It shows this", "", number("roll")), button("My total", "", number("total"))];
+  if (roll.ticks) acts.push(button("Made", "", () => send(`made ${who}`, slot)), button("Failed", "", () => send(`failed ${who}`, slot)));
+  return task(slot, `${roll.who}: ${roll.dealt || dice}`, make("p", "", roll.why), make("div", "acts", ...acts));
+};
+
+const pickTask = pick => {
+  const chosen = new Set(), slot = `pick ${pick.sense}`, line = names => send(`pick ${names.length ? names.map(quote).join(" ") : "none"}`, slot);
+  const one = pick.most === 1 && pick.least === 1;
+  const names = pick.names.map(name => {
+    const made = button(name, "", () => {
+      if (one) return line([name]);
+      if (!chosen.delete(name) && chosen.size < pick.most) chosen.add(name);
+      made.className = chosen.has(name) ? "on" : "";
+    });
+    return made;
+  });
+  const rest = one ? [] : [button("Choose these", "go", () => { if (chosen.size >= pick.least) line([...chosen]); })];
+  return task(slot, pick.why || "Choose", make("div", "acts", ...names, ...rest));
+};
+
+const TITLES = { turn: "Who goes next?", pass: "Or", end: "Your turn", react: "Reaction", fire: "Readied action", switch: "Switch to", done: "The side" };
+const linesTask = (verb, lines) => {
+  const word = x => verb === "end" ? `End the turn of ${x.title}` : verb === "pass" ? "Pass" : verb === "done" ? `All of ${x.title} have acted` : x.title;
+  const buttons = lines.map(x => button(word(x), verb === "turn" || verb === "end" ? "go" : "", () => send(x.line, verb), [x.instead && `for ${x.instead}`, x.note, x.meaning].filter(Boolean).join("; ")));
+  return task(verb, TITLES[verb] || verb, make("div", "acts", ...buttons));
+};
+
+const ownPoints = (d, c) => {
+  const may = (d.offers.points || []).find(x => x.who === c.name);
+  if (!may) return "";
+  const slot = `points ${c.name}`, who = quote(c.name), amount = make("input");
+  amount.inputMode = "numeric";
+  amount.placeholder = "points";
+  const say = verb => button(verb[0].toUpperCase() + verb.slice(1), "", () => { if (/^[0-9]+$/.test(amount.value)) { send(`${verb} ${who} ${amount.value}`, slot); amount.value = ""; } else amount.focus(); });
+  const rows = may.counters.map(name => make("div", "acts", button(`${name} \u2212`, "", () => send(`count ${who} ${quote(name)} -1`, slot)), button(`${name} +`, "", () => send(`count ${who} ${quote(name)} +1`, slot))));
+  const box = make("div", "", make("div", "acts", amount, say("damage"), say("heal"), say("temp")), ...rows, make("p", "said"));
+  box.dataset.slot = slot;
+  return box;
+};
+
+// A task stays as it is while its offer does: what is being typed keeps its place.
+const place = (id, wanted) => {
+  const old = new Map([...$(id).children].map(x => [x.dataset.key, x])), at = document.activeElement;
+  const inside = at && at.name && $(id).contains(at) ? { slot: at.closest("[data-slot]")?.dataset.slot, name: at.name, start: at.selectionStart } : null;
+  const now = wanted.map(([key, build]) => { const made = old.get(key) || build(); made.dataset.key = key; return made; });
+  if (now.length !== $(id).children.length || now.some((x, i) => x !== $(id).children[i])) $(id).replaceChildren(...now);
+  if (inside && document.activeElement !== at) {
+    const again = [...$(id).querySelectorAll(`[name="${inside.name}"]`)].find(x => x.closest("[data-slot]")?.dataset.slot === inside.slot);
+    if (again) { again.focus(); if (again.setSelectionRange && again.type !== "checkbox") again.setSelectionRange(inside.start, inside.start); }
+  }
+};
+const act = d => {
+  const o = d.offers, forms = o.forms || [], lines = o.lines || {}, at = x => JSON.stringify(x);
+  const returned = slot => (notes[slot] && notes[slot].kind === "error") || drafts[slot];
+  const keyed = (kind, x, build) => [`${kind} ${at(x)}`, () => build(x)];
+  const first = [
+    ...forms.filter(x => x.due).map(x => keyed("form", x, orderForm)),
+    ...(o.rolls || []).map(x => keyed("roll", x, rollTask)),
+    ...(o.picks || []).slice(0, 1).map(x => keyed("pick", x, pickTask)),
+    ...["turn", "pass", "end", "done"].filter(v => lines[v]).map(v => keyed(v, lines[v], x => linesTask(v, x))),
+  ];
+  const folded = (title, build) => x => {
+    const made = make("details", "task calm", make("summary", "", title), build(x));
+    made.open = !!returned(made.lastChild.dataset.slot);
+    made.lastChild.className = "";
+    return made;
+  };
+  const rest = [
+    ...Object.keys(lines).filter(v => !["turn", "pass", "end", "done"].includes(v)).map(v => keyed(v, lines[v], folded(TITLES[v] || v, x => linesTask(v, x)))),
+    ...forms.filter(x => !x.due).map(x => keyed("form", x, folded(`Order of ${x.who}: written. Change it`, orderForm))),
+  ];
+  place("do", first);
+  place("more", rest);
+  Object.keys(notes).concat(waiting.map(x => x.slot)).forEach(sayNote);
+  return first.length;
+};
+
+// --- the connection: how old the picture is, the bell, and the way back after a sleep
+
+const AWAY = {
+  over: "The game master's program has ended. This is how the fight stood last.",
+  old: "This may be old: nothing has come for some seconds.",
+  lost: "This is old: there is no connection. Trying again.",
+  closed: "This address is not open now. Ask the game master for a new one.",
+};
+let heard = Date.now(), state = "", source, timer, slept = 0, ringing = kept("bell", false), sound, waited = false;
+const note = (text, kind) => {
+  clearTimeout(timer);
+  $("note").textContent = text;
+  $("note").className = text ? kind : "hide";
+  document.body.className = text ? "noted" : "";
+};
+const flash = text => { note(text, "good"); timer = setTimeout(() => note(AWAY[state] || "", state === "old" ? "old" : ""), 9000); };
+const stand = now => {
+  if (now === state) return;
+  const was = state;
+  state = now;
+  if (now) note(AWAY[now], now === "old" ? "old" : "");
+  else if (was && was !== "old") flash("The table is connected again.");
+  else note("", "");
+};
+const ring = () => {
+  if (!ringing) return;
+  if (navigator.vibrate) navigator.vibrate([200, 100, 200]);
+  if (!sound) return;
+  const tone = sound.createOscillator(), loud = sound.createGain();
+  loud.gain.setValueAtTime(.2, sound.currentTime);
+  loud.gain.exponentialRampToValueAtTime(.001, sound.currentTime + .7);
+  tone.frequency.value = 880;
+  tone.connect(loud).connect(sound.destination);
+  tone.start();
+  tone.stop(sound.currentTime + .7);
+};
+const bell = () => {
+  $("bell").className = page && page.viewer ? "" : "hide";
+  $("bell").textContent = ringing ? "Bell on" : "Bell off";
+  $("bell").setAttribute("aria-pressed", `${ringing}`);
+};
+$("bell").onclick = () => { ringing = !ringing; keep("bell", ringing); bell(); awake(); ring(); };
+// A browser lets a page sound only after it was touched.
+const awake = () => { if (ringing && !sound && window.AudioContext) sound = new AudioContext(); if (sound) sound.resume(); };
+document.addEventListener("pointerdown", awake);
+document.addEventListener("click", event => { if (!event.target.closest("button.tag")) $("term").className = "hide"; });
+
+const show = d => {
+  page = d;
+  stand("");
+  $("round").textContent = d.state.round ? `Round ${d.state.round}` : "No fight";
+  $("fight").textContent = d.viewer ? `${d.state.save} · ${d.viewer}` : d.state.save;
+  $("system").textContent = d.words.title;
+  returns(d);
+  const count = act(d), waits = count > 0;
+  document.title = (waits ? "● " : "") + d.state.save;
+  stage(d); own(d); track(d); journal(d); bell();
+  Object.keys(notes).forEach(sayNote);
+  if (waits && !waited) ring();
+  if (waits && slept > 10000) flash(`You were away for ${Math.round(slept / 1000)} s: something waits for you.`);
+  slept = 0;
+  waited = waits;
+  waiting.forEach(push);
+};
+const connect = () => {
+  if (source) source.close();
+  source = new EventSource(HERE + "/events");
+  source.onmessage = event => { hear(); show(JSON.parse(event.data)); };
+  source.addEventListener("alive", () => { hear(); if (page) stand(""); });
+  source.addEventListener("over", () => { heard = Date.now(); stand("over"); source.close(); });
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED && state !== "over") stand("closed"); };
+};
+const hear = () => { const gap = Date.now() - heard; if (gap > 10000) slept = gap; heard = Date.now(); };
+let tried = Date.now();
+const watch = () => {
+  const age = Date.now() - heard;
+  if (state !== "over" && state !== "closed" && age > 5000) stand(age > 10000 ? "lost" : "old");
+  if (age > 6000 && Date.now() - tried > 3000 || (state === "over" || state === "closed") && Date.now() - tried > 4000) { tried = Date.now(); connect(); }
+};
+setInterval(watch, 1000);
+// After a sleep at once: the timers of a page that sleeps do not run.
+document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - heard > 4000) { tried = Date.now(); connect(); } });
+window.addEventListener("online", connect);
+waiting.forEach(entry => { entry.busy = false; });
+connect();
