@@ -76,7 +76,10 @@ class Chance:
 
 
 class Game:
-    """A fight with a random player; `log` holds all lines, with the reasons of refused ones."""
+    """A fight with a random player.
+
+    `log` holds all lines, with the reasons of refused ones; `met` the encounter after each accepted one.
+    """
 
     def __init__(
         self,
@@ -90,6 +93,7 @@ class Game:
         self.encounter = Encounter(system=system, options=options or {})
         self.rules: InitiativeSystem = self.registry.get(system)
         self.log: list[str] = []
+        self.met: list[Encounter] = []
         self.acted: Counter[str] = Counter()
         self.rounds = 0
         self.there: set[str] = set()
@@ -112,6 +116,7 @@ class Game:
         for event in _through_the_journal(events):
             self._watch(event)
             self.encounter = changed(self.encounter, event, self.log)
+        self.met.append(self.encounter)
         assert fold(before, events) == self.encounter, "facts put in together come to something else"
         self.laws(before, events)
         return True

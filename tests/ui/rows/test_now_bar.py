@@ -1,29 +1,55 @@
-"""Now: who, the key in its column, why; no order that a pane shows anyway, and no half of a remark."""
+"""Now: who and the key are never cut; no order that a pane shows anyway."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
-from tests.kit.keyboard import PARTY, Player
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.kit.keyboard import Player
+from tests.kit.random_fights import fight
+from tests.kit.tiers import cases
 from tests.rendering import desk_of
 from tests.samples import NAMES
 from tui.core.rules.optional import orders_of
 from tui.systems import Registry
 from tui.ui.panes.keyed import keyed_text
-from tui.ui.text.rows import words
+from tui.ui.panes.now import now_texts
+from tui.ui.panes.screen import boxes, draw
+from tui.ui.state.moment import moment
+from tui.ui.state.scene import Scene
+from tui.ui.text.rows import Row, words
 
 
-def rows(p: Player) -> list[str]:
-    return p.picture()["now"]
+def said(rows: Sequence[Row]) -> str:
+    """The words of rows, as if they were one row."""
+    return " ".join(" ".join(map(words, rows)).split())
 
 
-def test_the_key_stands_in_the_same_column_whoever_acts() -> None:
-    p = Player(lines=[*PARTY, "begin", "roll", "next"])
-    places = set()
-    for _ in range(12):
-        places.add(rows(p)[0].index("[n] next when done"))
-        p.press("n")
-    assert len(places) == 1
+@pytest.mark.parametrize("system", Registry().ids())
+@cases(10)
+@given(seed=st.integers(0, 10**9), steps=st.integers(1, 30), notice=st.booleans())
+def test_who_acts_what_is_owed_and_the_key_are_never_cut(
+    system: str, seed: int, steps: int, notice: bool
+) -> None:
+    p = Player(system)
+    if notice:
+        p.desk.say("no creature here is called Zoe", "error")
+    for e in fight(system, seed, steps).met:
+        scene = replace(p.desk.scene, encounter=e)
+        (what, answer, *_), whose = (*now_texts(scene), ()), keyed_text(moment(scene).whose, scene.verbs)
+        wide, narrow = (now_rows(scene, width) for width in (80, 60))
+        assert all(part in said(wide) for part in (said([what]), said([answer]))), (what, answer, wide)
+        assert notice or whose in said(wide), (whose, wide)
+        assert "\N{HORIZONTAL ELLIPSIS}" not in words(narrow[0]), narrow
+
+
+def now_rows(scene: Scene, width: int) -> list[Row]:
+    """The rows of Now on a screen of 24 lines."""
+    return draw(scene, {"now": boxes(scene, width, 24)["now"]})["now"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -33,16 +59,6 @@ def test_now_does_not_repeat_the_order_that_a_pane_shows(name: str) -> None:
     told = " ".join(text for row in drawn["now"] for text, _ in row)
     for order in orders_of(desk.store.system, desk.store.encounter):
         assert not any(text and text in told for text in order.text.values() if len(text) > 3)
-
-
-@pytest.mark.parametrize("width", [80, 90, 100, 120])
-def test_a_remark_that_has_no_room_is_left_out_whole(width: int) -> None:
-    desk = desk_of("cellar")
-    second = words(desk.draw(desk.boxes(width, 30))["now"][1])
-    assert "Cultist 3 may be moved one square ([s] moved)" in second
-    assert second.rstrip().endswith(("; …", ")", "all pass"))
-    assert second.count("[") == second.count("]")
-    assert second.count("(") == second.count(")")
 
 
 def test_a_backtick_in_a_name_of_an_older_save_is_shown_as_it_is() -> None:

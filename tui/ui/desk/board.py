@@ -206,7 +206,7 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.show(is_zoomed=False)
     elif view.focus:
         desk.show(focus=None)
-    elif not any(x.text for x in moment(desk.scene).more):
+    elif not any(moment(desk.scene).more):
         # Never over what is to be known in this turn.
         desk.say("q quits", "hint")
 

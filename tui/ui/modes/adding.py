@@ -75,7 +75,7 @@ class AddPrompt(Prompt, frozen=True):
         """Return the question and what Enter does."""
         del scene, act
         ends = "Enter adds it and goes to the next; Enter on an empty line ends"
-        return Asks(("Who is there?",), key_row("Enter", "adds"), (ends,))
+        return Asks("Who is there?", key_row("Enter", "adds"), (ends,))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the title with the preview, and the keys that the line does not have yet."""

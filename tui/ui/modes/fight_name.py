@@ -75,4 +75,4 @@ class NamePrompt(Prompt, frozen=True):
         party = f" {self.parties[self.party][0]}" if self.parties else ""
         others = ("typing replaces the name",) if self.proposed else ()
         more = (key_row("Tab", "another party, or none"),) if len(self.parties) > 1 else ()
-        return Asks((self.asks + party,), key_row("Enter", f"names it {name}"), (*others, *more))
+        return Asks(self.asks + party, key_row("Enter", f"names it {name}"), (*others, *more))

@@ -284,7 +284,7 @@ class Form(FormTexts, KeyMode, frozen=True):
         titles = [f.title for f in fields_of(scene, self) or () if f.kind == "list"]
         title = titles[0] if titles else self.verb
         wanted = f"{title[0].upper()}{title[1:].rstrip('?')}?"
-        return Asks((wanted,), key_row("Enter", "sends it"), (act, key_row("Esc", "drops this form")))
+        return Asks(wanted, key_row("Enter", "sends it"), (key_row("Esc", "drops this form"), act))
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
         """Return the note on the mark before filled fields, () if no field has one."""

@@ -44,7 +44,7 @@ class PartyPrompt(Prompt, frozen=True):
         """Return the question and what is saved."""
         del scene, act
         contents = "with hit points, counters and conditions as they are now"
-        return Asks(("Under which name is the party kept?",), key_row("Enter", "keeps it"), (contents,))
+        return Asks("Under which name is the party kept?", key_row("Enter", "keeps it"), (contents,))
 
 
 def ask(desk: BaseDesk) -> None:

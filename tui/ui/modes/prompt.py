@@ -306,7 +306,7 @@ class Prompt(KeyMode, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return which lines work if no fight is open, else None, so that the fight's Now stays."""
         del act
-        return Asks((NO_FIGHT,), ()) if scene.home else None
+        return Asks(NO_FIGHT) if scene.home else None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
         """Return the syntax of the typed verb or the values of a house rule; None for no note."""

@@ -288,7 +288,7 @@ class RollList(KeyMode, frozen=True):
         del act
         ask = self.current(scene)
         if ask is None:
-            return Asks(("",), ())
+            return Asks("")
         e, asks = scene.encounter, rolls_owed(scene)
         following = next((x for x in asks if x.key == self.after(scene) and x.key != ask.key), None)
         noun = ask.names.one if ask.names else "faces" if len(ask.dice) > 1 else "face"
@@ -296,8 +296,8 @@ class RollList(KeyMode, frozen=True):
         who, then = label(e, ask.who), f", then {label(e, following.who)}" if following else ""
         line = f"{who}: {title}, [m] made, [f] failed" if ask.ticks else f"{who}: type the {title}, [Enter]"
         many = {1: "it", 2: "both"}.get(len(asks), f"all {len(asks)}")
-        heads = (line,) if ask.ticks or not then else (line + then, line)
-        return Asks(heads, key_row("r", f"{'deals' if ask.names else 'rolls'} {many}"), (text(e, ask.why),))
+        line += "" if ask.ticks else then
+        return Asks(line, key_row("r", f"{'deals' if ask.names else 'rolls'} {many}"), (text(e, ask.why),))
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""

@@ -56,24 +56,3 @@ def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
 def key_row(key: str, does: str) -> Row:
     """Return a key in brackets and what it does."""
     return (f"[{key}]", "key"), (f" {does}", "text")
-
-
-def keys_of(row: Row) -> Row:
-    """Return the keys in a row, each with the word after it."""
-    result: list[Piece] = []
-    for (text, role), (after, _) in zip(row, (*row, ("", "text"))[1:], strict=True):
-        if role == "key":
-            if result:
-                result.append((" ", "text"))
-            result += key_row(text[1:-1], after.strip().partition(" ")[0])
-    return tuple(result)
-
-
-def reason_of(row: Row) -> str:
-    """Return a row as plain text without its keys and the word after each."""
-    before, texts = "", []
-    for text, role in row:
-        if role != "key":
-            texts.append(text.strip().partition(" ")[2] if before == "key" else text)
-        before = role
-    return " ".join(" ".join(texts).replace("()", "").split()).strip(" :;,")

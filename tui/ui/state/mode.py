@@ -18,9 +18,9 @@ Where = Literal["over", "sheet", "beside", "band", "foot"]
 class Asks(Struct, frozen=True):
     """What Now shows while a mode has focus: a question and how to answer."""
 
-    heads: tuple[str, ...]
-    """Wordings of the question, the longest first."""
-    does: Row
+    what: str
+    """The question."""
+    does: Row = ()
     """The row that names the key for the answer."""
     others: tuple[str | Row, ...] = ()
     """Sentences after the question."""

@@ -25,32 +25,17 @@ from tui.ui.state.scene import (
 from tui.ui.text.held import HIDDEN_WORD
 
 
-class Said(Struct, frozen=True):
-    """A sentence of Now."""
-
-    text: str = ""
-    rule: str = ""
-    """The clause of the rules behind the sentence, such as `TRK-9`; "" for none."""
-    brief: str = ""
-    """The sentence without the reason."""
-    because: str = ""
-    """The reason alone."""
-
-
 class NowWords(Struct, frozen=True):
-    """The texts of Now."""
+    """The texts of Now, with command lines in backticks."""
 
-    what: Said
-    """The sentence that says what must happen next."""
+    what: str
+    """What must happen next."""
     does: str
-    """The command lines that do it, in backticks."""
-    rule: str
-    """The clause of the rules behind `what`."""
-    why: Said
-    whose: Said
-    """The sentence that says whose turn is running."""
-    more: tuple[Said, ...]
-    """Sentences about other possible commands."""
+    """The lines that do it."""
+    whose: str
+    """Whose turn is running while something is owed."""
+    more: tuple[str, ...]
+    """Other possible commands, and the reason for `what`."""
 
 
 def moment(scene: Scene) -> NowWords:
@@ -58,20 +43,15 @@ def moment(scene: Scene) -> NowWords:
     e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
     # Creatures that Now has named are marked already.
     is_named = set(led.does.about) <= set(led.what.about)
-    rule = next((s.rule for s in (led.what, led.does, led.why) if s.rule), "")
-    # The clause is about the reason below it.
-    rule = "" if led.why.text and led.why.rule == rule else rule
     more = [*now_remarks(e, scene.system), led.why]
     if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
         # What Now asks first is not repeated below, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     return NowWords(
-        what=_tell(e, led.what),
+        what=text(e, _mark_hidden(e, led.what)),
         does=text(e, led.does if is_named else _mark_hidden(e, led.does)),
-        rule=rule,
-        why=_tell(e, led.why),
-        whose=_tell(e, led.whose),
-        more=tuple(_tell(e, s) for s in more if s.text),
+        whose=text(e, _mark_hidden(e, led.whose)),
+        more=tuple(text(e, _mark_hidden(e, s)) for s in more if s.text),
     )
 
 
@@ -104,16 +84,15 @@ def line_of_enter(scene: Scene) -> str:
     return ""
 
 
-def turn_wordings(scene: Scene) -> tuple[str, ...]:
-    """Return wordings for the turn that Enter takes, the longest first; without one, a request to choose."""
+def turn_of_row(scene: Scene) -> str:
+    """Return the turn that Enter takes on the current row, "chooses" if it has none."""
     e = scene.encounter
     act = turn_of_enter(scene, choices(scene))
     if act is None:
-        return ("chooses",)
+        return "chooses"
     # The side that chooses comes before it, marked.
-    marked = is_unknown(e, offer(scene).chooser)
-    turns = [say(x, act.who) for x in ("{0} acts", "{0}")]
-    return tuple(text(e, turn if marked else _mark_hidden(e, turn)) for turn in turns)
+    turn = say("{0} acts", act.who)
+    return text(e, turn if is_unknown(e, offer(scene).chooser) else _mark_hidden(e, turn))
 
 
 def is_unknown(e: Encounter, key: str) -> bool:
@@ -132,12 +111,6 @@ def _first_asked(scene: Scene) -> Lead | None:
     more = f" and {len(asks) - 4} more" if len(asks) > 4 else ""
     then = [Sentence(f"then {slots}{more}", others)] if others else []
     return Lead(join_sentences([asks[0].why, *then], " "), say("`order`"))
-
-
-def _tell(e: Encounter, sentence: Sentence) -> Said:
-    parts = (sentence, sentence.brief, sentence.because)
-    said, brief, because = (text(e, _mark_hidden(e, x)) for x in parts)
-    return Said(said, sentence.rule, brief, because)
 
 
 def _mark_hidden(e: Encounter, sentence: Sentence) -> Sentence:
