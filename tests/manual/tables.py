@@ -55,7 +55,6 @@ FIRST_KEYS = (
     "next",
     "begin",
     "roll",
-    "faces",
     "add",
     "damage",
     "condition",

@@ -90,7 +90,7 @@ def _form(chance: random.Random) -> list[bytes]:
 
 
 def _points(chance: random.Random) -> list[bytes]:
-    keys = [chance.choice((b"d", b"+", b"t", b"R")), *typed(str(chance.randint(0, 20)))]
+    keys = [chance.choice((b"d", b"+", b"t", b"#")), *typed(str(chance.randint(0, 20)))]
     return [*keys, chance.choice((ENTER, ENTER, b"h", b"A", ESCAPE)), chance.choice((ENTER, b"j", b"n"))]
 
 

@@ -112,7 +112,7 @@ def test_a_choice_takes_several_in_order_or_none() -> None:
 
 
 def test_two_faces_run_together_are_two_faces() -> None:
-    p = toy(*WRITTEN, "pick none").press("R", "'53'", "enter")
+    p = toy(*WRITTEN, "pick none").press("#", "#", "'53'", "enter")
     assert p.asked() == ["roll GM 5 3"]
 
 

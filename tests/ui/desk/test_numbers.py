@@ -25,7 +25,7 @@ def test_they_are_no_count(digit: str, key: str) -> None:
 
 @pytest.mark.parametrize("told", [*OTHERS, "nb", "x", "-", "+"])
 def test_they_are_no_faces_and_the_app_does_not_roll_instead(told: str) -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("R")
+    p = Player(lines=[*PARTY, "begin"]).press("#", "#")
     before, shown = p.store.encounter, p.picture()["hints"]
     for letter in told:
         p.desk.press(Press(letter, letter))
@@ -38,7 +38,7 @@ def test_they_are_no_faces_and_the_app_does_not_roll_instead(told: str) -> None:
 
 @pytest.mark.parametrize("told", [*OTHERS, "1²", "rn", "17 x", "-3", "+4"])
 def test_pasted_they_are_refused(told: str) -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("R")
+    p = Player(lines=[*PARTY, "begin"]).press("#", "#")
     before = p.store.encounter
     p.desk.paste(told)
     assert "faces are numbers" in p.message()
@@ -47,7 +47,7 @@ def test_pasted_they_are_refused(told: str) -> None:
 
 
 def test_a_flood_of_digits_is_a_number_that_is_refused() -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("R")
+    p = Player(lines=[*PARTY, "begin"]).press("#", "#")
     before = p.store.encounter
     p.desk.paste("7" * 3_000)
     p.press("enter")

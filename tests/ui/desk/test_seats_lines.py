@@ -129,7 +129,7 @@ SEATS = [
     for who, player in (("Ana", "mia"), ("Bo", "jon"))
     for line in ("roll {0}", "order {0}", "turn {0}", "end", "pass")
 ]
-KEYS = ["enter", "enter", "n", "j", "k", "tab", "G", "r", "R", "#", "5", "d", "escape", "p", "e"]
+KEYS = ["enter", "enter", "n", "j", "k", "tab", "G", "r", "#", "5", "d", "escape", "p", "e"]
 
 
 def send(p: Player, line: str, by: str) -> bool:
@@ -166,7 +166,7 @@ def test_a_step_of_a_seat_changes_neither_the_row_of_the_next_key_nor_what_enter
 
 
 def test_a_half_typed_die_goes_with_the_row_of_a_creature_that_has_rolled() -> None:
-    p = Player(lines=["add Ana owner=Mia", "add Bram owner=Jon", "add Orc", "begin"]).press("R", "1")
+    p = Player(lines=["add Ana owner=Mia", "add Bram owner=Jon", "add Orc", "begin"]).press("#", "#", "1")
     p.store.run("roll Ana 9", by="mia 1")
     assert p.message() == "Ana has rolled: 1 is not sent; Enter goes on"
     step = p.store.step

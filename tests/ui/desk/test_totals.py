@@ -51,7 +51,7 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
     # Where single dice decide, no total would do: the key says so.
     first = rolls(p)[0]
     single = total_bounds(p.store.encounter, p.store.system, first) is None
-    assert (("[R] faces" in p.text()), ("[#] totals" in p.text())) == (single, not single)
+    assert f"[#] {'faces' if single else 'totals'}" in p.text()
     p.press("#")
     while isinstance(mode := p.desk.view.mode, RollList):
         ask = mode.current(p.desk.scene)
@@ -116,9 +116,11 @@ def test_where_no_roll_is_owed_the_key_offers_to_say_a_roll_again(system: str) -
     p = Player(system, ROLLING[system])
     p.desk.run("roll")
     first = correctable_rolls(p.store.system, p.store.encounter)[0]
-    p.press("R")
+    p.press("#")
     assert isinstance(p.desk.view.mode, Menu)
     p.press("enter")
+    bounds = total_bounds(p.store.encounter, p.store.system, first)
     faces = " ".join("1" if p.store.encounter.rolls[first.key].faces[0] > 1 else "2" for _ in first.dice)
-    p.press(f"'{faces}'", "enter")
-    assert p.asked() == [f"roll {label(p.store.encounter, first.who)} {faces}"]
+    said = f"total {{}} {bounds[1]}" if bounds and len(first.dice) == 1 else f"roll {{}} {faces}"
+    p.press(f"'{said.removeprefix('total {} ').removeprefix('roll {} ')}'", "enter")
+    assert p.asked() == [said.format(label(p.store.encounter, first.who))]

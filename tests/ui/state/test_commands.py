@@ -17,7 +17,6 @@ from tui.ui.state.commands import COMMANDS, GROUPS, key_table, keys_of, with_key
 CONTRACT = {
     "n": "next",
     "r": "roll",
-    "R": "faces",
     "o": "order",
     "a": "add",
     "d": "damage",

@@ -118,8 +118,8 @@ class RollList(KeyMode, frozen=True):
         if ask is None:
             desk.show(mode=None)
             return
-        # The key of the other list changes to it, if such numbers may be typed.
-        other = bool(key.char) and key.char == scene.keys.get("totals" if self.faces else "faces")
+        # The key of the list switches between totals and faces, if totals may be typed.
+        other = bool(key.char) and key.char == scene.keys.get("totals")
         match key.key:
             case "escape" | "ctrl+c":
                 desk.show(mode=None)
@@ -305,7 +305,7 @@ class RollList(KeyMode, frozen=True):
         ticks = (("m", "made"), ("f", "failed")) if ask and ask.ticks else ()
         # If single dice decide there are no totals to change to.
         fixed = ask is not None and faces_decide(scene, ask)
-        other = () if fixed else (("Left", "totals" if self.faces else "faces"),)
+        other = () if fixed else ((scene.keys.get("totals", "Left"), "totals" if self.faces else "faces"),)
         return (("Enter", "send"), *ticks, ("r", "the rest"), *other, ("u", "undo"), ("Esc", "back"))
 
 
@@ -376,16 +376,7 @@ def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
 
 
 def totals(desk: BaseDesk, rest: str) -> None:
-    """Open the list for totals, at the creature named, else at the first selected row."""
-    _open(desk, rest, faces=False)
-
-
-def faces(desk: BaseDesk, rest: str) -> None:
-    """Open the list for faces."""
-    _open(desk, rest, faces=True)
-
-
-def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
+    """Open the list of owed rolls, at the creature named, else at the first selected row."""
     scene = desk.scene
     asks = rolls_owed(scene)
     if not asks and not rest and (amounts := _amounts(scene)):
@@ -394,8 +385,8 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
         else:
             desk.show(mode=Menu("How much?", amounts))
         return
-    if not asks and not rest and (items := _corrections(scene, "roll" if faces else "total")):
-        desk.show(mode=Menu("Correct a die" if faces else "Correct a total", items))
+    if not asks and not rest and (items := _corrections(scene)):
+        desk.show(mode=Menu("Correct a roll", items))
         return
     if not asks:
         desk.say("no roll is due", "warning")
@@ -405,8 +396,7 @@ def _open(desk: BaseDesk, rest: str, *, faces: bool) -> None:
     if rest and label(scene.encounter, first.who) not in wanted:
         names = list_names(list(dict.fromkeys(label(scene.encounter, ask.who) for ask in asks)))
         raise RuleError(f"{rest} owes no roll", f"still to roll: {names}")
-    mode = RollList(scene.step, at=first.key, faces=faces).renew(scene)
-    desk.show(mode=mode)
+    desk.show(mode=RollList(scene.step, at=first.key).renew(scene))
 
 
 def _amounts(scene: Scene) -> tuple[Item, ...]:
@@ -421,7 +411,7 @@ def _amounts(scene: Scene) -> tuple[Item, ...]:
     )
 
 
-def _corrections(scene: Scene, verb: str) -> tuple[Item, ...]:
+def _corrections(scene: Scene) -> tuple[Item, ...]:
     """Return an item for each roll that can be corrected; it opens its line, and notes the present value."""
     e, system = scene.encounter, scene.system
     items = []
@@ -430,8 +420,11 @@ def _corrections(scene: Scene, verb: str) -> tuple[Item, ...]:
         number = system.number_of(e, ask, roll.faces) if roll.total is None else roll.total
         faces = f" ({' '.join(map(str, roll.faces))})" if roll.faces else ""
         note = " ".join(map(ask.names.name, roll.faces)) if ask.names else f"{number}{faces}"
-        items.append(Item(name, f"{'roll' if ask.names else verb} {quote(name)} ", note=note, opens=True))
+        # Several dice that nobody told by their total may decide by their faces.
+        by_faces = faces_decide(scene, ask) or (roll.total is None and len(ask.dice) > 1)
+        verb = "roll" if by_faces else "total"
+        items.append(Item(name, f"{verb} {quote(name)} ", note=note, opens=True))
     return tuple(items)
 
 
-WORDS = {"totals": totals, "faces": faces}
+WORDS = {"totals": totals}

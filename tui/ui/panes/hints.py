@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from tui.core.table import Due, EffectDue, FormDue, LockDue, PickDue, ReadDue, RollDue
 from tui.ui.panes.creatures import creatures_named
-from tui.ui.panes.now import needs_faces
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
@@ -83,18 +82,18 @@ def _moment_ids(scene: Scene) -> tuple[str, ...]:
         first = ("next", *(("attack",) if able else ()))
         return (*first, "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if table.due:
-        return (*_answers(scene, table.due[0]), *common)
+        return (*_answers(table.due[0]), *common)
     acts = choices(scene)
     if len(acts) > 1:
         return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
 
 
-def _answers(scene: Scene, due: Due) -> tuple[str, ...]:
+def _answers(due: Due) -> tuple[str, ...]:
     """Return the commands that answer what is owed."""
     match due:
         case RollDue():
-            return ("roll", "faces") if needs_faces(scene) else ("roll", "totals", "faces")
+            return ("roll", "totals")
         case PickDue():
             return ("go",)
         case FormDue():

@@ -174,15 +174,9 @@ def _draw_does(scene: Scene, leading: NowWords) -> Row:
 
 
 def _key_of_rolls(scene: Scene) -> tuple[str, str]:
-    """Return the key and command of the list of rolls: for faces if a total would not decide."""
-    command = "faces" if needs_faces(scene) else "totals"
-    return scene.keys.get(command, f":{command}"), command
-
-
-def needs_faces(scene: Scene) -> bool:
-    """Return whether the first owed roll cannot be answered with a total."""
+    """Return the key of the list of rolls, and what is typed there: faces if a total would not decide."""
     ask = next(iter(rolls_owed(scene)), None)
-    return ask is not None and faces_decide(scene, ask)
+    return scene.keys.get("totals", ":totals"), "faces" if ask and faces_decide(scene, ask) else "totals"
 
 
 # --- while a mode has focus

@@ -66,11 +66,9 @@ COMMANDS: tuple[Command, ...] = (
         "rolls what is due, or what the selected rows owe", "roll", "play",
         answers=("apply",)),
     Command("totals", ("#",), "totals",
-        "lists all owed rolls: type totals that players call, saves made or failed, the number of an effect; "
-        "if none is owed, lists what was rolled, to correct it",
+        "lists all owed rolls: type totals that players call (the same key switches to faces), saves made or "
+        "failed, the number of an effect; if none is owed, lists what was rolled, to correct it",
         "totals", "play"),
-    Command("faces", ("R",), "faces",
-        "opens the same list, for the faces of the dice", "faces", "play"),
     Command("leave-out", ("_",), "leave-out",
         "skips, this time, what a condition does at the start or end of a turn", "skip", "play",
         answers=("skip",)),
