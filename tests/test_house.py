@@ -131,6 +131,7 @@ CORE_WORDS = {
     "con": "the key of a saving throw", "bonus": "a key of the JSON", "mod": "the +MOD of add",
     "classic": "the system of an encounter that names none", "again": "a draft's name",
     "die": "a verb of a sentence", "hit": "a key of the verb area", "new": "a tag of the start screen",
+    "cr": "a field of d20 creatures", "level": "a field of d20 creatures",
     "per": "a label in a game master's notes", "passive": "a label in a game master's notes",
 }  # fmt: skip
 """Words that systems declare too, and what they are in the core and on the screen."""

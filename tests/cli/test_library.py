@@ -53,8 +53,28 @@ def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path)
 
 def test_an_empty_library_is_no_mistake(tmp_path: Path) -> None:
     program = Program(tmp_path)
-    for command in ("party", "encounters", "creatures"):
+    for command in ("party", "encounters"):
         assert tuple(program.bare(command, "--saves", str(tmp_path))) == (0, "", "")
+    listed = program.bare("creatures", "--saves", str(tmp_path))
+    assert (listed.code, listed.out) == (0, "")
+    assert "331 creatures of SRD 5.2.1 and 322 creatures of SRD 5.1" in listed.err
+
+
+def test_words_find_creatures_of_library_and_box(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    (tmp_path / "creatures").mkdir()
+    (tmp_path / "creatures" / "mine.toml").write_text('[[creature]]\nname = "Red Goblin"\nhp = 3\n')
+    found = program.bare("creatures", "gob", "--saves", str(tmp_path))
+    assert [" ".join(line.split()) for line in found.out.splitlines()] == [
+        "Red Goblin 3 hit points, your library",
+        "Goblin Boss CR 1, AC 17, 21 hit points, SRD 5.2.1",
+        "Goblin Minion CR 1/8, AC 12, 7 hit points, SRD 5.2.1",
+        "Goblin Warrior CR 1/4, AC 15, 10 hit points, SRD 5.2.1",
+        "Goblin CR 1/4, AC 15, 7 hit points, SRD 5.1",
+    ]
+    as_json = json.loads(program.bare("creatures", "wolf", "dire", "--json").out)
+    wolf = {"name": "Dire Wolf", "source": "SRD 5.2.1", "cr": "1", "ac": 14, "hp": 22}
+    assert as_json["creatures"][0] == wolf
 
 
 def test_a_line_that_is_no_step_counts_as_a_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -27,6 +28,7 @@ from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup
 from tui.core.views.player_page import now_for, page_for, seat_for
 from tui.core.views.rights import check_allowed
+from tui.store.library.supply import list_names_of
 from tui.store.seats.inbox import SeatAnswer
 from tui.store.seats.intake import Judge
 from tui.systems import Registry
@@ -196,7 +198,7 @@ def _log(t: Table, viewer: str | None = None) -> list[str]:
 
 def _tab(t: Table, line: str) -> list[str]:
     """Return the completions of a line."""
-    return complete(line, t.encounter, t.store.system, stock=t.store.effects.stock) or ["nothing"]
+    return complete(line, t.encounter, t.store.system, stock=partial(list_names_of, t.store)) or ["nothing"]
 
 
 def _lineup(t: Table) -> list[str]:

@@ -19,6 +19,7 @@ from tui.cli.commands import COMMANDS
 from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.manual import CONTENTS, FOLDER, read_chapter, read_chapters, write_plain_chapter
+from tui.store.library.box import CREDITS
 from tui.store.library.service import Library
 from tui.systems import Registry
 from tui.ui.settings.config import load
@@ -188,6 +189,21 @@ def test_what_the_licence_of_d20_tactics_asks_for_is_where_it_is_used() -> None:
     )
     for text in texts:
         assert ATTRIBUTION in " ".join(re.sub("[<>]", "", text).split())
+
+
+def test_what_the_licences_of_the_creatures_ask_for_is_where_they_are_named(tmp_path: Path) -> None:
+    top = Path(FOLDER).parents[1]
+    texts = (
+        (top / "README.md").read_text(encoding="utf-8"),
+        read_chapter("library").text,
+        (top / "tui" / "shell" / "tocsin.1").read_text(encoding="utf-8").replace("\\-", "-"),
+        Program(tmp_path).bare("creatures").err.replace("tocsin: ", ""),
+    )
+    for text in texts:
+        plain = " ".join(re.sub("[<>]", "", text).split())
+        assert all(credit in plain for credit in CREDITS.values())
+        assert "Open5e" in plain
+        assert "reduced to figures" in plain
 
 
 def test_a_topic_is_named_by_its_beginning_too(tmp_path: Path) -> None:

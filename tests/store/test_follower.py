@@ -30,7 +30,7 @@ class Looked:
     def __init__(self, folder: Path) -> None:
         self.program = Program(folder)
         assert self.program.call("new", "--system", "classic").code == 0
-        assert self.program.do("add Ana hp=9", "add Bo", "begin", dice=[]).code == 0
+        assert self.program.do("add Ana hp=9", "add Bo hp=9", "begin", dice=[]).code == 0
         self.path = folder / "fight.toml"
         self.store: Store = open_for_reading(str(self.path), str(folder), self.program.systems)
         self.follower = Follower(

@@ -41,7 +41,7 @@ def mill(tmp_path: Path) -> Path:
     """A save with two steps."""
     path = create_save("mill", str(tmp_path), SYSTEMS, "classic", {})
     played = open_session(path, "", SYSTEMS, SeededDice(1), how="inline")
-    for line in ("add Ana hp=9", "add Bo"):
+    for line in ("add Ana hp=9", "add Bo hp=9"):
         played.store.run(line)
     played.close()
     return Path(path)

@@ -28,7 +28,7 @@ from tui.systems import Registry
 def mill(tmp_path: Path) -> Path:
     program = Program(tmp_path, "mill")
     assert program.call("new").code == 0
-    assert program.do("add Ana hp=9", "add Bo", "undo").code == 0
+    assert program.do("add Ana hp=9", "add Bo hp=9", "undo").code == 0
     return tmp_path / "mill.toml"
 
 

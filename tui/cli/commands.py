@@ -261,8 +261,10 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (JSON,), ImportedCommand("library", "run_encounters"),
     ),
     "creatures": CliCommand(
-        "[--json]", "list the creatures in the library", "tocsin creatures",
-        (JSON,), ImportedCommand("library", "run_creatures"),
+        "[WORD...] [--json]", "list the creatures in the library, or find some in library and box",
+        "tocsin creatures goblin",
+        (_word("words", "WORD", "the beginnings of words of their names", nargs="*"), JSON),
+        ImportedCommand("library", "run_creatures"),
     ),
     "import": CliCommand(
         "FILE...|FOLDER [--into SAVE] [--over] [--look]", "read creatures from other tools' files",

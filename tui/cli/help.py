@@ -15,6 +15,7 @@ from tui.core.base.text import nearest
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.manual import CONTENTS, ManualChapter, read_chapter, read_chapters, write_plain_chapter
+from tui.store.library.box import CHANGED, CREDITS
 
 MOST_COLUMNS = 100
 """The widest text in columns; longer lines are hard to read."""
@@ -82,6 +83,7 @@ def write_manual_page(keys: Iterable[tuple[str, str, str]], systems: Sequence[In
         *(".SH KEYS", *_write_list((k, f"{line}: {does}") for k, line, does in keys)),
         *(".SH LINES", *_write_list((usage(v), summary(v)) for v in verbs())),
         *(".SH SYSTEMS", *_write_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
+        *(".SH CREATURES", *(_escape_roff(text) for text in (*CREDITS.values(), CHANGED))),
         ".SH FILES",
         "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
         *(".SH EXIT STATUS", ".nf", *map(_escape_roff, CODES.splitlines()), ".fi"),

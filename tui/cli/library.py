@@ -17,10 +17,12 @@ from tui.core.base.text import clean, pad
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import MOST_TEXT_BYTES
+from tui.store.library.box import CHANGED, editions
 from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
 from tui.store.library.library_lines import add_imported
 from tui.store.library.service import Library, Stocking
 from tui.store.library.shelves import ShelfKind
+from tui.store.library.supply import describe_block, find_everywhere
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 from tui.store.session import open_inline
@@ -57,17 +59,46 @@ def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) 
 
 
 def run_creatures(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """List the library's creatures, and print what is wrong in its files; return the exit code."""
+    """List the library's creatures, or find some in library and box; return the exit code."""
     library = Library(saves_folder(args.saves), systems)
+    if args.words:
+        return _find_creatures(library, " ".join(args.words), as_json=args.json)
     entries, faults = library.creatures()
     problems = [f"{p}; {p.hint}" if p.hint else str(p) for p in (*faults, *library.conditions()[1])]
     if args.json:
         rows = [{"name": f.name, "path": f.path, "line": f.line} for f in entries]
-        print_json({"creatures": rows, "problems": problems})
+        box = [{"edition": b.edition, "count": len(b.names), "credit": b.credit} for b in editions("5.2.1")]
+        print_json({"creatures": rows, "problems": problems, "box": box})
     else:
         print_lines(f.name for f in entries)
         for problem in problems:
             print_aside(problem)
+        _describe_box()
+    return DONE
+
+
+def _describe_box() -> None:
+    """Print what the box holds, and the attribution that its licences ask for, on standard error."""
+    books = editions("5.2.1")
+    held = " and ".join(f"{len(b.names)} creatures of {b.title}" for b in books)
+    print_aside(f"in the box: {held}; `tocsin creatures goblin` finds some")
+    for book in books:
+        print_aside(book.credit)
+    print_aside(CHANGED)
+
+
+def _find_creatures(library: Library, typed: str, *, as_json: bool) -> int:
+    """Print the creatures of library and box whose words begin with the typed ones; return the exit code."""
+    found = find_everywhere(library, typed)
+    blocks = [(source, block) for source in found if (block := source.read())]
+    if as_json:
+        rows = [
+            {"name": b.name, "source": s.title, "cr": b.fields.get("cr", ""), "ac": b.ac, "hp": b.hp}
+            for s, b in blocks
+        ]
+        print_json({"creatures": rows})
+    else:
+        print_lines(f"{b.name:<28} {describe_block(b, s.title)}" for s, b in blocks)
     return DONE
 
 

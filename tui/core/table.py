@@ -270,7 +270,7 @@ class AttackView(Struct, frozen=True):
     half: bool = False
     """a save that is made halves the damage; else it prevents it"""
     text: str = ""
-    """a text that can only be read, or empty"""
+    """a text that is only read: of an entry that rolls nothing, or a remark on one that does; or empty"""
 
     @property
     def rolls(self) -> bool:
@@ -284,11 +284,14 @@ class AttackView(Struct, frozen=True):
 
     def words(self) -> str:
         """Return the entry of `attacks=` that is read as this attack."""
+        words = [self.name]
         if self.bonus is not None:
-            return f"{self.name} {self.bonus:+} {self.hurts}"
+            words.append(f"{self.bonus:+}")
         if self.dc:
-            return f"{self.name} dc{self.dc} {self.key} {self.hurts} {'half' if self.half else 'none'}"
-        return f"{self.name}: {self.text}"
+            words += [f"dc{self.dc}", self.key]
+        if self.damage:
+            words += [self.hurts, *(["half" if self.half else "none"] if self.dc else [])]
+        return " ".join(words) + (f": {self.text}" if self.text else "")
 
 
 class DeathSavesView(Struct, frozen=True):

@@ -150,6 +150,7 @@ _shtab_tocsin_party___json_nargs=0
 _shtab_tocsin_encounters__h_nargs=0
 _shtab_tocsin_encounters___help_nargs=0
 _shtab_tocsin_encounters___json_nargs=0
+_shtab_tocsin_creatures_pos_0_nargs='*'
 _shtab_tocsin_creatures__h_nargs=0
 _shtab_tocsin_creatures___help_nargs=0
 _shtab_tocsin_creatures___json_nargs=0

@@ -17,7 +17,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.language import values
 from tui.core.rules.system import Systems
-from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.core.rules.upkeep import COMMON_OPTIONS, rules_of_new_fights
 from tui.store.dependencies import StoreEffects
 from tui.store.disk import NEW, Disk, numbered_file
 from tui.store.history import History, replay
@@ -227,7 +227,7 @@ def create_save(
                 chosen.setdefault(key, values.read_value(own[key], text))
     if os.path.lexists(path):
         raise SaveExists(save_name(path))
-    create_empty_save(path, known.id, chosen)
+    create_empty_save(path, known.id, rules_of_new_fights(known) | chosen)
     return path
 
 

@@ -22,6 +22,7 @@ from tui.core.language.select import list_names
 from tui.core.published_page import Moment, ReturnedLine
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
+from tui.core.rules.spoken_names import join_known_names
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
@@ -44,7 +45,7 @@ from tui.store.history import (
     warn_of_other_saves,
 )
 from tui.store.journal.format import Record
-from tui.store.library.library_lines import fill_condition, library_for_fight, name_mistake, run_save
+from tui.store.library.library_lines import fill_condition, name_mistake, run_save
 from tui.store.mine import find_mine
 from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
 from tui.store.players.folder import player_file_name
@@ -279,7 +280,11 @@ class Store:
         self._report_change(max(0, self.step - 1))
 
     def _run_line(self, line: str, *, last: bool, by: str, id_: str) -> Result:
-        action, raw_line = self.parse(line), _clean_line(line)
+        # A player's line is written by a form, and must not tell which names there are.
+        raw_line = _clean_line(line)
+        if not by:
+            raw_line = join_known_names(raw_line, self.encounter, self.system)
+        action = self.parse(raw_line)
         if isinstance(action, a.Undo) and (action.mine or action.player) and not by:
             _require_no_faces_left(self.effects.dice, last=last)
             return self._run_personal_undo(action, raw_line)
@@ -319,10 +324,14 @@ class Store:
         dice = self.effects.dice
         dice_source = "app" if _given_faces(self.effects.dice) is None else "given"
         shelves, e, system = self.effects.library, self.encounter, self.system
-        library = None
-        if shelves and isinstance(action, a.LibraryAction):
-            action, library = fill_condition(action, shelves), library_for_fight(shelves, e, system)
-        d = draft(e, action, Rules(self.systems, dice, dice_source, library))
+        kept = None
+        if isinstance(action, a.LibraryAction):
+            # Only lines that add creatures or conditions need library and box.
+            from tui.store.library.supply import Supply
+
+            action = fill_condition(action, shelves) if shelves else action
+            kept = Supply(shelves, e, system).kept()
+        d = draft(e, action, Rules(self.systems, dice, dice_source, kept))
         _require_no_faces_left(self.effects.dice, last=last)
         if shelves:
             d.notices += name_mistake(action, shelves)

@@ -22,6 +22,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of
 from tui.core.language.values import KIND
+from tui.core.rules import d20
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Corrections
@@ -54,11 +55,12 @@ class Alternate(Unnumbered, Corrections):
 
     id = "alternate"
     title = "Alternate"
+    is_d20 = True
     summary = "sides take turns, one creature at a time"
     credit = "A custom of many tables, in our own words."
     once_rule = "ALT-2"
     grouped = True
-    fields = (KIND,)
+    fields = (KIND, *d20.FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "ALT-5"
     options = (

@@ -27,6 +27,7 @@ from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, OrderOutcome, key_of, label, to_act
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
+from tui.core.rules import d20
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
@@ -69,11 +70,12 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     id = "cards"
     title = "Cards"
+    is_d20 = True
     summary = "a card each, every round; jokers act at any time"
     credit = "A custom of many tables, in our own words."
     once_rule = "CRD-1"
     grouped = True
-    fields = (KIND,)
+    fields = (KIND, *d20.FIELDS)
     marks = (
         BARRED_MARK,
         Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),

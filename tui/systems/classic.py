@@ -16,6 +16,7 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
+from tui.core.rules import d20
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
@@ -33,6 +34,7 @@ class Classic(TrackSystem, OnScreen):
     id = "classic"
     once_rule = "CLASSIC-1"
     title = "Classic"
+    is_d20 = True
     summary = "d20 + modifier, high first, rolled once"
     credit = "The common rule of many d20 games, in our own words."
     grouped = True
@@ -41,6 +43,7 @@ class Classic(TrackSystem, OnScreen):
         Field("mod", "modifier", help="added to the d20", stock="initiative"),
         Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20; adv: the higher counts; "
               "dis: the lower, also for the surprised", rule="CLASSIC-1"),
+        *d20.FIELDS,
     )  # fmt: skip
     options = (
         Field("classic.tie", "ties", "choice", ("rolloff", "mod"), "rolloff",

@@ -11,6 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, key_of, members
 from tui.core.language.values import KIND
+from tui.core.rules import d20
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
@@ -33,11 +34,12 @@ class Popcorn(Unnumbered):
 
     id = "popcorn"
     title = "Popcorn"
+    is_d20 = True
     summary = "no dice: after its turn each names the next"
     credit = "A custom of many tables, in our own words."
     once_rule = "POP-2"
     grouped = True
-    fields = (KIND,)
+    fields = (KIND, *d20.FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "POP-4"
     options = (

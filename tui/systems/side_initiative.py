@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
 from tui.core.language.values import KIND
+from tui.core.rules import d20
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
@@ -58,12 +59,13 @@ class SideInitiative(Unnumbered, Corrections):
     id = "side-initiative"
     title = "Side initiative"
     short = "Sides"
+    is_d20 = True
     summary = "a d6 for each side, and the whole side acts"
     credit = "A custom of many tables, in our own words."
     once_rule = "SID-3"
     join_rule = "SID-4"
     grouped = True
-    fields = (KIND,)
+    fields = (KIND, *d20.FIELDS)
     options = (
         Field("sid.roll", "the dice", "choice", ("each_round", "once"), "each_round",
               "each_round: sides roll in every round; once: once for the fight", "SID-1"),

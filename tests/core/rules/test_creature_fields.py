@@ -25,6 +25,7 @@ _TYPICAL = {
     "text": "strike",
     "creature": "Bo",
     "name": "Bo",
+    "rating": "1/4",
 }
 
 

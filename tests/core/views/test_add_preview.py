@@ -7,7 +7,7 @@ import pytest
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Borne, Newcomer
+from tui.core.rules.creature_fields import Borne, Kept, Newcomer
 from tui.core.views.add_preview import preview_add
 
 
@@ -20,7 +20,8 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
     def known(add: Add) -> Newcomer:
         return Newcomer(add, borne or Borne())
 
-    return preview_add(line, store.encounter, store.system, store.systems, known)
+    kept = Kept(lambda _file, _kind: (), known)
+    return preview_add(line, store.encounter, store.system, store.systems, kept)
 
 
 @pytest.mark.parametrize(

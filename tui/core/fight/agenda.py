@@ -89,8 +89,8 @@ def own_words(words: str) -> str:
 
 
 FieldKind = Literal[
-    "int", "bool", "text", "page", "choice", "dice", "ints", "bonuses", "attacks", "name", "creature", "side",
-    "list",
+    "int", "bool", "text", "page", "choice", "dice", "ints", "bonuses", "attacks", "rating", "name",
+    "creature", "side", "list",
 ]  # fmt: skip
 """The type of the answer to a field; `Field.kind` explains each."""
 
@@ -104,9 +104,9 @@ class Field(Struct, frozen=True):
     """The name of the field on the screen."""
     kind: FieldKind = "int"
     """int, bool, text, page (text of several lines), choice (one of `choices`), dice, ints (whole numbers
-    with commas), bonuses (`dex+5 wis+2`), attacks (entries of `attacks=`), name (of something that need not
-    exist), creature (the name of one that does, and follows its renaming), side, or list (any of `choices`,
-    with commas)."""
+    with commas), bonuses (`dex+5 wis+2`), attacks (entries of `attacks=`), rating (a challenge rating: `1/4`,
+    `2`), name (of something that need not exist), creature (the name of one that does, and follows its
+    renaming), side, or list (any of `choices`, with commas)."""
     choices: tuple[str, ...] = ()
     """The values that a choice or a list accepts; in a form, keys of creatures."""
     default: Plain = ""

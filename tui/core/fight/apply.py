@@ -115,6 +115,8 @@ def _apply_creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):
             return _remove(e, who)
+        case ev.Changed(who, "name", value):
+            return _change_each(e, (who,), lambda c: replace(c, name=value, former=(*c.former, c.name)))
         case ev.Changed(who, key, value, empty):
             return _edit(e, who, **{key: None if empty else value})
         case ev.Carded(some, text):

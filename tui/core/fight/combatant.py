@@ -186,6 +186,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     """The effects of conditions that the creature owes."""
     shown: bool = False
     """Whether the creature has begun a turn since the fight began."""
+    former: tuple[str, ...] = ()
+    """The names that the creature had before it was renamed, the first one first."""
 
     @property
     def gone(self) -> str:

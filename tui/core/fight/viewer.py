@@ -137,14 +137,14 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
     Left out are the card, hidden conditions and notes, and the marks in `sealed`.
     """
     secret = any(x.hidden or x.note for x in c.conditions) or any(x.hidden for x in c.effects)
-    if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not secret:
+    if not c.alias and not c.card and not c.former and sealed.isdisjoint(c.marks) and not secret:
         return c
     shown = tuple(replace(x, note="") if x.note else x for x in c.conditions if not x.hidden)
     effects = tuple(x for x in c.effects if not x.hidden)
     marks = {k: until for k, until in c.marks.items() if k not in sealed}
     unseen = {(x.name.lower(), x.of) for x in c.conditions if x.hidden}
     owes = tuple(x for x in c.owes if x.cause != CONDITION or (x.name.lower(), x.of) not in unseen)
-    seen = replace(c, name=c.alias or c.name, alias="", card="", marks=marks)
+    seen = replace(c, name=c.alias or c.name, alias="", card="", former=(), marks=marks)
     return replace(seen, conditions=shown, owes=owes, effects=effects)
 
 

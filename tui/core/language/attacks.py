@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, clean, clean_name
@@ -20,6 +23,8 @@ _SAVE = (
     r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})\s+"
     r"(?P<damage>(?:[0-9]|d[0-9]).*)"
 )
+_BARE_HIT = r"(?ai)(?P<name>\S.*)\s(?P<bonus>[+-][0-9]{1,2})"
+_BARE_SAVE = r"(?ai)(?P<name>\S.*?)\s+dc\s*(?P<dc>[1-9][0-9]?)\s+(?P<key>[a-z]{1,24})"
 _IF_SAVED = r"(?i)\s(half|none)$"
 
 
@@ -48,19 +53,76 @@ def read_attacks(text: str, title: str = "attacks=") -> tuple[Attack, ...]:
 
 def read_attack(entry: str, title: str = "attacks=") -> Attack:
     """Return the attack of one entry. Raises RuleError with a hint that shows how entries are written."""
-    name, colon, text = entry.partition(":")
-    if colon and name.strip() and text.strip():
-        return Attack(_checked_name(name, title), text=text.strip())
-    if m := re.fullmatch(_SAVE, entry):
+    head, colon, text = (part.strip() for part in entry.partition(":"))
+    if not head or (colon and not text):
+        raise _make_error(entry, title)
+    if m := re.fullmatch(_SAVE, head):
         made = re.search(_IF_SAVED, m["damage"])
         damage = _read_damage(re.sub(_IF_SAVED, "", m["damage"]), entry, title)
         half = made is None or made[1].lower() == "half"
-        return Attack(_checked_name(m["name"], title), None, damage, int(m["dc"]), m["key"].lower(), half)
-    if m := re.fullmatch(_HIT, entry):
         return Attack(
-            _checked_name(m["name"], title), int(m["bonus"]), _read_damage(m["damage"], entry, title)
+            _checked_name(m["name"], title), None, damage, int(m["dc"]), m["key"].lower(), half, text
         )
-    raise _make_error(entry, title)
+    if m := re.fullmatch(_HIT, head):
+        damage = _read_damage(m["damage"], entry, title)
+        return Attack(_checked_name(m["name"], title), int(m["bonus"]), damage, text=text)
+    if m := re.fullmatch(_BARE_SAVE, head):
+        return Attack(_checked_name(m["name"], title), None, (), int(m["dc"]), m["key"].lower(), text=text)
+    if m := re.fullmatch(_BARE_HIT, head):
+        return Attack(_checked_name(m["name"], title), int(m["bonus"]), text=text)
+    if not colon:
+        raise _make_error(entry, title)
+    return Attack(_checked_name(head, title), text=text)
+
+
+class Strikes(Struct, frozen=True):
+    """A part of a Multiattack: so many attacks with one of these entries."""
+
+    count: int
+    names: tuple[str, ...]
+    """The names of the entries; more than one is a choice for each of the attacks."""
+
+    def words(self) -> str:
+        """Return the part as a Multiattack writes it: `2 Claw`, `2 of Scimitar or Shortbow`."""
+        return f"{self.count} {'of ' * (len(self.names) > 1)}{' or '.join(self.names)}"
+
+
+MULTIATTACK = "multiattack"
+_NUMBERS = ("one", "two", "three", "four", "five", "six")
+_STRIKES = rf"(?ai)(?P<n>[1-9]|{'|'.join(_NUMBERS)})\s+(?P<of>of\s+)?(?P<names>\S.*)"
+
+
+def read_multiattack(text: str, attacks: Iterable[Attack]) -> tuple[Strikes, ...]:
+    """Return the parts of the text of a Multiattack such as `2 Claw, 1 Bite`; none if it can only be read.
+
+    Names fit entries in any letter case and number; `2 attacks` means the only entry that hits.
+    """
+    usable = [x for x in attacks if x.rolls]
+    parts = [_read_strikes(part.strip(), usable) for part in text.rstrip(".").split(",")]
+    return tuple(x for x in parts if x) if all(parts) else ()
+
+
+def _read_strikes(part: str, usable: Sequence[Attack]) -> Strikes | None:
+    m = re.fullmatch(_STRIKES, part)
+    if m is None:
+        return None
+    word = m["n"].lower()
+    count = int(word) if word.isdecimal() else _NUMBERS.index(word) + 1
+    if not m["of"] and m["names"].lower() in ("attack", "attacks"):
+        hitting = tuple(x.name for x in usable if x.bonus is not None)
+        return Strikes(count, hitting) if len(hitting) == 1 else None
+    names = [
+        _fitting_name(x, usable) for x in (re.split(r"(?i)\s+or\s+", m["names"]) if m["of"] else [m["names"]])
+    ]
+    return Strikes(count, tuple(names)) if all(names) else None
+
+
+def _fitting_name(text: str, usable: Iterable[Attack]) -> str:
+    """Return the name of the entry that a text means, in any letter case and number; "" for none."""
+    low = text.strip().lower()
+    same = [x.name for x in usable if x.name.lower() == low]
+    alike = [x.name for x in usable if x.name.lower().removesuffix("s") == low.removesuffix("s")]
+    return next(iter(same or alike), "")
 
 
 def _checked_name(text: str, title: str) -> str:

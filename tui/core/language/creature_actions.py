@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from tui.core.language.noted import NoteSyntax
 from tui.core.language.syntax import (
     AMOUNT,
-    NAME,
+    LONG_NAME,
     WHO,
     Bare,
     Count,
@@ -50,11 +50,14 @@ class Add(Request, frozen=True):
     keys: dict[str, str] = field(default_factory=dict)
     bare: bool = False
     """Whether only hit points follow the name, as a number."""
+    like: str = ""
+    """The name of the kind whose numbers are taken, `none` for no numbers; "" for `name`."""
     syntax: ClassVar = NoteSyntax(
         "add",
         (
             Count("count", "[N]"),
             NewName("name", "NAME", "creature"),
+            KeyValue("like", "NAME", "creature", word="as"),
             Bare("bare"),
             Shorthand("mod", "[+MOD] [HP] [acAC]"),
             Pairs("keys", "key=value", "attributes"),
@@ -104,7 +107,7 @@ class Rename(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("rename", (WHO, NAME), "renames a creature")
+    syntax: ClassVar = Syntax("rename", (WHO, LONG_NAME), "renames a creature; several get numbers")
 
 
 class Alias(Request, frozen=True):
@@ -112,7 +115,9 @@ class Alias(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("alias", (WHO, NAME), "sets the name that players read; alias WHO none ends it")
+    syntax: ClassVar = Syntax(
+        "alias", (WHO, LONG_NAME), "sets the name that players read; alias WHO none ends it"
+    )
 
 
 class Group(Request, frozen=True):

@@ -21,12 +21,14 @@ def groups(e: Encounter) -> list[str]:
     return list(dict.fromkeys(c.group for c in e.combatants.values() if c.group))
 
 
-def resolve(e: Encounter, who: str) -> tuple[str, ...]:
+def resolve(e: Encounter, who: str, *, out_first: bool = False) -> tuple[str, ...]:
     """Return the ids that WHO names, each once; those of patterns and groups in roster order.
 
+    Of several that a part of a name fits, those that stand come first, with `out_first` those that are out.
     Raises RuleError if a name fits no creature, or two.
     """
-    return tuple(dict.fromkeys(k for _, keys in _resolve_parts(e, who) for k in keys))
+    parts = _resolve_parts(e, who, out_first=out_first)
+    return tuple(dict.fromkeys(k for _, keys in parts for k in keys))
 
 
 def resolve_standing(e: Encounter, who: str) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ def labels(e: Encounter, keys: Iterable[str]) -> str:
     return list_names([label(e, k) for k in keys]) or "nobody"
 
 
-def _resolve_parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
+def _resolve_parts(e: Encounter, who: str, *, out_first: bool = False) -> list[tuple[bool, list[str]]]:
     """Return for each part of a list whether it may mean several creatures, and their ids.
 
     Raises RuleError.
@@ -118,7 +120,7 @@ def _resolve_parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
     # The text is first tried as one name, because a name may hold a star, which a pattern would read as its
     # own.
     whole = _resolve_exact(e, who)
-    result = [whole] if whole else [_resolve_part(e, part) for part in split_names(who)]
+    result = [whole] if whole else [_resolve_part(e, part, out_first=out_first) for part in split_names(who)]
     if not result:
         raise RuleError("nobody is named", _known_names(e))
     return result
@@ -134,25 +136,55 @@ def _resolve_exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
     return (True, inside) if inside else None
 
 
-def _resolve_part(e: Encounter, part: str) -> tuple[bool, list[str]]:
+def _resolve_part(e: Encounter, part: str, *, out_first: bool) -> tuple[bool, list[str]]:
     if part.startswith(SIDE):
         return True, _resolve_bunch(e, part[1:])
     if is_pattern(part):
         return True, _resolve_pattern(e, part)
-    if exact := _resolve_exact(e, part):
-        return exact
-    names = {n: c.id for c in e.combatants.values() for n in (c.name, c.alias) if n}
-    fitting_keys = list(dict.fromkeys(names[n] for n in names_beginning(part, list(names))))
-    if len(fitting_keys) == 1:
-        return False, fitting_keys
-    if not fitting_keys and len(group := names_beginning(part, groups(e))) == 1:
-        return True, [c.id for c in e.combatants.values() if c.group == group[0]]
-    if fitting_keys:
-        these = list_names(names_beginning(part, list(names)))
-        raise RuleError(f'"{part}" fits {these}', "write more of the name", kind="ambiguous")
-    raise RuleError(
-        f'no combatant is called "{part}"', _suggest_name(e, part, list(names)), kind="unknown_name"
-    )
+    if found := _resolve_exact(e, part) or _resolve_fitting(e, part, out_first=out_first):
+        return found
+    names = [n for c in e.combatants.values() for n in (c.name, c.alias) if n]
+    raise RuleError(f'no combatant is called "{part}"', _suggest_name(e, part, names), kind="unknown_name")
+
+
+NEVER_NAMES = ("out", "none", "gm")
+"""Words that mean something else in a line, so that they are no names and no parts of names."""
+LEAST_LETTERS = 3
+"""The fewest letters of a part inside a word that finds a name."""
+
+
+def _begins(part: str, name: str) -> bool:
+    return name.startswith(part)
+
+
+def _is_word(part: str, name: str) -> bool:
+    return f" {part} " in f" {name} "
+
+
+def _is_inside(part: str, name: str) -> bool:
+    return part in name and sum(map(str.isalpha, part)) >= LEAST_LETTERS
+
+
+def _resolve_fitting(e: Encounter, part: str, *, out_first: bool) -> tuple[bool, list[str]] | None:
+    """Return the creature or the group of which this is the beginning, a word or a part.
+
+    The first of these that fits anything decides. Raises RuleError if it fits several.
+    """
+    low = part.lower()
+    for fits in (_begins, _is_word, _is_inside) if low and low not in NEVER_NAMES else ():
+        found = [
+            c for c in e.combatants.values() if any(n and fits(low, n.lower()) for n in (c.name, c.alias))
+        ]
+        people = [c for c in found if c.out == out_first] or found
+        bunches = [] if people else [g for g in groups(e) if fits(low, g.lower())]
+        if len(people) + len(bunches) > 1:
+            fitting = list_names([*(c.name for c in people), *bunches])
+            raise RuleError(f'"{part}" fits {fitting}', "write more of the name", kind="ambiguous")
+        if people:
+            return False, [people[0].id]
+        if bunches:
+            return True, [c.id for c in e.combatants.values() if c.group == bunches[0]]
+    return None
 
 
 def _suggest_name(e: Encounter, part: str, names: Sequence[str]) -> str:

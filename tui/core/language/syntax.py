@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -25,6 +25,8 @@ class Reading:
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
         self.verb, self.usage = verb, usage
         self.taken: list[str] = []
+        self.joins = False
+        """Whether a slot takes names of several words without quotes."""
         # The scan goes no further than needed: a free text after the fields may hold quotes that are never
         # closed.
         self.left: list[Token] = list(islice(scan(raw), most))
@@ -76,9 +78,11 @@ class Reading:
         first = self.left[0]
         if first.key:
             raise RuleError(f"{self.verb} has no key {first.key}=", self.usage)
-        hint = f'{self.usage}; a name of two words takes quotes, "Orc 1"' if " " in self.usage else self.usage
+        quotes = "" if self.joins else 'a name of two words takes quotes, "Orc 1"'
+        hint = "; ".join(x for x in (self.usage, quotes if " " in self.usage else "") if x)
         if "key=value" in self.usage and first.text.isalpha():
-            hint = f'a name of two words takes quotes, "Orc 1", a key its value, {first.text}=…; {self.usage}'
+            value = f"a key its value, {first.text}=…" if quotes else f"a key takes its value, {first.text}=…"
+            hint = f"{', '.join(x for x in (quotes, value) if x)}; {self.usage}"
         raise RuleError(f"{self.verb}: one word too many, {quote(first.text)}", hint)
 
 
@@ -160,6 +164,14 @@ class Word(Slot, frozen=True):
     def write(self, value: object) -> list[str]:
         """Return the word, in quotes if it needs them."""
         return [] if self.optional and not value else [quote(str(value))]
+
+
+class WholeRest(Word, frozen=True):
+    """A name: all words that are left."""
+
+    def read(self, line: Reading) -> object:
+        """Return the words as one name. Raises RuleError if there is none."""
+        return " ".join([line.take(self.label), *line.rest()])
 
 
 class Number(Slot, frozen=True):
@@ -287,22 +299,27 @@ class KeyValue(Slot, frozen=True):
     """One `key=value`, whose key is the name of the field of the action; "" if it is missing."""
 
     choices: tuple[str, ...] = ()
+    word: str = ""
+    """The key, if it is not the name of the field; "" if it is."""
+
+    @property
+    def key(self) -> str:
+        """The key as it is typed."""
+        return self.word or self.name
 
     @property
     def usage(self) -> str:
         """The slot's part of the usage: `[key=value]` or `[key=one|other]`."""
-        return f"[{self.name}={'|'.join(self.choices) or self.label}]"
+        return f"[{self.key}={'|'.join(self.choices) or self.label}]"
 
     def read(self, line: Reading) -> object:
         """Return the value, or the choice that it begins. Raises RuleError."""
-        text = line.key(self.name)
-        return (
-            read_choice(text, self.choices, f"{line.verb}: {self.name}=") if text and self.choices else text
-        )
+        text = line.key(self.key)
+        return read_choice(text, self.choices, f"{line.verb}: {self.key}=") if text and self.choices else text
 
     def write(self, value: object) -> list[str]:
         """Return the key with its value."""
-        return pairs({self.name: str(value)}) if value else []
+        return pairs({self.key: str(value)}) if value else []
 
 
 _LONG_USAGE: Final = 130  # characters: a refusal also needs room to say what was wrong
@@ -373,7 +390,7 @@ class Pairs(Slot, frozen=True):
 
 
 WHO = Word("who", "WHO", "who")
-NAME = Word("name", "NAME")
+LONG_NAME = WholeRest("name", "NAME")
 AMOUNT = Word("amount", "N")
 
 
@@ -423,10 +440,13 @@ _MOD = r"[+-][0-9]{1,3}"
 _AC = r"(?i)ac(-?[0-9]{1,3})"
 _N_OF_MOST = r"([0-9]{1,9})/([0-9]{1,9})"
 _HP = r"(?i)[0-9].*|d[0-9].*"
+_VALUE = r"(?i)[+-]?[0-9].*|d[0-9].*|ac-?[0-9]{1,3}|=.*"
+"""The pattern of a word that ends a new name: a modifier, hit points, an armour class, or a slip."""
+HIDDEN = "hidden"
 
 
 class NewName(Word, frozen=True):
-    """The name of a new creature; a number without quotes is refused."""
+    """The name of a new creature: everything before its values. A number without quotes is refused."""
 
     def read(self, line: Reading) -> object:
         """Return the name. Raises RuleError."""
@@ -442,7 +462,19 @@ class NewName(Word, frozen=True):
             counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
             one = f"`{counted}`; a modifier comes after the name"
             raise RuleError(f"{line.verb}: {tokens[0].text} is not a number of creatures", one)
-        return line.take(self.label)
+        first = line.take(self.label)
+        return first if tokens[0].quoted else " ".join([first, *self._take_others(line, tokens[0])])
+
+    def _take_others(self, line: Reading, first: Token) -> list[str]:
+        """Remove and return the words of the name after the first one."""
+        line.joins = True
+        after = [t for t in line.left if t.end > first.end]
+        name = list(takewhile(lambda t: not (t.key or t.quoted or re.fullmatch(_VALUE, t.text)), after))
+        # `hidden` is part of a name only if more of the name follows.
+        if name and name[-1].text.lower() == HIDDEN:
+            name.pop()
+        line.left = [t for t in line.left if t not in name]
+        return [t.text for t in name]
 
     def write(self, value: object) -> list[str]:
         """Return the name, in quotes if it could be read as a number or as several values."""
@@ -471,7 +503,8 @@ class Bare(Slot, frozen=True):
     def read(self, line: Reading) -> object:
         """Return whether the only token left is such a number."""
         token = line.left[0] if len(line.left) == 1 else Token("", "key")
-        return not token.key and not token.quoted and bool(re.fullmatch(_HP, token.text))
+        is_word = not token.key and not token.quoted and "/" not in token.text
+        return is_word and bool(re.fullmatch(_HP, token.text))
 
     def write(self, value: object) -> list[str]:  # noqa: ARG002
         """Return nothing: the syntax writes the hit points."""
@@ -494,8 +527,8 @@ class Shorthand(Slot, frozen=True):
                 del line.left[at]
             elif m := re.fullmatch(_N_OF_MOST, token.text):
                 line.left[at : at + 1] = [Token(m[1], "hp", token.end), Token(m[2], "max_hp", token.end)]
-            elif token.text.lower() == "hidden":
-                line.left[at] = Token("yes", "hidden", token.end)
+            elif token.text.lower() == HIDDEN:
+                line.left[at] = Token("yes", HIDDEN, token.end)
             elif m := re.fullmatch(_AC, token.text):
                 line.left[at] = Token(m[1], "ac", token.end)
             elif re.fullmatch(_HP, token.text):

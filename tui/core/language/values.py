@@ -39,6 +39,8 @@ def read_value(field: Field, text: str) -> Plain:
             return attacks.write_attacks(
                 attacks.read_attacks(read_text(text, f"{field.key}="), f"{field.key}=")
             )
+        case "rating":
+            return read_rating(text, f"{field.key}=")
         case "page":
             return read_page(text, f"{field.key}=")
         case "text" | "name" | "creature" | "side" | "list":
@@ -93,6 +95,24 @@ def read_choice(text: str, choices: Sequence[str], title: str) -> str:
     raise RuleError(
         f'{title} takes {list_choices(meant or choices)}, not "{clean(text, 24)}"', kind="bad_value"
     )
+
+
+HIGHEST_RATING = 30
+_FRACTIONS = {"1/8": "1/8", "0.125": "1/8", "\N{VULGAR FRACTION ONE EIGHTH}": "1/8",
+              "1/4": "1/4", "0.25": "1/4", "\N{VULGAR FRACTION ONE QUARTER}": "1/4",
+              "1/2": "1/2", "0.5": "1/2", "\N{VULGAR FRACTION ONE HALF}": "1/2"}  # fmt: skip
+"""The challenge ratings below 1, by the ways to write them."""
+
+
+def read_rating(text: str, title: str) -> str:
+    """Return a challenge rating: `0`, `1/8`, `1/4`, `1/2`, or 1 to 30 in digits. Raises RuleError."""
+    word = text.strip()
+    if word in _FRACTIONS:
+        return _FRACTIONS[word]
+    if re.fullmatch(r"[0-9]{1,2}(\.0)?", word) and float(word) <= HIGHEST_RATING:
+        return str(int(float(word)))
+    wanted = f"0, 1/8, 1/4, 1/2, or 1 to {HIGHEST_RATING}"
+    raise RuleError(f'{title} takes {wanted}, not "{clean(text, 24)}"', kind="bad_value")
 
 
 def read_bonuses(text: str, title: str = "") -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
@@ -10,7 +11,7 @@ from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk,
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
-from tui.core.language.syntax import Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
+from tui.core.language.syntax import COUNT, Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.attacking import list_attacks
 from tui.core.rules.creature_fields import ordered_fields
@@ -71,7 +72,30 @@ def _complete_last(verb: str, rest: str, e: Encounter, system: InitiativeSystem,
     given = {f"{t.key}=" for t in parsed}
     keys = [key for key in _next_keys(slots, last, e, system) if key not in given]
     offers = [*_next_words(_count_words(parsed, slots), slots, last, e, system, stock), *keys]
-    return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
+    longer = _complete_run(head, last, slots, e, system, stock)
+    return [f"{verb} {x}" for x in dict.fromkeys([*longer, *(f"{head}{x}" for x in offers)])]
+
+
+def _complete_run(
+    head: str, last: str, slots: tuple[Slot, ...], e: Encounter, system: InitiativeSystem, stock: Stock
+) -> list[str]:
+    """Return the words of a line of which the last ones, without quotes, begin a name of several words."""
+    words, result = head.split(" ")[:-1], list[str]()
+    for many in range(min(len(words), MOST_WORDS), 0, -1):
+        before, begun = words[:-many], " ".join([*words[-many:], last])
+        counted = not before and any(
+            isinstance(s, Count) and re.fullmatch(COUNT, words[-many]) for s in slots
+        )
+        if '"' in begun or "=" in begun or counted:
+            continue
+        place = _count_words(_typed_tokens(" ".join(before)), slots)
+        names = (x for x in _next_words(place, slots, begun, e, system, stock) if " " in x.strip())
+        result += [" ".join([*before, x]) for x in names]
+    return result
+
+
+MOST_WORDS = 8
+"""The most words without quotes that are completed as one name."""
 
 
 def _slots_of(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
@@ -179,7 +203,9 @@ def _words_of_kind(
             return _words_beginning(last, (*system.sides, *sides(e)))
         case "group":
             return _words_beginning(last, groups(e))
-        case "creature" | "party" | "encounter":
+        case "creature":
+            return [quote(w) + " " for w in stock(takes, _unquote(last))]
+        case "party" | "encounter":
             return _words_beginning(last, stock(takes, _unquote(last)))
 
 
@@ -228,7 +254,7 @@ def _fields_by_key(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem
     for slot in slots:
         if isinstance(slot, KeyValue):
             kind: FieldKind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
-            fields[slot.name] = Field(slot.name, "", kind, slot.choices)
+            fields[slot.key] = Field(slot.key, "", kind, slot.choices)
         elif isinstance(slot, Answer):
             fields[slot.name] = slot.field
         elif isinstance(slot, Flag):

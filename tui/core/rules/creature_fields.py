@@ -154,6 +154,8 @@ class Newcomer(Struct, frozen=True):
     """The keys of its file that the running system would misread."""
     saved_in: Mapping[str, str] = {}
     """The id of the system of the file, by key."""
+    origin: str = ""
+    """Where the numbers come from that the line does not give; "" for nowhere."""
 
 
 _TRIAL_CREATURE = Combatant("c1", "X", "dark")
@@ -223,7 +225,9 @@ class Kept(Struct, frozen=True):
     read: Reader
     """Returns the newcomers of a file, by its name and kind."""
     known: Callable[[Add], Newcomer]
-    """Returns the newcomer of a line of `add`, completed with the values that the library has for its name.
+    """Returns the newcomer of a line of `add`, completed with what library or box have for its name.
+
+    Raises RuleError if only other names fit.
     """
 
 

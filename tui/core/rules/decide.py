@@ -76,7 +76,7 @@ class Rules(Struct, frozen=True):
     how: str = "app"
     """The source of the faces: `app` or `given`."""
     kept: Kept | None = None
-    """The library, if there is one."""
+    """The functions of library and box, if there is either."""
 
 
 def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]:

@@ -320,7 +320,7 @@ def _take_out(d: Draft, system: InitiativeSystem, who: str) -> None:
 
 def _bring_back(d: Draft, system: InitiativeSystem, who: str) -> None:
     """Run `back`. Raises RuleError if no creature is out."""
-    ids = resolve(d.encounter, who)
+    ids = resolve(d.encounter, who, out_first=True)
     coming = tuple(k for k in ids if d.encounter.combatants[k].out)
     if not coming:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already in the fight")

@@ -9,8 +9,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name, quote
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter
-
-_RESERVED_NAMES = ("gm", "none")
+from tui.core.language.select import NEVER_NAMES
 
 
 class NamesInUse:
@@ -68,7 +67,7 @@ def check_free(in_use: NamesInUse, sides_: Sequence[str], name: str, hint: str =
     """
     low = name.lower()
     hint = hint or _suggest_free(in_use, sides_, name)
-    if low in _RESERVED_NAMES:
+    if low in NEVER_NAMES:
         raise RuleError(f"{name} means something else in a line", hint)
     if in_use.names[low]:
         raise RuleError(f"{name} is already there", hint)

@@ -102,14 +102,21 @@ def _make_group(
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
-    """Return the keys of the line, with `+MOD` as the running system's field. Raises RuleError."""
-    if not action.mod:
+    """Return the keys of the line, with `+MOD` as the running system's field. Raises RuleError.
+
+    In a system without a modifier `+MOD` is left out.
+    """
+    if not action.mod or not system.modifier:
         return action.keys
-    if not system.modifier:
-        raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here", "leave it out")
     if system.modifier in action.keys:
         raise RuleError(f"add: {action.mod} is {system.modifier}=, which appears twice", "write it once")
     return {system.modifier: action.mod, **action.keys}
+
+
+def describe_unused(system: InitiativeSystem, action: Add) -> str:
+    """Return a notice of what the line gives and the running system has no use for; "" for nothing."""
+    unused = action.mod and not system.modifier
+    return f"{action.mod} is left out: {system.title} has no modifier" if unused else ""
 
 
 def _add_one(
@@ -157,10 +164,17 @@ def check_may_hide(e: Encounter, system: InitiativeSystem) -> None:
 
 
 def highest_number(e: Encounter, stem: str) -> int:
-    """Return the highest N of the names `stem N` in the fight; 0 for none."""
+    """Return the highest N of all names and aliases `stem N` that the save has had; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
-    matches = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
+    names = (n for c in chain(e.combatants.values(), e.gone.values()) for n in (c.name, c.alias, *c.former))
+    matches = [shape.fullmatch(n.lower()) for n in names]
     return max([int(m[1]) for m in matches if m], default=0)
+
+
+def kind_name(c: Combatant) -> str:
+    """Return the name under which a creature was added, without its number."""
+    first = c.former[0] if c.former else c.name
+    return stem_of(first) or first
 
 
 # The regular plurals, and irregular ones that are common in fights: Wolf, Elf, Dwarf, Thief, but not Reef;

@@ -9,12 +9,11 @@ from typing import Literal
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
-from tui.core.fight.encounter import key_of
+from tui.core.fight.combatant import STORED_NAMES, Plain
+from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language import creature_actions as ca
-from tui.core.language.select import groups, match_name, resolve, resolve_one
+from tui.core.language.select import groups, match_name, resolve
 from tui.core.rules.creature_fields import (
-    Newcomer,
     Sources,
     check_maximum,
     describe_unread,
@@ -23,8 +22,15 @@ from tui.core.rules.creature_fields import (
 )
 from tui.core.rules.draft import Draft
 from tui.core.rules.health import rest_creature
+from tui.core.rules.kin import NO_NUMBERS, complete_newcomer, notices
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
-from tui.core.rules.newcomers import arrive, check_may_hide, read_newcomers
+from tui.core.rules.newcomers import (
+    arrive,
+    check_may_hide,
+    describe_unused,
+    highest_number,
+    read_newcomers,
+)
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
 
@@ -38,12 +44,7 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
     """Run an action on the roster. Raises RuleError."""
     match action:
         case ca.Add():
-            coming = sources.kept.known(action) if sources.kept else Newcomer(action)
-            before = d.encounter.combatants
-            arrive(d, system, [coming], sources)
-            if sources.kept and coming == Newcomer(action):
-                _note_unknown(d, [c for k, c in d.encounter.combatants.items() if k not in before])
-            _note_count(d, action, coming.add.name)
+            _add_creatures(d, system, action, sources)
         case ca.Party(file, fresh):
             before = d.encounter.combatants
             _add_file(d, system, file, "party", sources)
@@ -54,9 +55,9 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
         case ca.Set():
             edit_creatures(d, system, action, sources)
         case ca.Rename():
-            rename_creature(d, system, action)
+            rename_creatures(d, system, action)
         case ca.Alias():
-            set_alias(d, system, action)
+            set_aliases(d, system, action)
         case ca.Group(who, name):
             change_group(d, system, who, check_name(name))
         case ca.Ungroup(who):
@@ -69,18 +70,16 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
             react_to_leaving(d, system, ids)
 
 
-def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
-    """Notify the author that newcomers without an entry in the library have no hit points."""
-    if came and all(c.hp is None for c in came):
-        first, have = came[0].name, "has" if len(came) == 1 else "have"
-        who = first if len(came) == 1 else ",".join(c.name for c in came)
-        names = first if len(came) == 1 else f"{first} to {came[-1].name}"
-        line = f"`set {quote(who)} hp=10`" if len(who) <= MOST_NAMED else f"`set {quote(first)} hp=10`"
-        d.notices.append(f"{names} {have} no hit points: no creature of the library has this name; {line}")
-
-
-MOST_NAMED = 60
-"""The longest list of names in the notice of `_note_unknown`, in characters."""
+def _add_creatures(d: Draft, system: InitiativeSystem, action: ca.Add, sources: Sources) -> None:
+    """Add the creatures of a line, and notify the author of what the line leaves open."""
+    coming, before = complete_newcomer(d.encounter, system, action, sources.kept), d.encounter.combatants
+    if unused := describe_unused(system, coming.add):
+        d.notices.append(unused)
+    arrive(d, system, [coming], sources)
+    came = [c for k, c in d.encounter.combatants.items() if k not in before]
+    asked = sources.kept is not None and action.like.lower() != NO_NUMBERS
+    d.notices.extend(notices(d.encounter, came, coming, asked=asked))
+    _note_count(d, action, coming.add.name)
 
 
 def _note_count(d: Draft, line: ca.Add, name: str) -> None:
@@ -218,9 +217,23 @@ def hide_creature(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool)
 # --- names
 
 
-def rename_creature(d: Draft, system: InitiativeSystem, action: ca.Rename) -> None:
-    """Give one creature another name, also in fields that name it. Raises RuleError."""
-    who, name = resolve_one(d.encounter, action.who), check_name(action.name)
+def rename_creatures(d: Draft, system: InitiativeSystem, action: ca.Rename) -> None:
+    """Give creatures another name, numbered if they are several, also in fields that name them.
+
+    Raises RuleError.
+    """
+    ids, name = resolve(d.encounter, action.who), check_name(action.name)
+    for who, new in zip(ids, _number_names(d.encounter, name, len(ids)), strict=True):
+        _rename_one(d, system, who, new)
+
+
+def _number_names(e: Encounter, name: str, count: int) -> list[str]:
+    """Return the name for one creature, or the next free numbers of it for several."""
+    first = highest_number(e, name) + 1
+    return [name] if count == 1 else [f"{name} {first + i}" for i in range(count)]
+
+
+def _rename_one(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
     before = d.encounter.combatants[who].name.lower()
     if name == d.encounter.combatants[who].name:
         raise RuleError(f"{name} already has this name")
@@ -235,20 +248,21 @@ def rename_creature(d: Draft, system: InitiativeSystem, action: ca.Rename) -> No
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in keys))
 
 
-def set_alias(d: Draft, system: InitiativeSystem, action: ca.Alias) -> None:
-    """Set or end (`none`) the name that players read. Raises RuleError."""
-    who = resolve_one(d.encounter, action.who)
-    c = d.encounter.combatants[who]
+def set_aliases(d: Draft, system: InitiativeSystem, action: ca.Alias) -> None:
+    """Set or end (`none`) the names that players read, numbered if they are several. Raises RuleError."""
+    people = [d.encounter.combatants[k] for k in resolve(d.encounter, action.who)]
     if action.name.lower() == "none":
-        if not c.alias:
-            raise RuleError(f"{c.name} has no alias")
-        d.emit(ev.Changed(who, "alias", ""))
+        aliased = [c for c in people if c.alias]
+        if not aliased:
+            raise RuleError(f"{people[0].name} has no alias")
+        d.emit(*(ev.Changed(c.id, "alias", "") for c in aliased))
         return
-    name = check_name(action.name)
-    in_use = NamesInUse(d.encounter.combatants.values())
-    in_use.drop(c)
-    check_free(in_use, system.sides, name)
-    d.emit(ev.Changed(who, "alias", name))
+    names = _number_names(d.encounter, check_name(action.name), len(people))
+    for c, name in zip(people, names, strict=True):
+        in_use = NamesInUse(d.encounter.combatants.values())
+        in_use.drop(c)
+        check_free(in_use, system.sides, name)
+        d.emit(ev.Changed(c.id, "alias", name))
 
 
 def change_group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:

@@ -160,6 +160,8 @@ class InitiativeSystem:
     """The edge that ends the mark of a spent reaction; `fight` if the system removes the mark itself."""
     players_turns: ClassVar[bool] = True
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
+    is_d20: ClassVar[bool] = False
+    """Whether its creatures are those of d20 games, so that figures of the System Reference Documents fit."""
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}

@@ -12,18 +12,17 @@ from tui.core.fight.combatant import (
     STORED_NAMES,
     Combatant,
     Condition,
-    Counted,
     Plain,
     StatBlock,
 )
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
-from tui.core.language.creature_actions import Afflict, Tally
+from tui.core.language.creature_actions import Afflict
 from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
 from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import stem_of, usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.upkeep import write_dying
+from tui.core.rules.upkeep import words_after_who, write_counter, write_dying
 
 _PLAIN_KEYS = (
     "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist",
@@ -149,23 +148,12 @@ def _borne_keys(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[s
     lasting = [x for x in c.conditions if not full and (not x.of or x.of in names)]
     keys: dict[str, Plain] = {
         "alias": c.alias,
-        "counters": [_counter_words(x, full=full) for x in c.counters],
+        "counters": [write_counter(x, full=full) for x in c.counters],
         "conditions": [_condition_words(x, names) for x in lasting],
         "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
         "death_saves": "" if full else write_dying(c),
     }
     return {k: v for k, v in keys.items() if v}
-
-
-def _counter_words(x: Counted, *, full: bool) -> str:
-    tally = Tally(
-        "",
-        x.name,
-        str(x.most if full and x.most else x.n),
-        str(x.most or ""),
-        "" if x.reset == "never" else x.reset,
-    )
-    return _words_after_who(Tally.syntax.write(tally))
 
 
 def giving_action(x: Condition, of: str = "") -> Afflict:
@@ -175,12 +163,7 @@ def giving_action(x: Condition, of: str = "") -> Afflict:
 
 
 def _condition_words(x: Condition, names: Mapping[str, str]) -> str:
-    return _words_after_who(Afflict.syntax.write(giving_action(x, names.get(x.of, ""))))
-
-
-def _words_after_who(line: str) -> str:
-    """Return the words after WHO of a line with an empty WHO."""
-    return line.split(" ", 2)[2]
+    return words_after_who(Afflict.syntax.write(giving_action(x, names.get(x.of, ""))))
 
 
 def names_taken(coming: Iterable[Newcomer], e: Encounter) -> list[str]:

@@ -71,6 +71,18 @@ def find_counter(c: Combatant, name: str) -> Counted | None:
     return exact[0] if exact else begun[0] if len(begun) == 1 else None
 
 
+def write_counter(x: Counted, *, full: bool) -> str:
+    """Return the words of `count` after WHO that give a creature this counter; with `full` unspent."""
+    n = x.most if full and x.most else x.n
+    reset = "" if x.reset == "never" else x.reset
+    return words_after_who(Tally.syntax.write(Tally("", x.name, str(n), str(x.most or ""), reset)))
+
+
+def words_after_who(line: str) -> str:
+    """Return the words after WHO of a line with an empty WHO."""
+    return line.split(" ", 2)[2]
+
+
 def _make_counter(
     c: Combatant, name: str, n: int | None, most: int | None, reset: str | None, sign: str
 ) -> Counted:
@@ -298,8 +310,15 @@ COMMON_OPTIONS = (
     Field("group.same", "several that are added together are one group", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average",
           "average: as the stat block says; rolled: by its dice"),
+    Field("library.box", "creatures in the box", "choice", ("5.2.1", "5.1", "none"), "none",
+          "5.2.1, 5.1: the edition of the System Reference Document that `add` searches first; none: no box"),
 )  # fmt: skip
 _DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
+
+
+def rules_of_new_fights(system: InitiativeSystem) -> dict[str, Plain]:
+    """Return the house rules that a new fight of a system has unless somebody chooses others."""
+    return {"library.box": "5.2.1"} if system.is_d20 else {}
 
 
 def house_rule(e: Encounter, key: str) -> Plain:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
@@ -12,9 +12,10 @@ from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.noted import respell
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.creature_fields import Newcomer, find_fields, ordered_fields
+from tui.core.rules.creature_fields import Kept, find_fields, ordered_fields
+from tui.core.rules.kin import complete_newcomer
 from tui.core.rules.names import check_name
-from tui.core.rules.newcomers import highest_number, usual_side, with_modifier
+from tui.core.rules.newcomers import describe_unused, highest_number, usual_side, with_modifier
 from tui.core.rules.numbers import has_dice, read_notation
 from tui.core.rules.system import InitiativeSystem, Systems
 
@@ -33,28 +34,37 @@ def preview_add(
     e: Encounter,
     system: InitiativeSystem,
     systems: Systems,
-    known: Callable[[Add], Newcomer] = Newcomer,
+    kept: Kept | None = None,
 ) -> str:
     """Return what an `add` line would do: `Orc 1 to Orc 6: 15 hit points each, on the dark side`.
 
-    `known` completes the newcomer from the library. Raises RuleError for a line that cannot be read.
+    `kept` are library and box. Raises RuleError for a line that cannot be read, or that may mean
+    several kinds.
     """
     action = parse(line)
     if not isinstance(action, Add):
         return ""
-    coming = known(action)
-    action = coming.add
+    coming = complete_newcomer(e, system, action, kept)
+    typed, action = {*action.keys, "hp", "ac", system.modifier}, coming.add
     keys = dict(with_modifier(system, action))
     fields = {key: find_fields(key, system, systems)[0] for key in keys}
     meant = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
     side = meant.pop("side", "") or usual_side(e, meant.get("owner", ""), meant.get("kind", ""), system)
     each = " each" if action.count else ""
     card = ["with its card"] * bool(meant.pop("card", ""))
+    # Of what is known of a kind only the three numbers that a game master looks for are said.
     phrases = [
-        _phrase(fields[key], text, each, modifier=key == system.modifier) for key, text in meant.items()
+        _phrase(fields[key], text, each, modifier=key == system.modifier)
+        for key, text in meant.items()
+        if key in typed or not coming.origin
     ]
-    phrases += [*(f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters), *card]
-    if known is not Newcomer and coming == Newcomer(action) and not {"hp", "max_hp"} & set(meant):
+    counted = [f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters]
+    phrases += [] if coming.origin else [*counted, *card]
+    if describe_unused(system, action):
+        phrases.append(f"{action.mod} left out")
+    if coming.origin:
+        phrases.append(coming.origin)
+    elif kept and not {"hp", "max_hp"} & set(meant):
         phrases.append("no hit points")
     where = _POSSESSIVE.get(side, f"on the side of {side}")
     return f"{_name_newcomers(e, action)}: {', '.join([*phrases, where])}"

@@ -14,19 +14,17 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut_text, quote
 from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, make_variant
-from tui.core.fight.encounter import Encounter
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
 from tui.core.language.select import list_names, resolve
 from tui.core.rules import roster, transfer
-from tui.core.rules.creature_fields import Borne, Kept, Newcomer, Sources
+from tui.core.rules.creature_fields import Borne, Newcomer, Sources
 from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
-from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.transfer import add_known, count_from_now, names_taken
+from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.store.dependencies import Open, Result, Roster
 
@@ -152,26 +150,3 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
         if key != "of"
     }
     return replace(action, conc=action.conc or known.conc, **borne_lines)
-
-
-def library_for_fight(library: Library, e: Encounter, system: InitiativeSystem) -> Kept:
-    """Return the library as the rules use it in this fight.
-
-    A creature without hit points in a file is filled from the library if its name is known; rounds of arrival
-    count from the current round.
-    """
-
-    def known(coming: Newcomer) -> Newcomer:
-        block = library.creature(coming.add.name)
-        return add_known(coming, block, e, system) if block else coming
-
-    def read(file: str, kind: Roster) -> list[Newcomer]:
-        members = library.newcomers(file, kind, system)
-        if twice := names_taken(members, e):
-            names = ", ".join(twice[:6]) + (" …" if len(twice) > 6 else "")
-            line = f"`remove {quote(','.join(twice))}` makes room"
-            raise RuleError(f"{names} {'are' if len(twice) > 1 else 'is'} here already", line)
-        newcomers = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in members)
-        return [count_from_now(x, e) for x in newcomers]
-
-    return Kept(read, lambda add: known(Newcomer(add)))

@@ -135,6 +135,14 @@ class Library:
         except BadFile as error:
             raise as_rule_error(error) from None
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a creature of that name, in any letter case."""
+        return bool(self._index.find(name))
+
+    def creature_names(self) -> list[str]:
+        """Return the names of all creatures, in order."""
+        return self._index.find_names("", len(self._index.by_name))
+
     def condition(self, name: str) -> ConditionText | None:
         """Return the condition of that name, or None if the library has none."""
         return read_conditions(self.folder).get(name.lower())
@@ -233,7 +241,7 @@ class Library:
     def rosters(self, kind: ShelfKind) -> list[RosterFile]:
         """Return every party or every encounter, also unreadable ones with their problem."""
         return rosters.list_rosters(
-            self.folder, kind, self._check_key, self._key_reader(Absent()), self._systems.ids()
+            self.folder, kind, self.check_key, self._key_reader(Absent()), self._systems.ids()
         )
 
     def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:
@@ -253,7 +261,7 @@ class Library:
             piece = read_range(disk, fd, entry.start, entry.end)
         finally:
             disk.close(fd)
-        return creatures.read_creature(piece, entry.path, entry.line, self._check_key)
+        return creatures.read_creature(piece, entry.path, entry.line, self.check_key)
 
     def _find_problems(self) -> Iterator[BadFile]:
         """Yield every mistake in the files of creatures, with its line."""
@@ -270,14 +278,15 @@ class Library:
     def _find_mistakes(self, entry: CreatureEntry, data: bytes) -> Iterator[BadFile]:
         piece = data[entry.start : entry.end]
         try:
-            creatures.read_creature(piece, entry.path, entry.line, self._check_key)
+            creatures.read_creature(piece, entry.path, entry.line, self.check_key)
         except BadFile as error:
             yield error
 
     def _key_reader(self, system: InitiativeSystem) -> KeyOf:
         return lambda key, saved_in: key_in(system, key, saved_in, self._systems)
 
-    def _check_key(self, key: str, text: str) -> None:
+    def check_key(self, key: str, text: str) -> None:
+        """Raise RuleError for a key that no system has, or a value that none reads."""
         _check_field(key, text, Absent(), self._systems)
 
 

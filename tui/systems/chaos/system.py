@@ -27,6 +27,7 @@ class Chaos(Writing):
     id = "chaos"
     once_rule = "CHA-16"
     title = "Chaos Initiative"
+    is_d20 = True
     summary = "secret orders, then a d20 each, every round"
     credit = (
         "Chaos Initiative is a part of D20 Tactics, told here in our own words and made into a program. "

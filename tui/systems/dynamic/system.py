@@ -35,6 +35,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     reaction_returns = "wait for the next round"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
+    is_d20 = True
     summary = "what you declare sets your dice; low acts first"
     credit = (
         "After an article on the Dynamic Initiative System (DIS), in our own words. The article was inspired "

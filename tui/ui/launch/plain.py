@@ -28,6 +28,7 @@ from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import creature_lines, track_lines
 from tui.core.views.table_for import say_now
 from tui.store.house import load_house
+from tui.store.library.supply import list_names_of
 from tui.store.opening import copy_sample, create_save
 from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
@@ -128,7 +129,7 @@ def _answer_line(store: Store, settled: Callable[[], None], words: str) -> Itera
         return
     if words.endswith("?") and len(words) > 1:
         yield (
-            "; ".join(complete(words[:-1], store.encounter, store.system, (), store.effects.stock))
+            "; ".join(complete(words[:-1], store.encounter, store.system, (), partial(list_names_of, store)))
             or "nothing can complete this"
         )
     elif verb.lower() in REPORTS:

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import re
+from itertools import chain, repeat
 from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.agenda import Field
+from tui.core.language.creature_actions import Add
+from tui.core.language.grammar import write_line
+from tui.core.rules.kin import NO_NUMBERS, complete_newcomer
 from tui.core.views.add_preview import list_unsaid
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.menu import SEARCH_HINTS, Menu
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
-from tui.ui.state.adding import drop_replaced, nothing_typed, preview, propose_line
+from tui.ui.state.adding import (
+    describe_source,
+    drop_replaced,
+    list_found,
+    nothing_typed,
+    preview,
+    propose_line,
+    read_typed,
+    supply_of,
+)
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
+from tui.ui.text.menu import Item
+from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad, pad_rows, wrap_text
 
 COLUMN_WIDTH = 26
@@ -34,6 +51,8 @@ class AddPrompt(Prompt, frozen=True):
     """An `add` line. After it is sent, the prompt opens again for the next one."""
 
     kind: PromptKind = "add"
+    found: tuple[str, ...] = ()
+    """The creatures that the typed name may mean, each with its figures."""
     PROPOSES: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (
         ("Enter", "add, next"),
@@ -58,7 +77,18 @@ class AddPrompt(Prompt, frozen=True):
     def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
         """Return the prompt with a text and its preview, without proposals that the text replaces."""
         editor = drop_replaced(editor, desk.store)
-        return replace(self, editor=editor, preview=preview(editor.text, desk.store))
+        found = list_found(editor.text[: editor.at], desk.store)
+        rows = [f"{x.name}: {describe_source(x)}" for x in found[:ADDING_ROWS]]
+        if len(found) > ADDING_ROWS:
+            rows[-1] = f"{rows[-1]} {desk.scene.glyphs.dot} {len(found) - ADDING_ROWS} more"
+        return replace(self, editor=editor, preview=preview(editor.text, desk.store), found=tuple(rows))
+
+    def send(self, desk: BaseDesk) -> None:
+        """Send the line; if its name may mean several creatures, list them."""
+        if not self.is_empty() and (menu := _list_meant(self, desk)):
+            desk.show(mode=menu)
+        else:
+            Prompt.send(self, desk)
 
     def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions, without keys that do not fit this line or system."""
@@ -86,6 +116,11 @@ class AddPrompt(Prompt, frozen=True):
         # A preview that does not fit in the title is shown whole below it.
         fits = sum(cells(text) for text, _ in focus_title(scene, whole, LONGEST_LINE)) < width
         first, more = (whole, []) if fits else ("Add", wrap_text(does, width - 2, ADDING_ROWS))
+        if self.found:
+            # A long preview leaves room for one creature less.
+            texts = [*more[:1], *self.found][:ADDING_ROWS]
+            below = [clip(((f" {text}", "text"),), width, scene.glyphs.ellipsis) for text in texts]
+            return pad_rows([focus_title(scene, first, width), *below], height)
         fields = list_unsaid(self.editor.text[: self.editor.at], scene.system)
         count, room = max(1, width // COLUMN_WIDTH), max(0, height - 1 - len(more))
         shown = fields[: count * room]
@@ -98,6 +133,63 @@ class AddPrompt(Prompt, frozen=True):
         lines: list[Row] = [((row, "text"),) for row in more]
         below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
         return pad_rows([focus_title(scene, first, width), *below], height)
+
+
+class CreatureMenu(Menu, frozen=True):
+    """The creatures that a new name may mean; letters search, a digit takes a numbered one."""
+
+    narrow: bool = True
+    prompt: AddPrompt = AddPrompt()
+    """The prompt to which Esc goes back."""
+    HINTS: ClassVar[Hints] = (("1-9", "take"), *SEARCH_HINTS)
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        shown = self.visible_items
+        numbered = next((i for i in shown if key.char and i.key == key.char), None)
+        if key.key in ("escape", "ctrl+c"):
+            desk.show(mode=self.prompt)
+        elif numbered or (key.key == "enter" and shown):
+            # The prompt stays for a line that is refused.
+            desk.show(mode=self.prompt)
+            if desk.submit((numbered or shown[self.place]).line):
+                self.prompt.sent(desk)
+        else:
+            Menu.press(self, desk, key)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        del scene
+        return self.HINTS
+
+
+def _list_meant(prompt: AddPrompt, desk: BaseDesk) -> CreatureMenu | None:
+    """Return the list of the creatures that a line may mean; None if it can mean only one, or none."""
+    typed = read_typed(prompt.line(desk))
+    if typed is None:
+        return None
+    store = desk.store
+    try:
+        complete_newcomer(store.encounter, store.system, typed, supply_of(store).kept())
+    except RuleError as error:
+        if error.kind != "ambiguous":
+            return None
+    else:
+        return None
+    name = typed.like or typed.name
+    keys = chain("123456789", repeat(""))
+    items = [
+        Item(describe_source(x), _line_of(typed, x.name), key, label=x.name)
+        for x, key in zip(supply_of(store).propose(name), keys, strict=False)
+    ]
+    none = write_line(replace(typed, like=NO_NUMBERS))
+    items.append(Item("as typed, without numbers", none, "0", label=name))
+    return CreatureMenu("Which creature", tuple(items), prompt=prompt)
+
+
+def _line_of(typed: Add, name: str) -> str:
+    """Return the line with the numbers of this creature."""
+    return write_line(replace(typed, like=name) if typed.like else replace(typed, name=name))
 
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Self
 
 from msgspec.structs import replace
@@ -12,10 +13,10 @@ from tui.core.language.grammar import usage
 from tui.core.language.noted import untab
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.store.library.supply import list_names_of
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.importing import complete_import_path, is_stat_block, look_at_text
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.state.adding import quote_names
 from tui.ui.state.layout import Part
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
@@ -112,7 +113,7 @@ class Prompt(KeyMode, frozen=True):
         words = (*desk.words, *desk.services.words)
         if desk.scene.home:
             return tuple(sorted(word for word in words if word.startswith(head)))
-        texts = complete(head, store.encounter, store.system, words, store.effects.stock)
+        texts = complete(head, store.encounter, store.system, words, partial(list_names_of, store))
         return tuple(x for x in texts if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in after))
 
     # --- keys
@@ -207,7 +208,7 @@ class Prompt(KeyMode, frozen=True):
         # Proposed text after the cursor was not typed: the cursor stays before it if the line is refused.
         desk.show(mode=self if self.PROPOSES else replace(self, editor=Editor.from_text(text)))
         before = desk.view.mode
-        if not desk.submit(quote_names(self.line(desk), desk.store)):
+        if not desk.submit(self.line(desk)):
             return
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.language.creature_actions import Add
+from tui.core.language.grammar import parse
 from tui.core.language.noted import respell
 from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, read_choice
-from tui.core.rules.creature_fields import Newcomer
 from tui.core.views.add_preview import preview_add
-from tui.store.library.library_lines import library_for_fight
+from tui.store.library.supply import KnownCreature, Supply, describe_block
 from tui.store.store import Store
 from tui.ui.text.editor import Editor
 
@@ -27,19 +26,15 @@ NO_NAME = "the name, then 18 ac15: hit points, armour class"
 HINT_WITH_MODIFIER = "the name, then +3 18 ac15: modifier, hit points, armour class"
 """The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
 ENDING_HINT = "the next name; Enter on an empty line ends"
+SEVERAL_FIT = "several creatures fit: Enter lists them"
 MOST_READ = 1_000
 """The longest line, in characters, that is explained while it is typed; parsing runs again with every key."""
-
-MOST_WORDS = 8
-"""The most words of an unquoted name."""
 
 LEAST_WORDS = 2
 """The words of the shortest `add` line."""
 
 _PLAYERS = " kind=pc"
 _SIDE = r'\sside=("[^"]*"|\S*)'
-_NAME = r"add (\S.*?)(?= [+-]?[0-9]| \w+=|$)"
-"""The name in an `add` line, before its numbers and keys."""
 
 
 def propose_line(line: str, store: Store) -> Editor:
@@ -81,12 +76,18 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
     if tail.endswith(_PLAYERS) and (hero := _find_hero(head, store)):
         tail = tail.removesuffix(_PLAYERS)
         tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
-    named = re.match(_NAME, spelt)
-    if tail.endswith(_PLAYERS) and named and len(head) < MOST_READ:
-        known = store.effects.stock("creature", named[1].strip('"'))
-        if named[1].strip('"').lower() in (name.lower() for name in known):
-            tail = tail.removesuffix(_PLAYERS)
+    if tail.endswith(_PLAYERS) and (typed := read_typed(head)) and supply_of(store).find(typed.name):
+        tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
+
+
+def read_typed(head: str) -> Add | None:
+    """Return the action of an unfinished `add` line; None if it cannot be read yet."""
+    try:
+        action = parse(head) if len(head) < MOST_READ else None
+    except RuleError:
+        return None
+    return action if isinstance(action, Add) else None
 
 
 def _one_of_ours(line: str, store: Store) -> bool:
@@ -117,19 +118,6 @@ def _find_hero(head: str, store: Store) -> Combatant | None:
     return store.encounter.combatants.get(who)
 
 
-def quote_names(line: str, store: Store) -> str:
-    """Return the line with quotes around a library creature's name: `add 2 "bog lurker" +3`."""
-    words = line.split(" ")
-    if words[0] != "add" or len(line) > MOST_READ:
-        return line
-    first = 2 if len(words) > LEAST_WORDS and re.fullmatch(COUNT, words[1]) else 1
-    for last in range(min(len(words), first + MOST_WORDS), first + 1, -1):
-        name = " ".join(words[first:last])
-        if '"' not in name and name.lower() in (x.lower() for x in store.effects.stock("creature", name)):
-            return " ".join([*words[:first], quote(name), *words[last:]])
-    return line
-
-
 def nothing_typed(line: str) -> bool:
     """Return whether the line is `add` without a name: nothing but keys carried from the previous line."""
     try:
@@ -153,20 +141,37 @@ def preview(line: str, store: Store) -> str:
     reason = HINT_WITH_MODIFIER if store.system.modifier else NO_NAME
     if nothing_typed(line):
         return ENDING_HINT if line.strip() != "add" else reason
-    whole = quote_names(line, store)
-    for text in (whole, whole.rpartition(" ")[0]):
+    for text in (line, line.rpartition(" ")[0]):
         if len(text.split()) < LEAST_WORDS:
             return reason
         try:
-            return preview_add(text, store.encounter, store.system, store.systems, _library_reader(store))
+            return preview_add(text, store.encounter, store.system, store.systems, supply_of(store).kept())
         except RuleError as error:
+            if error.kind == "ambiguous":
+                return SEVERAL_FIT
             reason = str(error)
     return reason
 
 
-def _library_reader(store: Store) -> Callable[[Add], Newcomer]:
-    """Return a function from a name to the library's values for a new creature."""
-    if store.effects.library is None:
-        return Newcomer
+def supply_of(store: Store) -> Supply:
+    """Return library and box as the fight of a store uses them."""
+    return Supply(store.effects.library, store.encounter, store.system)
 
-    return library_for_fight(store.effects.library, store.encounter, store.system).known
+
+def list_found(head: str, store: Store) -> tuple[KnownCreature, ...]:
+    """Return the creatures that the name in an unfinished `add` line may also mean; none if values follow."""
+    typed = read_typed(head)
+    if typed is None or typed.mod or typed.keys or head.endswith('"'):
+        return ()
+    supply, name = supply_of(store), typed.like or typed.name
+    exact = supply.find(name)
+    return tuple(x for x in supply.propose(name) if exact is None or x.name != exact.name)
+
+
+def describe_source(source: KnownCreature) -> str:
+    """Return rating, armour class, hit points and book of a creature in a few words."""
+    try:
+        block = source.read()
+    except RuleError as error:
+        return error.message
+    return describe_block(block, source.title) if block else source.title
