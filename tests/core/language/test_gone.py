@@ -69,7 +69,7 @@ def test_a_line_that_is_gone_is_answered(program: Program, word: str) -> None:
 
 def test_a_key_that_names_its_system_is_answered(program: Program) -> None:
     program.call("do", "add Ana")
-    for line in ("add Bo classic.mod=3", "set Ana chaos.bonus=2", "set Ana dynamic.count="):
+    for line in ("add Zed classic.mod=3", "set Ana chaos.bonus=2", "set Ana dynamic.count="):
         ended = program.call("do", line)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert GONE["key"]["SYSTEM.KEY"] in ended.err
