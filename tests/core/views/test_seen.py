@@ -98,7 +98,9 @@ READ = {
 only if it may be read, and else into `OWN`."""
 
 OWN = {
-    "Table": "does interrupts",
+    "Table": "does interrupts mine",
+    "MineView": "since lines fight",
+    "MineLine": "id who text",
     "SaveView": "bonus",
     "ConditionView": "note",
     "Creature": "note card hp max_hp temp_hp temp_max resist vulnerable immune save_bonus counters attacks "
