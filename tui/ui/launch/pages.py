@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # most fights are not served: nothing of it is loaded before 
     from tui.serve.service import PageService, Wanted
 
 USAGE = "serve [ADDRESS:PORT|off|new [NAME]]"
-TITLE = "Pages for players"
 
 
 class PageScreen(Struct, frozen=True):
@@ -121,25 +120,28 @@ class FightPages:
 
     def show(self) -> None:
         """Show the addresses on the screen."""
-        from tui.ui.modes.page import Page
-
-        self._desk().show(mode=Page(TITLE, tuple(self._write_addresses())))
-
-    def _write_addresses(self) -> Iterator[str]:
         from tui.serve.listening import qr_rows
+        from tui.ui.modes.addresses import Address, AddressPage
 
         assert self._service is not None
+        desk, dark = self._desk(), self._screen.is_dark()
+        has_code = not desk.settings.glyphs.spoken and not desk.settings.ascii
+        addresses = [
+            Address(name, url, tuple(qr_rows(url, inverted=dark)) if has_code else ())
+            for name, url in self._service.urls
+        ]
+        desk.show(mode=AddressPage(tuple(addresses), tuple(self._list_remarks())))
+
+    def _list_remarks(self) -> Iterator[str]:
+        assert self._service is not None
         if self._service.is_local:
-            yield f"Only this machine can open them; :serve {LISTEN_EXAMPLE} opens them to your network."
+            yield f"Only this machine can open them: `:serve {LISTEN_EXAMPLE}` opens them to your network."
         for remark in self._service.remarks:
             yield f"{remark[:1].upper()}{remark[1:]}."
-        yield "Everybody with an address sees what its player may know, and sends that player's lines."
-        yield "`serve new NAME` ends an address, `serve off` the pages."
-        for name, url in self._service.urls:
-            yield ""
-            yield f"{name}: {url}"
-            if not self._desk().settings.glyphs.spoken and not self._desk().settings.ascii:
-                yield from qr_rows(url, inverted=self._screen.is_dark())
+        yield (
+            "Everybody with an address sees what its player may know, and sends that player's lines: "
+            "`:serve new NAME` ends an address, `:serve off` the pages."
+        )
 
     def _say(self, text: str) -> None:
         self._desk().say(text)
