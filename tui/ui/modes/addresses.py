@@ -33,7 +33,7 @@ class AddressPage(KeyMode, frozen=True):
     HINTS: ClassVar[Hints] = (("j/k", "another player"), ("Y", "copy"), ("Esc", "back"))
 
     addresses: tuple[Address, ...]
-    remarks: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     at: int = 0
 
     @property
@@ -74,7 +74,7 @@ class AddressPage(KeyMode, frozen=True):
         return pad_rows([head, *body], box.height)
 
     def _beside(self, width: int) -> list[Row]:
-        """Return the names, the current one with its address, and the remarks."""
+        """Return the names, the current one with its address, and the facts."""
         rows: list[Row] = []
         for address in self.addresses:
             if address is not self.current:
@@ -83,6 +83,6 @@ class AddressPage(KeyMode, frozen=True):
             starts = range(0, len(address.url), width - 2)
             url = [address.url[start : start + width - 2] for start in starts]
             rows += [(("> ", "key"), (address.name, "title")), *(((f"  {part}", "key"),) for part in url)]
-        for remark in self.remarks:
-            rows += [(), *(((part, "hint"),) for part in wrap_text(remark, width))]
+        for fact in self.facts:
+            rows += [(), *(((part, "hint"),) for part in wrap_text(fact, width))]
         return rows
