@@ -72,7 +72,9 @@ def test_a_players_words_are_the_players_whatever_names_stand_in_them() -> None:
 
 READ = {
     "Table": "format save step can_undo can_redo system options round phase acting actors now sides outcome "
-    "area due offer track combatants orders last",
+    "area due offer track combatants orders last mine",
+    "MineView": "since lines fight",
+    "MineLine": "id who text",
     "SideView": "name turn left of in_combat whose",
     "OutcomeView": "kind winner loser by totals caught order who target style",
     "AreaView": "damage type dc key half more who made failed",
@@ -91,16 +93,14 @@ READ = {
     "Row": "entry members place value state tags why face",
     "ConditionView": "name rounds until of conc dc key at damage type heal fresh hidden",
     "Creature": "id name alias side group owner out hidden arrives dead conditions marks health",
-    "OrderView": "who state text default warnings instead wording open",
+    "OrderView": "who state text default warnings instead wording open sealed",
     "Told": "step text",
 }
 """What players may read of a foe: a new value of a row, or of anything else that they are shown, is put here
 only if it may be read, and else into `OWN`."""
 
 OWN = {
-    "Table": "does interrupts mine",
-    "MineView": "since lines fight",
-    "MineLine": "id who text",
+    "Table": "does interrupts",
     "SaveView": "bonus",
     "ConditionView": "note",
     "Creature": "note card hp max_hp temp_hp temp_max resist vulnerable immune save_bonus counters attacks "
