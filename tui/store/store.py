@@ -42,7 +42,7 @@ from tui.store.history import (
 )
 from tui.store.journal.format import Record
 from tui.store.library.crossing import fill_condition, library_for_fight, name_mistake, run_crossing
-from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
+from tui.store.personal import player_of_seat, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
 from tui.store.sources import SeededDice
@@ -132,13 +132,11 @@ class Store:
         return player_of_seat(self.encounter, step.seat) if step.by else ""
 
     def returned_lines(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
-        """Return this seat's latest lines that are no longer in force, with the names that players read."""
+        """Return this seat's latest lines that are no longer in force, in the words that it sent."""
         if not viewer.name:
             return ()
         lines = self._history.find_returned(player_file_name(viewer.name))[-MOST_RETURNED:]
-        return tuple(
-            ReturnedLine(x.number, replace_names_with_aliases(self.encounter, x.step.line)) for x in lines
-        )
+        return tuple(ReturnedLine(x.number, x.step.words) for x in lines)
 
     def at(self, step: int) -> Encounter:
         """Return the encounter after this step."""
