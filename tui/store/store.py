@@ -422,7 +422,7 @@ class Store:
     def _require_valid(self, e: Encounter, step: int) -> None:
         """Raise RuleError for a state that no system can read or show."""
         if state_error(e, self.systems):
-            raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
+            raise RuleError(f"step {step} cannot have happened", "`tocsin check SAVE` finds it")
         check_drawn_at(step, e, self.systems)
 
     def _write_record(self, record: Record[Event]) -> None:

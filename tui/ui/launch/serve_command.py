@@ -22,6 +22,7 @@ from tui.store.players.broadcast import read_owners, start_publisher
 from tui.store.players.folder import players_folder
 from tui.store.players.viewers import MOST_VIEWERS
 from tui.store.problems import make_printable
+from tui.store.shell_words import quote_for_shells
 from tui.ui.launch.view_command import WAIT_SECONDS, fight_to_look_at
 from tui.ui.serve.pages import Pages
 from tui.ui.serve.web import MOST, PageServer
@@ -52,7 +53,7 @@ def serve(args: argparse.Namespace) -> int:
             reception = Reception(path, listener, pages, addresses)
             reception.admit(("", *(viewers or read_owners(path, WAIT_SECONDS))))
             if is_only_here(listener):
-                wider = f"tocsin serve {args.save} --listen 0.0.0.0:{addresses.port}"
+                wider = call_for_network(args, addresses.port)
                 put([f"only this machine can open them; for phones in your network: {wider}"])
             Thread(target=reception.follow, args=(not viewers,), name="pages", daemon=True).start()
             reception.server.run()
@@ -62,6 +63,14 @@ def serve(args: argparse.Namespace) -> int:
         finally:
             pages.close()
     return 0
+
+
+def call_for_network(args: argparse.Namespace, port: int) -> str:
+    """Return this call with an address that phones can reach, quoted for a shell."""
+    viewers = (word for name in args.viewers for word in ("--as", name))
+    folder = ("--saves", args.saves) if args.saves else ()
+    words = ("tocsin", "serve", args.save, *folder, *viewers, "--listen", f"0.0.0.0:{port}")
+    return quote_for_shells(map(make_printable, words))
 
 
 class Reception:
