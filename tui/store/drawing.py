@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER, Viewer, players
@@ -15,6 +14,7 @@ from tui.core.views.log import story
 from tui.core.views.table_for import table_for
 from tui.store.history import History
 from tui.store.problems import JournalError
+from tui.store.shell_words import quote_for_shells
 
 
 def find_drawing_bug(e: Encounter, systems: Systems) -> Exception | None:
@@ -82,8 +82,8 @@ def draw_table(e: Encounter, systems: Systems, viewer: Viewer, name: str, step: 
     except Exception as bug:
         from tui.crash import describe_bug  # only a failing process needs it
 
-        save = quote(name)
-        hint = f"`tocsin check {save}` names the step; `tocsin do {save} undo` takes back the last one"
+        word = quote_for_shells([name])
+        hint = f"`tocsin check {word}` names the step; `tocsin do {word} undo` takes back the last one"
         raise JournalError(f"{name}.toml", 0, step, f"it cannot be shown, {describe_bug(bug)}", hint) from bug
 
 
@@ -94,7 +94,7 @@ def describe_bad_step(name: str, history: History, systems: Systems) -> str:
     from tui.crash import describe_bug  # only a failing process needs it
 
     step, bug = found
-    back = f"; `tocsin do {quote(name)} 'goto {step - 1}'` leads back" if step else ""
+    back = f"; `tocsin do {quote_for_shells([name])} 'goto {step - 1}'` leads back" if step else ""
     return f"step {step}: the fight cannot be shown any more, {describe_bug(bug)}{back}"
 
 

@@ -374,9 +374,12 @@ class Store:
         then.
         """
         kept, raw_line, at = self.step - 1, _clean_line(line), self.effects.clock()
-        d = draft(self.at(kept), self.parse(line), Rules(self.systems, self.effects.dice))
-        self._write_record(Record(self.record + 1, at, raw_line, tuple(d.events), kept, by))
-        self._history.rewrite(kept, Step(at, raw_line, tuple(d.events), by), d.encounter)
+        before = self.at(kept)
+        d = draft(before, self.parse(line), Rules(self.systems, self.effects.dice))
+        events = tuple(d.events)
+        check_drawn(before, events, d.encounter, self.systems)
+        self._write_record(Record(self.record + 1, at, raw_line, events, kept, by))
+        self._history.rewrite(kept, Step(at, raw_line, events, by), d.encounter)
         self._report_change(kept)
 
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
