@@ -160,12 +160,17 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if bonus_and_edge(e, entry)[1] else (20,)
+        return (20, 20) if self.made_with(e, entry)["edge"] else (20,)
+
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return the bonus, and 1 for advantage or -1 for disadvantage."""
+        bonus, edge = bonus_and_edge(e, entry)
+        return {"bonus": bonus, "edge": edge}
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """Return the die that counts plus the bonus."""
-        bonus, edge = bonus_and_edge(e, entry)
-        return (min(faces) if edge < 0 else max(faces)) + bonus
+        made = self.made_with(e, entry)
+        return int((min(faces) if made["edge"] < 0 else max(faces)) + made["bonus"])
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the bonus if the tie rule is `bonus`, else 0 (CHA-A1)."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
+from msgspec import to_builtins
+
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve
@@ -228,7 +230,12 @@ class Rounds(TrackSystem):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return the dice of a pool, both of the die that is rolled twice."""
-        return row_rules.pool_of(e, entry).rolled
+        return row_rules.pool_rolled(e, entry).rolled
+
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return the pool, and the points of each row for its creatures and for surprise."""
+        made: dict[str, Plain] = to_builtins(row_rules.makings_now(e, entry))
+        return made
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the number of each row of the roller: sum, type and cap, then surprise."""
@@ -236,7 +243,7 @@ class Rounds(TrackSystem):
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the sum of a pool before type and surprise (DIS-10)."""
-        pool = row_rules.pool_of(e, self.entry(e, roll.who))
+        pool = row_rules.pool_rolled(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
         return (sum_faces(pool, roll.faces), counting_faces(pool, roll.faces)) if fits else None
 

@@ -185,9 +185,12 @@ class TrackSystem(Placing, Corrections, ABC):
         super().regrouped(d, before)
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record an entry's number, and its present values for winning ties."""
+        """Record an entry's number, what it was rolled with, and its present values for winning ties."""
         self.note_tie_breaks(d, entry)
+        makings = self.makings(d.encounter, entry)
         self.record_number(d, entry, faces)
+        if makings is not None:
+            d.emit(ev.Noted("makings", makings, entry.key))
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Put tied entries into the order that the GM named; earlier roll-offs no longer count."""
