@@ -18,6 +18,7 @@ from tui.core.fight.combatant import (
     Dying,
     OwedSave,
     Plain,
+    is_pc,
     next_save_number,
     with_counter,
     without_debts,
@@ -180,11 +181,12 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
 
 
 def _remove(e: Encounter, who: str) -> Encounter:
-    """Move a creature from the roster to `gone`."""
+    """Move a creature from the roster to `gone`, hidden for ever if it has not arrived."""
     if who not in e.combatants:
         return e
-    stay = {k: c for k, c in e.combatants.items() if k != who}
-    return replace(e, combatants=stay, gone={**e.gone, who: e.combatants[who]})
+    stay, c = {k: c for k, c in e.combatants.items() if k != who}, e.combatants[who]
+    gone = replace(c, hidden=True) if c.arrives > e.round and not is_pc(c) else c
+    return replace(e, combatants=stay, gone={**e.gone, who: gone})
 
 
 def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:

@@ -358,6 +358,15 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 
+def in_reserve(e: Encounter, system: InitiativeSystem) -> list[Combatant]:
+    """Return the creatures that have not come into play: they would not take part even if nobody were out."""
+    if any(c.out for c in e.combatants.values()):
+        standing = {k: replace(c, out=False) if c.out else c for k, c in e.combatants.items()}
+        return [e.combatants[c.id] for c in in_reserve(replace(e, combatants=standing), system)]
+    present = {c.id for c in system.in_play(e)}
+    return [c for k, c in e.combatants.items() if k not in present]
+
+
 def end_turn(d: Draft, system: InitiativeSystem, *, was_taken: bool = True) -> None:
     """End the running turn, and let the system react."""
     if turn := d.encounter.turn:

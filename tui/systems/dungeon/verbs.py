@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, entries, label
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import labels, resolve, resolve_one, split_names
+from tui.core.language.select import MOST_LISTED, labels, list_names, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
 from tui.core.language.values import read_int, read_value, spell
 from tui.core.rules.draft import Draft
@@ -183,13 +183,13 @@ MEET = Verb(
     keys=(Field("with", "who is there", "creature"),
           Field("door", "the door", "choice", ("broken",)), DISTANCES),
     idle="no enemies are in reserve to be found",
-    also="discover door room surprise ambush perception combat",
+    also="discover door room surprise ambush perception combat", brings=True,
 )  # fmt: skip
 PLACE = Verb(
     "place", "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
     "puts enemies on the table: a card, an event, reinforcements", "M", "DUN-9", takes=("several",),
     keys=(DISTANCES,), idle="no enemies are in reserve to be placed",
-    also="spawn summon wave newcomers reserve arrive perception",
+    also="spawn summon wave newcomers reserve arrive perception", brings=True,
 )  # fmt: skip
 CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25", also="over stop peace exploration")
 MOVED = Verb(
@@ -293,9 +293,12 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     if first:
         _end_older_combat(d, system)
     found = "the heroes" if dark else "enemies"
-    d.announce(f"{{0}} discovers {found}: an opposed roll", finder, rule="DUN-10")
+    # The enemies come into play first: players read of them from then on.
     open_contest(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
+    seen = min(who, key=lambda k: d.encounter.combatants[k].hidden)
+    d.announce(f"{{0}} discovers {found}: an opposed roll", finder, seen, rule="DUN-10")
     announce_assumed(d, system)
+    _note_hidden(d, who)
 
 
 def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
@@ -347,9 +350,19 @@ def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     read_squares(d, request.keys.get("distance", ""))
     many = len(who) > 1
     new = "new enemies, one opposed roll for all of them" if many else "a new enemy, by an opposed roll"
-    d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
     open_contest(d, Contest("placement", heroes=hero), who)
+    d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
     announce_assumed(d, system)
+    _note_hidden(d, who)
+
+
+def _note_hidden(d: Draft, who: Sequence[str]) -> None:
+    """Notify the author of enemies that appear and stay hidden from the players."""
+    names = [d.encounter.combatants[k].name for k in who if d.encounter.combatants[k].hidden]
+    if names:
+        stay = "stays" if len(names) == 1 else "stay"
+        line = f"`reveal {quote(','.join(names[:MOST_LISTED]))}`"
+        d.notices.append(f"{list_names(names)} {stay} hidden from the players; {line}")
 
 
 def _run_moved(d: Draft, request: OwnVerb) -> None:
