@@ -277,7 +277,7 @@ class Store:
         Raises NotSaved, or RuleError for a step after which the fight could not be shown.
         """
         events, after = tuple(d.events), d.encounter
-        check_drawn(self.encounter, events, after, self.systems)
+        check_drawn(self.encounter, after, self.systems)
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write_record(Record(self.record + 1, at, raw_line, events, by=by))
@@ -377,7 +377,7 @@ class Store:
         before = self.at(kept)
         d = draft(before, self.parse(line), Rules(self.systems, self.effects.dice))
         events = tuple(d.events)
-        check_drawn(before, events, d.encounter, self.systems)
+        check_drawn(before, d.encounter, self.systems)
         self._write_record(Record(self.record + 1, at, raw_line, events, kept, by))
         self._history.rewrite(kept, Step(at, raw_line, events, by), d.encounter)
         self._report_change(kept)

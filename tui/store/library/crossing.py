@@ -143,7 +143,7 @@ def _run_split(store: Open, action: a.Split, line: str) -> Result:
         there, ends = other.store, (other.end_here(), other.end_there())
         came = f"{store.name} {ends[0]}"
         known = _has_arrived(there, people, came)
-        check_drawn(e, tuple(leaving.events), leaving.encounter, store.systems)
+        check_drawn(e, leaving.encounter, store.systems)
         if not known:
             coming = transfer.add_coming(
                 there.encounter, people, there.system, store.system, store.systems, came
@@ -169,7 +169,7 @@ def _run_join(store: Open, action: a.Join, line: str) -> Result:
         there, ends = other.store, (other.end_here(), other.end_there())
         people = transfer.pick_leaving(there.encounter, action.who)
         gone = transfer.remove_leaving(there.encounter, people, there.system)
-        check_drawn(there.encounter, tuple(gone.events), gone.encounter, there.systems)
+        check_drawn(there.encounter, gone.encounter, there.systems)
         came = f"{there.name} {ends[1]}"
         known = _has_arrived(store, people, came)
         if known:
