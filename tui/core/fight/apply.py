@@ -13,6 +13,7 @@ from tui.core.fight.combatant import (
     DEATH_SAVE_DC,
     DYING,
     HEALED_MARK,
+    MISSED_MARK,
     Combatant,
     Condition,
     Dying,
@@ -87,6 +88,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return _end_fight(e)
         case ev.TurnHandedOn(old, who, people):
             return _hand_on_turn(e, old, Turn(who, people))
+        case ev.TurnsMissed(some):
+            return _change_each(e, some, lambda c: replace(c, marks={**c.marks, MISSED_MARK: "round"}))
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():

@@ -105,6 +105,7 @@ from tui.core.rules.draft import (
     finish_turn,
     hand_on_turn,
     has_members,
+    is_round_over,
     members_in_play,
     start_round,
     start_turn,
@@ -235,6 +236,8 @@ class InitiativeSystem:
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
         """Return whether the next end of a turn of this key is that of a turn that has already begun."""
+        if self.turn_edges == "round" and is_round_over(e):
+            return False
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in e.turns)

@@ -369,6 +369,7 @@ def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> S
             | ev.OrdersForgotten()
             | ev.ShiftsForgotten()
             | ev.TurnPaused()
+            | ev.TurnsMissed()
         ):
             return ()
 

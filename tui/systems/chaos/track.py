@@ -10,7 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, entries, label, members
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, is_round_over
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
 from tui.systems.shared.numbering import BY_HAND, kept_tie_break
@@ -153,8 +153,8 @@ class ChaosTrack(TrackSystem, Gmless):
         return False if is_head_to_head(e) and key == BY_HAND.key else value
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
-        """Return True: all turns last the whole round (CHA-14, CHA-18)."""
-        return e.running
+        """Return whether the end of the round is still to come, to which all turns last (CHA-14, CHA-18)."""
+        return e.running and not is_round_over(e)
 
     # --- dice
 
