@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, key_of, members
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import next_round, notes
@@ -71,7 +71,7 @@ class Popcorn(Unnumbered):
         waiting = self.entries_to_act(e)
         if not waiting:
             over = say("Everyone has acted", rule="POP-3")
-            return Offer((Act("round"),), over) if self.entries(e) else Offer()
+            return Offer((Act("round"),), over) if is_awaited(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in waiting)
         n, namer = notes(e, PopcornNotes), self._namer(e)
         if len(acts) == 1:

@@ -24,7 +24,16 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
+from tui.core.fight.encounter import (
+    SIDE,
+    DiceRoll,
+    Encounter,
+    Entry,
+    OrderOutcome,
+    is_awaited,
+    side_of,
+    unacted,
+)
 from tui.core.language.values import KIND
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
@@ -115,7 +124,7 @@ class SideInitiative(Unnumbered, Corrections):
         sides = self._sides_at_turn(e)
         if not sides:
             reason = say("All sides have had their turn", rule="SID-3")
-            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
+            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
         reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")

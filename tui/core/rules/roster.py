@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from tui.core.base.errors import RuleError
@@ -38,6 +38,7 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
     """Run an action on the roster. Raises RuleError."""
     match action:
         case ca.Add():
+            _check_place(system, action.keys)
             coming = sources.kept.known(action) if sources.kept else Newcomer(action)
             before = d.encounter.combatants
             arrive(d, system, [coming], sources)
@@ -67,6 +68,12 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
             ids = resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
             react_to_leaving(d, system, ids)
+
+
+def _check_place(system: InitiativeSystem, keys: Mapping[str, str]) -> None:
+    """Raise RuleError for a fixed place in a system whose rows have none."""
+    if keys.get("value", "none").lower() not in ("", "none") and not system.takes_places:
+        raise RuleError(f"rows have no fixed place in {system.title}", "leave value= out")
 
 
 def _note_unknown(d: Draft, came: Sequence[Combatant]) -> None:
@@ -107,6 +114,7 @@ def _add_file(
 
 def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: Sources) -> None:
     """Set attributes and fields of each creature in WHO. Raises RuleError."""
+    _check_place(system, action.keys)
     ids = resolve(d.encounter, action.who)
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
     people = read_sheets(d, system, action.keys, sources, len(ids))

@@ -161,6 +161,8 @@ class InitiativeSystem:
     """The edge that ends the mark of a spent reaction; `fight` if the system removes the mark itself."""
     players_turns: ClassVar[bool] = True
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
+    takes_places: ClassVar[bool] = True
+    """Whether `value=` can be typed: as a fixed place, or to be kept for another system."""
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}

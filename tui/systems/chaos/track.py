@@ -9,7 +9,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, label, members
+from tui.core.fight.encounter import Encounter, Entry, entries, is_awaited, label, members
 from tui.core.rules.draft import Draft, is_round_over
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
@@ -127,6 +127,7 @@ class ChaosTrack(TrackSystem, Gmless):
     """The order of a round, and the players that resolve orders without a GM."""
 
     after_rolls: ClassVar[str] = ""
+    ordered_phases: ClassVar[tuple[str, ...]] = ("board", "turns")
     tie_option: ClassVar[str] = "cha.tie"
     rolloff_rule: ClassVar[str] = "CHA-A1"
     roll_rule: ClassVar[str] = "CHA-12"
@@ -217,7 +218,7 @@ class ChaosTrack(TrackSystem, Gmless):
             reason = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
             return Offer((Act("turn", entry.key),), reason, entry.key)
         done = say("All orders are resolved", rule="CHA-18")
-        return Offer((Act("round"),), done) if self.entries(e) else Offer()
+        return Offer((Act("round"),), done) if is_awaited(e) else Offer()
 
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no slot left in this round; False while orders are written."""

@@ -45,6 +45,7 @@ def run_surprised(d: Draft, request: OwnVerb) -> None:
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _set_surprised(d, ())
+        d.announce("Nobody is surprised", rule="DIS-2")
         return
     ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     meant = [k for k in ids if k in present]
@@ -215,14 +216,20 @@ class Rounds(TrackSystem):
         return row_rules.entries_with_roll(e)
 
     def corrected_numbers(
-        self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+        self,
+        d: Draft,
+        entry: Entry,
+        new: tuple[tuple[int, ...], int],
+        old: DiceRoll | None,  # noqa: ARG002
     ) -> dict[str, int]:
         """Return the right numbers of a roller's rows; prices are kept (DIS-16)."""
-        return row_rules.right_numbers(d.encounter, entry, new, old)
+        return row_rules.right_numbers(d.encounter, entry, new)
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct a pool, and the sum that its row explains."""
         entry = self.entry(d.encounter, ask.who)
+        if row_rules.has_switched(d.encounter, entry) and d.encounter.rolls[ask.key].total is None:
+            row_rules.check_adds_up(d.encounter, entry, old)
         fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
         formula = row_rules.roll_formula(d.encounter, entry, new[0]) if fits else "as called"
         d.emit(ev.Noted("sums", formula, ask.who))
@@ -253,7 +260,7 @@ class Rounds(TrackSystem):
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
         if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
-            return row_rules.number_before_switch(e, entry, faces, old)
+            return row_rules.number_after_switch(e, entry, faces, old)
         return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:

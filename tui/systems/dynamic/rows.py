@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, convert
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
@@ -252,16 +253,14 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
-def right_numbers(
-    e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
-) -> dict[str, int]:
+def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) -> dict[str, int]:
     """Return the numbers of a roller's rows after a correction; prices of switches are kept."""
     faces, total = new
     n, made = dynamic_notes(e), makings_of(e, entry)
     mine = _rows_of(e, entry)
     keys = {x.key for x in mine if x.key in n.values}
     if has_switched(e, entry):
-        by = total - number_before_switch(e, entry, old.faces if old else (), old)
+        by = total - n.values[entry.key]
         return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
     base = pools.sum_faces(made.pool, _both_faces(made.pool, faces))
     paid = {x.key: price_paid(e, x.key) for x in mine}
@@ -286,15 +285,18 @@ def has_switched(e: Encounter, entry: Entry) -> bool:
     return any(x.key in dynamic_notes(e).later for x in _rows_of(e, entry))
 
 
-def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
-    """Return the number before a switch if `faces` had been rolled instead of `old`.
+def number_after_switch(e: Encounter, entry: Entry, faces: Sequence[int], old: DiceRoll) -> int:
+    """Return the number, prices included, if `faces` had been rolled instead of `old` before a switch."""
+    before = sum(old.faces) if old.total is None else old.total
+    return dynamic_notes(e).values[entry.key] + sum(faces) - before
 
-    Raises RuleError if the dice do not simply add up.
-    """
-    if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
-        reason = "{0} has switched since that roll"
-        raise RuleError(fill_names(e, reason, entry.key), "`undo` leads back to it", "DIS-7")
-    return dynamic_notes(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
+
+def check_adds_up(e: Encounter, entry: Entry, old: DiceRoll | None) -> None:
+    """Raise RuleError for faces of a pool that does not simply add up, after a switch that changed it."""
+    if old is None or not old.faces or len(set(old.dice)) < len(old.dice):
+        shown = f"`total {quote(label(e, entry.key))} {dynamic_notes(e).values[entry.key]}`"
+        reason = fill_names(e, "{0} has switched since that roll", entry.key)
+        raise RuleError(reason, f"{shown} takes the number that the track shows", "DIS-7")
 
 
 def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
