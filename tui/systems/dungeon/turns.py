@@ -153,10 +153,18 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
         )
     if early := [k for k in winners_to_act(e) if k in entry.members and k not in e.actors]:
         sentences.append(say(f"{list_slots(early)} may act at once", *early, rule=won))
+    sentences += idle_part(e) if entry.key == e.acting else ()
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*winners_to_act(e), *([e.acting] if e.turn else []))
         sentences.append(say("{0} goes on after the newcomers", entry.key, *others, rule=won))
     return tuple(sentences)
+
+
+def idle_part(e: Encounter) -> tuple[Sentence, ...]:
+    """Return the sentence on the members of the acting entry that may not act in its turn."""
+    row = next((x for x in all_entries(e) if x.key == e.acting), None)
+    idle = [k for k in row.members if k not in e.actors] if row else []
+    return (say(f"{list_slots(idle)} may not act in this turn", *idle),) if idle else ()
 
 
 # --- facts
