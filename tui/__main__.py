@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from io import TextIOWrapper
-from typing import TYPE_CHECKING
+
+# Not from `typing`: until `main` runs, ctrl+c would print a traceback, so nothing is imported before it.
+TYPE_CHECKING = False
 
 
 def explain_unfit_system() -> str:
@@ -29,6 +28,7 @@ def explain_unfit_system() -> str:
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterable
 
     from tui.store.session import Session
     from tui.systems import Registry
@@ -100,13 +100,15 @@ class _Shell:
 
 def main() -> int:
     """Run the program and return its exit code."""
-    # Inside a function, because this comes before the last handler, and the handler before all other imports.
-
-    if reason := explain_unfit_system():
-        print(f"tocsin: {reason}", file=sys.stderr)  # noqa: T201
-        return 5
-    from tui.crash import run_guarded
-
+    try:
+        if reason := explain_unfit_system():
+            print(f"tocsin: {reason}", file=sys.stderr)  # noqa: T201
+            return 5
+        # Inside a function, because the last handler comes before all other imports.
+        from tui.crash import run_guarded
+    except KeyboardInterrupt:
+        print("tocsin: stopped by ctrl+c", file=sys.stderr)  # noqa: T201
+        return 130
     os.umask(0o077)  # folders made for a save are for their owner only
     return run_guarded(_run, json="--json" in sys.argv)
 
@@ -121,6 +123,8 @@ NICENESS = 10
 def _run() -> int:
     # Before anything is loaded: 72 terminals that start at once must not keep a key of the writer's waiting.
     if sys.argv[1:2] and sys.argv[1] in PLAYERS:
+        from contextlib import suppress  # as all imports of this file
+
         with suppress(OSError):
             os.nice(NICENESS)
     # Imported here, so that an error of an import ends in the handler's one line.
@@ -142,6 +146,8 @@ def replace_undecodable(*streams: object) -> None:
     Only a line feed ends an input line. If the locale knows only ASCII, UTF-8 is used, as in Python's UTF-8
     mode.
     """
+    from io import TextIOWrapper  # as above
+
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
             encoding = "utf-8" if _is_ascii(stream.encoding) else stream.encoding

@@ -7,11 +7,14 @@ no descriptor but that file's, and imports nothing that a failing process may be
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from types import FrameType, TracebackType
 
 from tui import VERSION
@@ -19,7 +22,11 @@ from tui import VERSION
 EXIT_FAILED = 5
 """The exit code of a program that failed or could not print."""
 
-EXIT_INTERRUPTED = 128 + 2  # SIGINT
+_SIGINT = 2
+EXIT_INTERRUPTED = 128 + _SIGINT
+AGAIN_SECONDS = 0.02
+"""How long after it was swallowed ctrl+c is sent again, in seconds."""
+
 _FRAMES = 60  # of one error that are kept: those nearest to where it was raised
 
 SAVED_LINES_HINT = "lines already accepted are saved"
@@ -44,11 +51,13 @@ class Failures:
 
 def run_guarded(run: Callable[[], int], *, json: bool = False) -> int:
     """Run the program and return its exit code; after an error print one line and return `EXIT_FAILED`."""
-    failures = Failures()
+    failures, swallowed = Failures(), list[bool]()
     threading.excepthook = failures.take
-    sys.unraisablehook = _ignore_unraisable
+    sys.unraisablehook = partial(_take_unraisable, swallowed)
     try:
         code = run()
+        if swallowed:
+            time.sleep(1)  # until it is sent again
         return _report_failure(failures.first, json=json) if failures.first else code
     except SystemExit as left:  # argparse, after --help
         return left.code if isinstance(left.code, int) else 0
@@ -175,8 +184,21 @@ def _crash_folders() -> Iterator[str]:
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by no one
 
 
-def _ignore_unraisable(unraisable: object) -> None:
-    """Ignore an error raised while an object was destroyed, which would be printed over the screen."""
+def _take_unraisable(swallowed: list[bool], unraisable: sys.UnraisableHookArgs) -> None:
+    """Ignore an error raised while an object was destroyed, which would be printed over the screen.
+
+    ctrl+c that reached a destructor or a weak reference's callback is sent again; `swallowed` says so.
+    """
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        with suppress(RuntimeError):  # no thread is left
+            # By another thread, a moment later: in here it would be swallowed once more.
+            _thread.start_new_thread(_interrupt_soon, ())
+            swallowed.append(True)
+
+
+def _interrupt_soon() -> None:
+    time.sleep(AGAIN_SECONDS)
+    os.kill(os.getpid(), _SIGINT)
 
 
 def _flush_output() -> None:

@@ -19,7 +19,7 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, all_owed
 from tui.core.views.seen import visible_fight
-from tui.core.views.veil import hide_by_order
+from tui.core.views.veil import hide_unknown
 from tui.serve.page import make_page
 from tui.store.history import History
 from tui.store.sources import SeededDice
@@ -43,8 +43,17 @@ class Differs(Exception):  # noqa: N818  # what is left of the two is no longer 
 class Fight:
     """One of the two fights; its hidden creatures act at random."""
 
-    def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        system: str,
+        seed: int,
+        unseen: int,
+        options: dict[str, Any] | None = None,
+        *,
+        reserve: bool = False,
+    ) -> None:
         self.chance = Random(seed)
+        self.reserve = reserve
         self.table = Table(system, options, dice=SeededDice(seed))
         self.system = self.table.store.system
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
@@ -59,9 +68,11 @@ class Fight:
             self._lurk(name)
 
     def _lurk(self, name: str) -> None:
-        """Add a hidden creature, to a side of its own if the system allows any."""
+        """Add a creature that is hidden or in reserve, to a side of its own if the system allows any."""
         side = self.chance.choice(["dark", "dark" if self.system.sides else "cult"])
-        self.say(self._fit(ROSTER["dark"].format(name)).replace("=dark", f"={side}") + " hidden=yes")
+        waits = self.chance.choice(["", " round=90"] if self.system.sides else [" round=90"])
+        unseen = waits if self.reserve else " hidden=yes"
+        self.say(self._fit(ROSTER["dark"].format(name)).replace("=dark", f"={side}") + unseen)
 
     def _fit(self, line: str) -> str:
         known = {f.key for f in self.system.fields} | {"owner", "hp", "side", "kind"}
@@ -95,7 +106,7 @@ class Fight:
 
     def left(self) -> tuple[Any, ...]:
         """Return the parts of the encounter that Mia may know."""
-        e = hide_by_order(self.table.encounter, self.system, MIA)
+        e = hide_unknown(self.table.encounter, self.system, MIA)
         seen_ = (c for c in e.combatants.values() if MIA.sees(c))
         people = tuple(c if MIA.mine(c) else replace(c, counters=(), attacks="") for c in seen_)
         known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
@@ -108,7 +119,7 @@ class Fight:
 
     def unseen(self, key: str) -> bool:
         """Return whether Mia sees none of the creatures in play behind a key, or none at all."""
-        e = hide_by_order(self.table.encounter, self.system, MIA)
+        e = hide_unknown(self.table.encounter, self.system, MIA)
         people = members(e, key)
         return not any(MIA.sees(c) for c in [c for c in people if not c.out] or people)
 
@@ -243,6 +254,8 @@ def policy(state: dict[str, Any], chance: Random) -> str:
         return f"{chance.choice(['apply', 'skip'])} {quote(effects[0]['who'])}"
     if state["due"]:
         return {"lock": "lock", "acknowledge": "ok"}[state["due"][0]["kind"]]
+    if state["phase"] == "exploration" and chance.random() < 0.5:
+        return 'meet Ana vs Orc with="Orc,Wolf"'
     if state["acting"]:
         extra = [
             "damage Wolf 2",
@@ -265,9 +278,11 @@ def policy(state: dict[str, Any], chance: Random) -> str:
     return f"turn {quote(chance.choice(turns))}" if turns else "next"
 
 
-def compared(system: str, seed: int, steps: int, unseen: tuple[int, int], order: str = "all") -> int:
+def compared(
+    system: str, seed: int, steps: int, unseen: tuple[int, int], order: str = "all", *, reserve: bool = False
+) -> int:
     """Play two fights, and assert that Mia's views are equal; return how many moments were compared."""
-    one, two = Fight(system, seed, unseen[0]), Fight(system, seed + 1, unseen[1])
+    one, two = (Fight(system, seed + at, unseen[at], reserve=reserve) for at in (0, 1))
     for fight in (one, two) if order != "all" else ():
         fight.say(f"option view.order={order}")
     told = list(moments(one, two, Random(seed), steps))

@@ -238,3 +238,68 @@ def test_a_refusal_in_a_shell_names_what_a_shell_can_do(tmp_path: Path) -> None:
     ended = program.call("new")
     assert ended.code == 3
     assert "saveas" not in ended.err
+
+
+SWALLOWED = """
+import gc, os, signal, sys, time, weakref
+from tui.crash import run_guarded
+
+class Thing:
+    pass
+
+class Destroyed:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+def run():
+    if sys.argv[1] == "destructor":
+        thing = Destroyed()
+    else:
+        thing = Thing()
+        kept = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
+    del thing
+    if sys.argv[2] == "goes on":
+        while True:
+            time.sleep(0.001)
+    return 0
+
+sys.exit(run_guarded(run))
+"""
+
+
+@pytest.mark.parametrize("place", ["destructor", "callback"])
+@pytest.mark.parametrize("then", ["goes on", "ends"])
+def test_ctrl_c_is_not_swallowed_where_an_object_is_destroyed(place: str, then: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", SWALLOWED, place, then],
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr == f"tocsin: stopped by ctrl+c; {crash.SAVED_LINES_HINT}\n"
+
+
+STOPPED = """
+import builtins, sys
+
+before = builtins.__import__
+
+def stop(name, *more):
+    if name.startswith("tui.crash"):
+        raise KeyboardInterrupt
+    return before(name, *more)
+
+builtins.__import__ = stop
+from tui.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_before_the_handler_is_loaded_prints_one_line() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED], cwd=TOP, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stderr) == (130, "tocsin: stopped by ctrl+c\n")

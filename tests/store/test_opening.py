@@ -182,4 +182,4 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
         with pytest.raises(DamagedSave, match=r"^mill\.toml: a step cannot have happened: .*hp") as refused:
             reading()
         assert (refused.value.line, refused.value.step) == (0, -1)
-        assert refused.value.hint == "`tocsin check mill` finds it"
+        assert refused.value.hint == f"`tocsin check {mill}` finds it"

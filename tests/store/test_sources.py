@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.store.sources import FairDice, SeededDice
+from tui.store.sources import FairDice, SeededDice, unix_time, utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,3 +153,15 @@ def test_a_seed_repeats_its_faces(seed: int, sides: list[int]) -> None:
 def test_a_seed_keeps_its_faces_over_the_years() -> None:
     dice = SeededDice(7)
     assert [dice.roll(20) for _ in range(8)] == [7, 4, 14, 2, 11, 8, 2, 11]
+
+
+def test_a_clock_that_python_cannot_count_still_tells_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From 2262 on `time.time` fails: its nanoseconds take more than 63 bits."""
+
+    def fails() -> float:
+        raise OverflowError("timestamp too large")
+
+    before = int(time.time())
+    monkeypatch.setattr(time, "time", fails)
+    assert 0 <= unix_time() - before <= 60
+    assert utc_now() == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(unix_time()))

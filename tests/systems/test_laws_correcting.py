@@ -38,6 +38,18 @@ SETTINGS: dict[str, list[dict[str, Plain]]] = {
     "dungeon-track": [{}, {"trk.tie": "heroes_first"}],
 }
 
+EDITS: dict[str, list[tuple[str, str]]] = {
+    "classic": [("set Ana mod=1 adv=dis", "set Ana mod=7 adv="), ("set Bo adv=adv", "set Bo adv=dis"),
+                ("set Bo mod=-2", "set Bo mod=3")],
+    "chaos": [("set Ana bonus=1 adv=dis", "set Ana bonus=3 adv="), ("set Bo adv=adv", "set Bo adv=dis")],
+    "dynamic": [("set Bo adv=dis", "set Bo adv= die=1d12"), ("set Bo size=small", "set Bo size=huge adv=adv"),
+                ("set Bo count=3", "set Bo count=1 bonus=1")],
+}  # fmt: skip
+"""For each system lines before the fight, and lines after the rolls that change what a roll is made with.
+
+On the dungeon's track roll-offs after such a line are made with the new numbers, so it has none here.
+"""
+
 BEFORE_TURNS = {"unbound", "alternate", "side-initiative"}
 """The systems whose dice stand from the first turn on."""
 
@@ -101,6 +113,14 @@ class Table:
         return [(row.entry, row.value) for row in rows]
 
 
+def _edit(system: str, people: list[str], which: int) -> tuple[str, str]:
+    """Return an edit before the fight and one after the rolls; notes if the creature is not there."""
+    edits = EDITS.get(system, [("note before", "note after")])
+    before, after = edits[which % len(edits)]
+    there = before.startswith("note") or any(before.split()[1] in line.split() for line in people)
+    return (before, after) if there else ("note before", "note after")
+
+
 def _met(system: str, options: dict[str, Plain], seed: int, people: list[str]) -> Table:
     table = Table(system, options, seed)
     for line in people:
@@ -125,6 +145,8 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
     system: str, seed: int, more: list[str], which: int, turns: int
 ) -> None:
     people = ["add Ana side=heroes kind=pc", "add Bo", *(f"add {x}" for x in more)]
+    before_fight, after_rolls = _edit(system, people, which)
+    people.append(before_fight)
     for options in SETTINGS[system]:
         wrong = _met(system, options, seed, people)
         wrong.settle()
@@ -136,6 +158,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
             if not acts or acts[0].kind != "turn":
                 break
             wrong.say(f"turn {quote(label(wrong.encounter, acts[0].who))}")
+        wrong.say(after_rolls)
         acting = wrong.encounter.turn
         asks = correctable_rolls(rules, wrong.encounter)
         if not asks:
@@ -156,6 +179,7 @@ def test_a_corrected_fight_is_the_fight_rolled_rightly_at_first(
         heard = _met(system, options, seed, people)
         heard.right, heard.place = {ask.key: right}, deciding
         heard.settle()
+        heard.say(after_rolls)
         assert wrong.order() == heard.order(), (wrong.said, heard.said)
         acted = {k for k, c in before.combatants.items() if "acted" in c.marks}
         assert acted == {k for k, c in wrong.encounter.combatants.items() if "acted" in c.marks}

@@ -17,6 +17,7 @@ from tui.core.language.gone import explain_gone
 from tui.crash import EXIT_FAILED, SAVED_LINES_HINT, print_error
 from tui.store.problems import BadName, make_printable
 from tui.store.saves import find_save_path
+from tui.store.shell_words import quote_for_shells
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -110,7 +111,8 @@ def _refuse_mistyped_command(word: str, saves: str, others: Sequence[str]) -> No
     with suppress(BadName):
         if not os.path.lexists(find_save_path(word, saves)):
             problem = f"there is no command {make_printable(word, 64)}, and no such fight"
-            hint = f"did you mean `tocsin {close}`? `tocsin new {make_printable(word, 64)}` makes a fight"
+            new = f"tocsin new {quote_for_shells([make_printable(word, 64)])}"
+            hint = f"did you mean `tocsin {close}`? `{new}` makes a fight"
             raise Complaint(USAGE, "usage", problem, hint)
 
 

@@ -14,7 +14,7 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.language import actions as a
-from tui.core.language.tokens import scan
+from tui.core.language.tokens import pairs, scan, tokens
 from tui.store.journal.format import Record, RunAgain
 
 MOST_LATE: Final = 20
@@ -36,6 +36,8 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """
     id: str = ""
     """The id of the line; "" for the game master and for seats of 1.x."""
+    as_read: str = ""
+    """The line with the names that its player read when it was sent; "" if they are those of `line`."""
 
     @property
     def seat(self) -> str:
@@ -46,6 +48,11 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     def sent(self) -> str:
         """The sender with the number or id of the line, unique to a line; "" for the game master."""
         return sent_key(self.by, self.id) if self.id else self.by
+
+    @property
+    def words(self) -> str:
+        """The line as its player sent it: with the aliases of that moment, whatever has become of them."""
+        return self.as_read or self.line
 
 
 class Jump(msgspec.Struct, frozen=True):
@@ -173,7 +180,7 @@ class History:
 
         `after` is the encounter after the line; without it the events are applied.
         """
-        dropped = self._drop()
+        dropped, done = self._drop(), _with_sent_words(self._encounter, done)
         if done.id:
             self.known.add(done.sent)
         self._forget_replaced(done)
@@ -216,8 +223,8 @@ class History:
         e = self._recent[1]
         self._cut(count)
         for step in steps:
+            self._lines.append(_with_sent_words(e, step))
             e = fold(e, step.events)
-            self._lines.append(step)
             self._keep_state(len(self._lines), e)
 
     def ahead(self, move: Jump) -> tuple[int, tuple[Step, ...]]:
@@ -284,10 +291,8 @@ class History:
     def _forget_replaced(self, step: Step) -> None:
         """Forget returned lines of this seat that have the same subject as this new line."""
         if step.by and self._returned:
-            same = (step.seat, subject_of_line(step.line).lower())
-            lines = ((by, x.step) for by, x in self._returned.items())
-            replaced = [by for by, x in lines if (x.seat, subject_of_line(x.line).lower()) == same]
-            for by in replaced:
+            mine = ((by, x.step) for by, x in self._returned.items() if x.step.seat == step.seat)
+            for by in [by for by, x in mine if _subjects(x) & _subjects(step)]:
                 del self._returned[by]
 
     def at(self, position: int) -> Encounter:
@@ -311,6 +316,35 @@ def subject_of_line(line: str) -> str:
     except RuleError:  # a quote that is never closed: a line that this program did not write
         first = None
     return f"{verb} {quote(first.text)}" if first and not first.key else verb
+
+
+def _subjects(step: Step) -> set[str]:
+    """Return the subjects of a step's line, by the names of the fight and by those that its player read."""
+    return {subject_of_line(line).lower() for line in (step.line, step.words)}
+
+
+def _with_sent_words(e: Encounter, step: Step) -> Step:
+    """Return a step of a seat with the words in which it was sent in this encounter."""
+    if not step.by or step.as_read:
+        return step
+    try:
+        sent = replace_names_with_aliases(e, step.line)
+    except RuleError:  # a quote that is never closed: a line that this program did not write
+        return step
+    return step if sent == step.line else msgspec.structs.replace(step, as_read=sent)
+
+
+def replace_names_with_aliases(e: Encounter, line: str) -> str:
+    """Return a line of the journal with aliases in place of names that players do not read."""
+    aliases = {c.name.lower(): c.alias for c in e.combatants.values() if c.alias}
+    if not aliases:
+        return line
+    verb, _, rest = line.partition(" ")
+    written = (
+        pairs({x.key: x.text})[0] if x.key else quote(aliases.get(x.text.lower(), x.text))
+        for x in tokens(rest)
+    )
+    return " ".join([verb, *written])
 
 
 def find_move(action: a.Travel, history: History) -> Jump:

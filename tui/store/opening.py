@@ -28,6 +28,7 @@ from tui.store.journal.writer import Writer
 from tui.store.lock import find_writer, lock_path
 from tui.store.problems import DamagedSave, JournalError, NotSaved, from_os_error
 from tui.store.saves import data_folder, find_save_path, make_folder, save_name, saves_folder
+from tui.store.shell_words import quote_save
 from tui.store.sources import utc_now
 from tui.store.store import Store
 from tui.store.validation import Witness, explain_types, state_error
@@ -87,7 +88,7 @@ def blame_records(
 def refuse_impossible(path: str, step: int, reason: str) -> DamagedSave:
     """Return the error for a save with an impossible record or state; `step` -1 is the state at the end."""
     return DamagedSave(
-        path, 0, step, f"a step cannot have happened: {reason}", f"`tocsin check {save_name(path)}` finds it"
+        path, 0, step, f"a step cannot have happened: {reason}", f"`tocsin check {quote_save(path)}` finds it"
     )
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
@@ -16,7 +15,6 @@ from tui.core.fight.viewer import Viewer, players
 from tui.core.language.actions import Action
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as line_of
-from tui.core.language.tokens import pairs, tokens
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
@@ -83,7 +81,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
     viewer = Viewer(player_of_seat(before, step.seat), gm=False)
     verbs = {v.name for v in system.verbs}
     # A player writes the names that players read, and the line is checked with those.
-    request = parse(replace_names_with_aliases(before, step.line), verbs, partial(system_with_verb, systems))
+    request = parse(step.words, verbs, partial(system_with_verb, systems))
     meant = _meant(before, then, viewer, request)
     if meant is None:
         # A line of 1.x that no page would offer: the rules alone decide whether it still can be.
@@ -101,19 +99,6 @@ def _meant(before: Encounter, system: InitiativeSystem, viewer: Viewer, request:
         return compare(offers_for(before, system, viewer), request, [v.name for v in system.verbs])
     except RuleError:
         return None
-
-
-def replace_names_with_aliases(e: Encounter, line: str) -> str:
-    """Return a line of the journal with aliases in place of names that players do not read."""
-    aliases = {c.name.lower(): c.alias for c in e.combatants.values() if c.alias}
-    verb, _, rest = line.partition(" ")
-    if not aliases:
-        return line
-    written = (
-        pairs({x.key: x.text})[0] if x.key else quote(aliases.get(x.text.lower(), x.text))
-        for x in tokens(rest)
-    )
-    return " ".join([verb, *written])
 
 
 def player_of_seat(e: Encounter, seat: str) -> str:

@@ -45,9 +45,17 @@ _LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since 1970: the last moment that a save can hold."""
 
 
+def unix_time() -> float:
+    """Return the seconds since 1970, also after the year 2262, in whole seconds."""
+    try:
+        return time.time()
+    except OverflowError:  # Python counts nanoseconds in 63 bits
+        return time.mktime(time.localtime())
+
+
 def utc_now() -> str:
     """Return the current time in RFC 3339, UTC, in seconds, within the years 1970 to 9999."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(time.time(), 0), _LAST_SECOND)))
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(min(max(unix_time(), 0), _LAST_SECOND)))
 
 
 LOOK_SECONDS: Final = 0.33

@@ -47,7 +47,7 @@ from tui.store.history import (
 from tui.store.journal.format import Record
 from tui.store.library.library_lines import fill_condition, name_mistake, run_save
 from tui.store.mine import find_mine
-from tui.store.personal import player_of_seat, replace_names_with_aliases, take_out_steps
+from tui.store.personal import player_of_seat, take_out_steps
 from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
 from tui.store.sources import SeededDice
@@ -137,13 +137,11 @@ class Store:
         return player_of_seat(self.encounter, step.seat) if step.by else ""
 
     def returned_lines(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
-        """Return this seat's latest lines that are no longer in force, with the names that players read."""
+        """Return this seat's latest lines that are no longer in force, in the words that it sent."""
         if not viewer.name:
             return ()
         lines = self._history.find_returned(player_file_name(viewer.name))[-MOST_RETURNED:]
-        return tuple(
-            ReturnedLine(x.number, replace_names_with_aliases(self.encounter, x.step.line)) for x in lines
-        )
+        return tuple(ReturnedLine(x.number, x.step.words) for x in lines)
 
     def at(self, step: int) -> Encounter:
         """Return the encounter after this step."""
@@ -301,7 +299,7 @@ class Store:
         Raises NotSaved, or RuleError for a step after which the fight could not be shown.
         """
         events, after = tuple(d.events), d.encounter
-        check_drawn(self.encounter, events, after, self.systems)
+        check_drawn(self.encounter, after, self.systems)
         at = self.effects.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write_record(Record(self.record + 1, at, raw_line, events, by=by, id=id_))
@@ -398,9 +396,12 @@ class Store:
         then.
         """
         kept, raw_line, at = self.step - 1, _clean_line(line), self.effects.clock()
-        d = draft(self.at(kept), self.parse(line), Rules(self.systems, self.effects.dice))
-        self._write_record(Record(self.record + 1, at, raw_line, tuple(d.events), kept, by))
-        self._history.rewrite(kept, Step(at, raw_line, tuple(d.events), by), d.encounter)
+        before = self.at(kept)
+        d = draft(before, self.parse(line), Rules(self.systems, self.effects.dice))
+        events = tuple(d.events)
+        check_drawn(before, d.encounter, self.systems)
+        self._write_record(Record(self.record + 1, at, raw_line, events, kept, by))
+        self._history.rewrite(kept, Step(at, raw_line, events, by), d.encounter)
         self._report_change(kept)
 
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
@@ -446,7 +447,7 @@ class Store:
     def _require_valid(self, e: Encounter, step: int) -> None:
         """Raise RuleError for a state that no system can read or show."""
         if state_error(e, self.systems):
-            raise RuleError(f"step {step} cannot have happened", f"`tocsin check {self.name}` finds it")
+            raise RuleError(f"step {step} cannot have happened", "`tocsin check SAVE` finds it")
         check_drawn_at(step, e, self.systems)
 
     def _write_record(self, record: Record[Event]) -> None:

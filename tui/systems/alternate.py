@@ -20,7 +20,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, side_of
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, is_awaited, side_of
 from tui.core.language.values import KIND
 from tui.core.rules import d20
 from tui.core.rules.correcting import announce_correction
@@ -109,7 +109,7 @@ class Alternate(Unnumbered, Corrections):
         side = self._choosing_side(e)
         if not side:
             reason = say("Everyone has acted", rule="ALT-3")
-            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
+            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self.entries_to_act(e) if _side_key(e, x) == side)
         return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
 

@@ -24,7 +24,17 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, OrderOutcome, key_of, label, to_act
+from tui.core.fight.encounter import (
+    GM,
+    DiceRoll,
+    Encounter,
+    Entry,
+    OrderOutcome,
+    is_awaited,
+    key_of,
+    label,
+    to_act,
+)
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
 from tui.core.rules import d20
@@ -164,7 +174,8 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
             return Offer((Act("turn", first),), say("{0} has the best card", first, rule="CRD-1"))
         # If all creatures hold their cards, rounds without a turn would follow each other for ever.
         reason = say("Everybody has acted or holds", rule="CRD-1")
-        return Offer((Act("round", pauses=True),), reason) if self.entries(e) else Offer()
+        round_ = Act("round", pauses=bool(self.entries(e)))
+        return Offer((round_,), reason) if is_awaited(e) else Offer()
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the entries with their cards, best first."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
+from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import Encounter, Entry, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
@@ -83,13 +84,18 @@ class Classic(TrackSystem, OnScreen):
     reaction_returns = "it returns at the start of the next own turn"
     reaction_until = "fight"  # the reaction comes back with the creature's own turn, not with the round
 
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return the modifier, in a group the best one, and the advantage."""
+        return {"mod": _best_modifier(e, entry), "adv": common_advantage(e, entry)}
+
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if common_advantage(e, entry) else (20,)
+        return (20, 20) if self.made_with(e, entry)["adv"] else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-        """Return the d20 that counts plus the modifier, in a group the best one."""
-        return (min(faces) if common_advantage(e, entry) == "dis" else max(faces)) + _best_modifier(e, entry)
+        """Return the d20 that counts plus the modifier."""
+        made = self.made_with(e, entry)
+        return int((min(faces) if made["adv"] == "dis" else max(faces)) + made["mod"])
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the faces and the modifier."""

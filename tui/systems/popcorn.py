@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, key_of, members
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
 from tui.core.language.values import KIND
 from tui.core.rules import d20
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import Unnumbered
@@ -73,7 +73,7 @@ class Popcorn(Unnumbered):
         waiting = self.entries_to_act(e)
         if not waiting:
             over = say("Everyone has acted", rule="POP-3")
-            return Offer((Act("round"),), over) if self.entries(e) else Offer()
+            return Offer((Act("round"),), over) if is_awaited(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in waiting)
         n, namer = notes(e, PopcornNotes), self._namer(e)
         if len(acts) == 1:
@@ -84,11 +84,14 @@ class Popcorn(Unnumbered):
         return Offer(acts, reason, namer)
 
     def _namer(self, e: Encounter) -> str:
-        """Return the key that names the next: the last to act; before the first turn the GM or the heroes."""
+        """Return the key that names the next: the last to act; before the first turn the GM or the heroes.
+
+        The GM names in place of an entry that is out.
+        """
         last = notes(e, PopcornNotes).last
         if not last and self.option(e, "pop.first") == "heroes":
             last = HEROES
-        return last if members(e, last) else GM
+        return last if members_in_play(e, last) else GM
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, and note that this entry names the next, or begin the next round."""

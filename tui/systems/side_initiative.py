@@ -24,11 +24,20 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, side_of, unacted
+from tui.core.fight.encounter import (
+    SIDE,
+    DiceRoll,
+    Encounter,
+    Entry,
+    OrderOutcome,
+    is_awaited,
+    side_of,
+    unacted,
+)
 from tui.core.language.values import KIND
 from tui.core.rules import d20
 from tui.core.rules.correcting import announce_correction
-from tui.core.rules.draft import Draft, members_in_play
+from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import next_round, notes
@@ -92,18 +101,24 @@ class SideInitiative(Unnumbered, Corrections):
     # --- questions
 
     def due(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice that sides owe before the turns of a round: the first roll, then rolls for ties."""
-        if e.phase != "rolls":
+        """Return the dice that sides owe before the turns of a round: the first roll, then rolls for ties.
+
+        A side that was away when the order was settled rolls off when it is back.
+        """
+        if e.phase not in ("rolls", "turns"):
             return ()
-        rolled, here = side_notes(e).rolled, self._list_sides(e)
-        if keys := [key for key in here if key not in rolled]:
+        n, here = side_notes(e), self._list_sides(e)
+        if e.phase == "rolls" and (keys := [key for key in here if key not in n.rolled]):
             return tuple(map(_first_roll, keys))
         if self.option(e, "sid.tie") == "together":
             return ()
+        rivals = [k for k in here if k in n.rolled and k not in n.over]
+        tied = {key: _sides_tied(n.rolled, key, rivals) for key in self._sort_sides(e) if key in rivals}
         return tuple(
             ask
-            for key in self._sort_sides(e)
-            for ask in _roll_off_asks(key, len(rolled[key]), _sides_tied(rolled, key, here))
+            for key, some in tied.items()
+            if e.phase == "rolls" or not set(some) <= set(n.settled)
+            for ask in _roll_off_asks(key, len(n.rolled[key]), some)
         )
 
     def offer(self, e: Encounter) -> Offer:
@@ -111,7 +126,7 @@ class SideInitiative(Unnumbered, Corrections):
         sides = self._sides_at_turn(e)
         if not sides:
             reason = say("All sides have had their turn", rule="SID-3")
-            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
+            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
         acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
         verb = "chooses" if len(sides) == 1 else "choose"
         reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
@@ -220,13 +235,19 @@ class SideInitiative(Unnumbered, Corrections):
         e = d.encounter
         if e.phase == "rolls" and not self.due(e):
             d.emit(ev.PhaseEntered("turns"))
-            order = self._sort_sides(e)
-            if tuple(order) != side_notes(e).settled:
-                d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
+            self._settle_order(d)
+        elif not self.due(e) and any(isinstance(x, ev.Rolled) and x.ask.startswith("tie") for x in d.events):
+            self._settle_order(d)
         if d.encounter.phase == "turns" and not d.encounter.turn:
             self._close_finished(d)
         if d.encounter.phase == "turns":
             self._bar_latecomers(d)
+
+    def _settle_order(self, d: Draft) -> None:
+        """Record and announce the order of the sides if it is new."""
+        order = self._sort_sides(d.encounter)
+        if tuple(order) != side_notes(d.encounter).settled:
+            d.emit(ev.Noted("settled", order), ev.Decided(OrderOutcome(tuple(order))))
 
     def _close_finished(self, d: Draft) -> None:
         """End the turns of sides whose creatures have all acted."""
@@ -282,7 +303,10 @@ class SideInitiative(Unnumbered, Corrections):
 def _close_sides(d: Draft, sides: Iterable[str]) -> None:
     """Record that the turns of these sides are over."""
     closed = side_notes(d.encounter).over
-    d.emit(ev.Noted("over", [*closed, *(k for k in sides if k not in closed)]))
+    ending = [k for k in sides if k not in closed]
+    d.emit(ev.Noted("over", [*closed, *ending]))
+    for key in ending:
+        miss_turns(d, key.removeprefix(SIDE))
 
 
 def side_notes(e: Encounter) -> SideNotes:

@@ -111,7 +111,13 @@ class Model:
                     self.ended |= names
                     if not by_round:
                         self._edge("end", names)
-            case ev.Unmarked(who, "acted"):
+            case ev.TurnsMissed(who):
+                names = {label(e, k) for k in who}
+                self._edge("start", names - self.begun)
+                self._edge("end", names - self.ended)
+                self.begun |= names
+                self.ended |= names
+            case ev.Unmarked(who, "acted" | "missed"):
                 names = {label(e, k) for k in who}
                 self.begun -= names
                 self.ended -= names

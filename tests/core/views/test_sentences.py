@@ -29,6 +29,7 @@ SILENT = {
     "OrdersForgotten",
     "ShiftsForgotten",
     "TurnPaused",
+    "TurnsMissed",
 }
 ANA = Combatant(
     "c1",
@@ -56,7 +57,7 @@ SAMPLES: dict[str, ev.Event] = {
         ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1),
         ev.RoundEnded(1),
         ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(),
-        ev.TurnHandedOn("c1", "c1", ("c1",)),
+        ev.TurnHandedOn("c1", "c1", ("c1",)), ev.TurnsMissed(("c1",)),
         ev.Passed("c1"),
         ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True),
         ev.SystemChanged("chaos"),

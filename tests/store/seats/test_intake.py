@@ -176,6 +176,21 @@ def test_a_line_that_went_comes_back_by_the_names_that_players_read(hall: Hall) 
     assert [x.line for x in hall.store.returned_lines(Viewer("Mia", gm=False))] == ["order Shade action=one"]
 
 
+@pytest.mark.parametrize("after", ["rename Stalker Count", "remove Stalker", "alias Stalker none", "undo 2"])
+def test_a_line_that_went_keeps_the_words_in_which_it_was_sent(tmp_path: Path, after: str) -> None:
+    hall = Hall(tmp_path, "side-initiative")
+    hall.do("add Ana owner=Mia hp=9", "add Stalker side=heroes hp=9 hidden=yes", 'alias Stalker "A shape"')
+    hall.do("reveal Stalker", "begin", "roll heroes 5")
+    assert hall.send("Mia", 'turn "A shape"').became == "taken"
+    hall.do("undo", after)
+    for _ in range(2):
+        words = [x.line for x in hall.store.returned_lines(Viewer("Mia", gm=False))]
+        assert words == ['turn "A shape"']
+        hall.close()
+        hall.open()
+    hall.close()
+
+
 def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> None:
     seen = replace(hall.standpoint("Mia"), due=order_fingerprint({}))
     assert hall.send("Mia", "order Ana action=one", seen).became == "taken"

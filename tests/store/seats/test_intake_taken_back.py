@@ -201,6 +201,8 @@ def _take_back(evening: Recorded) -> None:
     assert sum(map(len, told(store).values())) == sum(map(len, already.values())) + len(refused)
     for player in ("Mia", "Jon"):
         at_the_seat(evening, player)
+        mine = {line for who, line, _ in evening.letters.values() if who == player}
+        assert set(told(store)[player]) <= mine
     reopened(hall)
     store = hall.store
     hall.do("redo")

@@ -19,8 +19,9 @@ from tests.kit.terminal import Terminal
 from tui.store.players.folder import players_folder
 from tui.store.problems import BadSeat
 from tui.store.seats.inbox import rejections_path
-from tui.store.seats.invitation import KEY_PLACEHOLDER, invite, quote_for_shells, write_key_options
+from tui.store.seats.invitation import KEY_PLACEHOLDER, invite, write_key_options
 from tui.store.seats.seat import check_seat, find_seat, key_path, make_seat
+from tui.store.shell_words import quote_for_shells
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"]|(?<=\\)")*)",restrict,pty (.*)')

@@ -103,6 +103,20 @@ class Numbers(Sides):
             return heroes
         return set(next(([x] for x in self.track if self.fresh(self.members(x))), []))
 
+    def joins(self, names: list[str]) -> dict[str, str]:
+        """TRK-14: who is of the kind of one group on the track joins it; no commander does."""
+        kinds: dict[str, set[str]] = {}
+        for n in self.here("dark"):
+            if self.people[n]["group"]:
+                kinds.setdefault(str(self.people[n]["group"]), set()).add(n.split()[0])
+        found = super().joins(names)
+        for n in names:
+            fits = [group for group, some in kinds.items() if some == {n.split()[0]}]
+            free = not found[n] and not self.people[n]["fields"].get("rank")
+            if self.by == "track" and free and len(fits) == 1:
+                found[n] = fits[0]
+        return found
+
     # --- the contest and what follows
 
     def keep(self) -> None:

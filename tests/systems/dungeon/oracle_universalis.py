@@ -230,6 +230,10 @@ class Sides:
         self.kind, self.door = ("placement" if fighting else "meeting"), door
         self.appear([*batch, *([self.named["dark"]] if self.named["dark"] else [])])
 
+    def joins(self, names: list[str]) -> dict[str, str]:
+        """The groups in which these are once they have been placed."""
+        return {n: str(self.people[n]["group"]) for n in names}
+
     def place(self, batch: list[str], versus: str) -> None:
         self.named, self.kind, self.door = {"heroes": versus}, "placement", False
         self.appear(batch)

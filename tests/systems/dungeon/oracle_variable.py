@@ -86,17 +86,33 @@ class Track:
         self.acting = [x for x in turns if x[1]]
 
     def join(self, who: str, name: str) -> None:
-        """A creature joins another row: who leaves a turn has had it, who comes too late waits."""
-        if any(who in some for _, some in self.acting):
-            self.acted.add(who)
-        row = self.rows[name]
+        """A creature joins another row: who leaves others in a turn has had it, who comes too late waits.
+
+        A turn of one creature goes on as that of the row, and those of it act too who have not acted.
+        """
+        row, turn = self.rows[name], next((x for x in self.acting if who in x[1]), None)
         through = self.acted | {m for _, some in self.acting for m in some}
+        others = [m for m in turn[1] if m != who] if turn else []
         # A row of which all came too late has had no turn that the mover could share.
         had = any(m in through for m in row.members)
-        if who not in self.acted and had and all(m in through | self.barred for m in row.members):
+        if turn and others:
+            self.acted.add(who)
+        elif (
+            not turn
+            and who not in self.acted
+            and had
+            and all(m in through | self.barred for m in row.members)
+        ):
             self.barred.add(who)
+        at = self.acting.index(turn) if turn and not others else -1
+        ready = [m for m in row.members if m not in through | self.barred]
+        kept = list(self.acting)
         self.leave(who)
         row.members.append(who)
+        if turn and at >= 0:
+            # A newcomer that acts alone, under its own name, goes on alone.
+            kept[at] = turn if turn[0] == who else (name, [who, *ready])
+            self.acting = kept
 
     def newcomer(self, who: str, name: str, value: int, mind: int, *, won: bool) -> None:
         """A creature appears, in a row that is there or in one of its own."""

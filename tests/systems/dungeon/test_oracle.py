@@ -109,12 +109,11 @@ class Duel:
         assert self.say("begin")
         self.agree()
 
-    def newcomers(self) -> list[str]:
+    def newcomers(self) -> None:
         self.fresh += 1
         name, many = f"Foe{self.fresh}", self.random.randint(1, 2)
         group = f" group=Foes{self.random.randint(1, 3)}" if self.random.random() < 0.5 else ""
         self.say(self.creature(f"{many} {name}", "dark") + self.rank() + group)
-        return [f"{name} {i}" for i in range(1, many + 1)]
 
     def rank(self) -> str:
         return ""
@@ -189,8 +188,10 @@ class Duel:
                 self.meet(r.choice(heroes), foes)
             case "place" if heroes and foes:
                 some = r.sample(foes, r.randint(1, len(foes)))
-                versus = r.choice([*heroes, "", ""])
+                versus, joins = r.choice([*heroes, "", ""]), self.oracle.joins(some)
                 if self.say("place " + quote(",".join(some)) + (f" vs {quote(versus)}" if versus else "")):
+                    groups = {n: self.oracle.people[n]["group"] for n in some}
+                    assert groups == joins, "\n".join(self.said)
                     self.oracle.place(sorted(some, key=list(self.oracle.people).index), versus)
             case "out":
                 self.leave(r.choice(people))

@@ -24,7 +24,7 @@ def test_a_table_of_another_account_is_refused_with_the_line_that_makes_an_invit
     for name, shown in (("Mia", "Mia"), ("", "NAME")):
         with pytest.raises(RuleError, match="the table of mill belongs to another account") as refused:
             require_viewable_table(path, name)
-        assert refused.value.hint == f"ask for an SSH key's line: `tocsin invite mill {shown}`"
+        assert refused.value.hint == f"ask for an SSH key's line: `tocsin invite {path} {shown}`"
 
 
 def test_words_that_went_are_refused_in_one_line(tmp_path: Path) -> None:

@@ -167,6 +167,8 @@ class Verb(Struct, frozen=True):
     """A line that does most of the same in every system; "" for none."""
     also: str = ""
     """Further words by which people search for the verb, separated by spaces; "" for none."""
+    brings: bool = False
+    """Whether the verb brings creatures into play: its sides and patterns then mean the reserve too."""
 
     @property
     def whole(self) -> bool:

@@ -13,11 +13,13 @@ from tui.core.fight.combatant import (
     DEATH_SAVE_DC,
     DYING,
     HEALED_MARK,
+    MISSED_MARK,
     Combatant,
     Condition,
     Dying,
     OwedSave,
     Plain,
+    is_pc,
     next_save_number,
     with_counter,
     without_debts,
@@ -86,6 +88,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
             return _end_fight(e)
         case ev.TurnHandedOn(old, who, people):
             return _hand_on_turn(e, old, Turn(who, people))
+        case ev.TurnsMissed(some):
+            return _change_each(e, some, lambda c: replace(c, marks={**c.marks, MISSED_MARK: "round"}))
         case ev.TurnPaused():
             return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
         case ev.TurnResumed():
@@ -182,11 +186,12 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
 
 
 def _remove(e: Encounter, who: str) -> Encounter:
-    """Move a creature from the roster to `gone`."""
+    """Move a creature from the roster to `gone`, hidden for ever if it has not arrived."""
     if who not in e.combatants:
         return e
-    stay = {k: c for k, c in e.combatants.items() if k != who}
-    return replace(e, combatants=stay, gone={**e.gone, who: e.combatants[who]})
+    stay, c = {k: c for k, c in e.combatants.items() if k != who}, e.combatants[who]
+    gone = replace(c, hidden=True) if c.arrives > e.round and not is_pc(c) else c
+    return replace(e, combatants=stay, gone={**e.gone, who: gone})
 
 
 def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:

@@ -18,6 +18,9 @@ Plain = Any
 BEGUN_MARK = "begun"
 """The mark of a creature that has begun its turn in this round and then delayed."""
 
+MISSED_MARK = "missed"
+"""The mark of a creature that gets no turn in this round any more, and whose edges have been counted."""
+
 STORED_NAMES = {"round": "arrives", "saves": "save_bonus"}
 """The attribute of `Combatant` for each key of a line that has another name."""
 

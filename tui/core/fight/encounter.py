@@ -199,6 +199,11 @@ def active(e: Encounter) -> list[Combatant]:
     return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
 
 
+def is_awaited(e: Encounter) -> bool:
+    """Return whether anybody is not out: here, or coming in a later round."""
+    return any(not c.out for c in e.combatants.values())
+
+
 def key_of(c: Combatant) -> str:
     """Return the key of the entry that a creature belongs to."""
     return SIDE + c.group if c.group else c.id

@@ -440,6 +440,12 @@ class TurnHandedOn(BaseEvent, frozen=True):
     """The ids of all members that act in it."""
 
 
+class TurnsMissed(BaseEvent, frozen=True):
+    """The turn of a side is over for those of it that had none in this round."""
+
+    who: tuple[str, ...]
+
+
 class TurnPaused(BaseEvent, frozen=True):
     """The running turn was interrupted."""
 
@@ -464,7 +470,8 @@ class Reacted(BaseEvent, frozen=True):
 PlayEvent = (
     Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided
     | DecisionMarked | DecisionReversed | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan
-    | RoundEnded | TurnBegan | TurnEnded | TurnHandedOn | TurnPaused | TurnResumed | Passed | Reacted
+    | RoundEnded | TurnBegan | TurnEnded | TurnHandedOn | TurnsMissed | TurnPaused | TurnResumed | Passed
+    | Reacted
 )  # fmt: skip
 
 
@@ -520,7 +527,7 @@ QUIET_EVENTS: frozenset[type[Event]] = frozenset({
     ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
     Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
     Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
-    SystemChanged, Tallied, Ticked, TurnPaused, WentOut,
+    SystemChanged, Tallied, Ticked, TurnPaused, TurnsMissed, WentOut,
 })  # fmt: skip
 """The types of event that only `apply` and the log read.
 

@@ -13,7 +13,7 @@ from tui.core.base.cache import remember_results
 from tui.core.base.text import quote, series
 from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
-from tui.core.fight.encounter import SIDE, Encounter, has_arrived, label, members
+from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, has_arrived, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SIDE_WORDS = {"heroes": "the heroes", "dark": "the dark side"}
@@ -59,9 +59,11 @@ class Viewer(Struct, frozen=True):
         """Return whether the viewer may know of the creatures of a key; True for an unknown key."""
         if self.gm:
             return True
+        if _is_usual_side(e, key):
+            return True
         # A creature that was removed while hidden stays unknown; otherwise the log would tell of it
         # afterwards.
-        creatures = present_members(e, key) or ((e.gone[key],) if key in e.gone else ())
+        creatures = present_members(e, key) or _gone_members(e, key)
         return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
@@ -85,13 +87,31 @@ class Viewer(Struct, frozen=True):
 
 
 def present_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """Return the creatures of a key that take part; all of them if none does.
+    """Return the creatures of a key that take part; if none does, those that have arrived, or all.
 
     A side whose seen creatures are out acts only for the unseen ones: players then know nothing of what it
     does.
     """
     people = members(e, key)
-    return tuple([c for c in people if not c.out and has_arrived(e, c)]) or people
+    here = tuple([c for c in people if has_arrived(e, c)])
+    return tuple([c for c in here if not c.out]) or here or people
+
+
+def _gone_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """Return the removed creature of a key, or the removed members of a group."""
+    if key in e.gone:
+        return (e.gone[key],)
+    return tuple(c for c in e.gone.values() if c.group and SIDE + c.group == key)
+
+
+def _is_usual_side(e: Encounter, key: str) -> bool:
+    """Return whether a key is one of the usual sides without anybody who has arrived.
+
+    Everybody knows of these sides, whoever waits in reserve for them.
+    """
+    if not (key.startswith(SIDE) and key[1:] in USUAL_SIDES):
+        return False
+    return not any(c.group == key[1:] or has_arrived(e, c) for c in members(e, key))
 
 
 GAME_MASTER = Viewer()
@@ -111,24 +131,25 @@ def players(e: Encounter) -> tuple[str, ...]:
     return tuple(names.values())
 
 
+"""Above so many names in a sentence all creatures are asked once instead of each name."""
+
+
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
     """Return the encounter with aliases instead of names for a player; unchanged for the GM."""
-    return _with_aliases(e) if not viewer.gm and _has_alias(e) else e
+    return e if viewer.gm else _with_aliases(e)
 
 
 # One step shown on eight pages, with 200 creatures of which 100 have an alias, in classic: 80 ms, and 330 ms
 # without the cache.
 @remember_results
 def _with_aliases(e: Encounter) -> Encounter:
+    if not any(c.alias for people in (e.combatants, e.gone) for c in people.values()):
+        return e
     return replace(
         e,
         combatants={k: as_read(c) for k, c in e.combatants.items()},
         gone={k: as_read(c) for k, c in e.gone.items()},
     )
-
-
-def _has_alias(e: Encounter) -> bool:
-    return any(c.alias for people in (e.combatants, e.gone) for c in people.values())
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
@@ -238,14 +259,13 @@ def secret_names(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
     people = e.combatants.values()
     # Nearly all creatures are open: only the hidden ones and those with an alias need the closer look.
     special = [c for c in people if c.hidden or c.alias]
-    unseen = [c for c in special if not viewer.sees(c)]
-    gone = [c for c in e.gone.values() if c.hidden and not viewer.sees(c)]
-    names = {c.name for c in (*unseen, *gone)} | {c.name for c in special if c.alias}
+    unseen = [c for c in (*special, *e.gone.values()) if not viewer.sees(c)]
+    names = {c.name for c in unseen} | {c.name for c in special if c.alias}
     # The names of groups and sides of which the viewer sees no creature.
     names |= {
         name
-        for name in {name for c in unseen for name in (c.group, c.side)}
-        if not any(name in (c.group, c.side) and viewer.sees(c) for c in people)
+        for name in {name for c in unseen for name in (c.group, c.side)}.difference(USUAL_SIDES)
+        if not any(name in (c.group, c.side) and viewer.sees(c) for c in (*people, *e.gone.values()))
     }
     if not names:
         return ()

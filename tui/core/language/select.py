@@ -5,7 +5,7 @@ Letter case is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from tui.core.base.errors import RuleError
@@ -42,6 +42,31 @@ def resolve_standing(e: Encounter, who: str) -> tuple[str, ...]:
     if not keys:
         raise RuleError(f"everybody of {who} is out", f"`back {quote(who)}`, or name one of them")
     return tuple(dict.fromkeys(keys))
+
+
+def leave_out(e: Encounter, who: str, away: Collection[str], *, edits: bool = False) -> str:
+    """Return WHO with the other creatures by name for each side, pattern or group with some in `away`.
+
+    A single name stays, and so does a group that is away as a whole, and a word that means nobody. If nobody
+    is left, raises RuleError, or returns WHO for a line that `edits` the roster.
+    """
+    names, whole = list[str](), _resolve_exact(e, who)
+    for part in [who] if whole else split_names(who):
+        try:
+            several, keys = whole or _resolve_part(e, part, out_first=False)
+        except RuleError:
+            several, keys = False, []
+        present = [e.combatants[k].name for k in keys if k not in away]
+        bare = not (part.startswith(SIDE) or is_pattern(part))
+        names += present if several and len(present) < len(keys) and (present or not bare) else [part]
+    if not names and edits:
+        return who
+    if not names:
+        waiting = labels(e, [k for k in resolve(e, who) if k in away])
+        raise RuleError(
+            f"nobody of {who} is in play", f"creatures in reserve are named one by one: {waiting}"
+        )
+    return ",".join(names)
 
 
 def resolve_one(e: Encounter, who: str) -> str:

@@ -19,6 +19,7 @@ from tui.core.rules import attacking, health, numbers, roster, saving, turns
 from tui.core.rules.creature_fields import Kept, Sources, carry_over, describe_unread
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.now import suggest_line
+from tui.core.rules.presence import leave_out_reserve
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
@@ -87,6 +88,7 @@ def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]
 def draft(e: Encounter, action: a.Action, rules: Rules) -> Draft:
     """Return the draft of an action, with the encounter after it. Raises RuleError."""
     system, settle = rules.systems.get(e.system), not isinstance(action, a.System)
+    action = leave_out_reserve(e, system, action)
     return draft_of(e, system, lambda d, s: _dispatch(d, s, action, rules), settle=settle)
 
 
@@ -117,10 +119,11 @@ def refusal(e: Encounter, system: InitiativeSystem, action: ca.OwnVerb | ca.Area
     roller = numbers.Roller(numbers.Lowest())
 
     def act(d: Draft, system: InitiativeSystem) -> None:
-        if isinstance(action, ca.Area):
-            saving.start_area(d, system, action, roller)
-        else:
-            _run_play(d, system, action, roller)
+        request = leave_out_reserve(e, system, action)
+        if isinstance(request, ca.Area):
+            saving.start_area(d, system, request, roller)
+        elif isinstance(request, ca.OwnVerb):
+            _run_play(d, system, request, roller)
 
     try:
         draft_of(e, system, act)

@@ -16,6 +16,7 @@ from tui.core.fight.apply import apply
 from tui.core.fight.combatant import (
     BEGUN_MARK,
     CONDITION,
+    MISSED_MARK,
     Combatant,
     Condition,
     OwedEffect,
@@ -50,8 +51,12 @@ def keys_starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
 
 
 def keys_ending(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """Return the keys whose turn ends with this entry's turn; a group's ends once in a round."""
-    return {*who, *(() if _is_shared(e, key, who) else (key,))}
+    """Return the keys whose turn ends with this entry's turn; a group's ends once in a round.
+
+    The edges of a creature whose side's turn was over before have been counted.
+    """
+    ending = {k for k in who if k not in e.combatants or MISSED_MARK not in e.combatants[k].marks}
+    return ending | (set() if _is_shared(e, key, who) or not ending else {key})
 
 
 def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
@@ -60,15 +65,20 @@ def _is_shared(e: Encounter, key: str, who: Collection[str]) -> bool:
 
 
 def _has_begun(c: Combatant) -> bool:
-    """Return whether a creature has had its turn of this round, or began it and delayed."""
-    return not {"acted", BEGUN_MARK}.isdisjoint(c.marks)
+    """Return whether a creature has had its turn of this round, missed it, or began it and delayed."""
+    return not {"acted", BEGUN_MARK, MISSED_MARK}.isdisjoint(c.marks)
+
+
+def _has_ended(c: Combatant) -> bool:
+    """Return whether a creature has had its turn of this round or missed it."""
+    return not {"acted", MISSED_MARK}.isdisjoint(c.marks)
 
 
 def keys_missed(e: Encounter) -> tuple[set[str], set[str]]:
     """Return the keys whose turn never started in this round, and those whose turn never ended."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
     unstarted = {k for k in bearers if not any(map(_has_begun, _creatures_of(e, k)))}
-    return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _creatures_of(e, k))}
+    return unstarted, {k for k in bearers if not any(map(_has_ended, _creatures_of(e, k)))}
 
 
 def _creatures_of(e: Encounter, key: str) -> tuple[Combatant, ...]:
@@ -245,6 +255,20 @@ def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
             if x.dc and not is_due:
                 number = next_save_number(d.encounter.combatants[c.id])
                 d.emit(ev.SaveOwed(c.id, OwedSave(number, CONDITION, x.dc, x.key, x.name, x.of)))
+
+
+def miss_turns(d: Draft, side: str) -> None:
+    """Apply both edges of the turns that creatures of a side had not when its turn is over."""
+    busy = {k for t in d.encounter.turns for k in t.members}
+    ours = [c for c in d.encounter.combatants.values() if c.side == side and has_arrived(d.encounter, c)]
+    missing = tuple(c.id for c in ours if c.id not in busy and not _has_ended(c))
+    if not missing:
+        return
+    unstarted = {k for k in missing if not _has_begun(d.encounter.combatants[k])}
+    d.emit(ev.TurnsMissed(missing))
+    d.emit(*_owe_effects(d.encounter, "start", unstarted))
+    d.emit(*count_edge(d.encounter, "start", unstarted))
+    _end_edges(d, set(missing))
 
 
 def finish_part(d: Draft, who: str, *, edges: bool) -> None:

@@ -9,7 +9,7 @@ from tui.core.base.text import clean_name, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.combatant import CONCENTRATION, Combatant, Condition, is_pc
-from tui.core.fight.encounter import GM, SIDE, Encounter, label, sides
+from tui.core.fight.encounter import GM, SIDE, Encounter, has_arrived, label, sides
 from tui.core.language import creature_actions as ca
 from tui.core.language.select import match_name, resolve, resolve_standing
 from tui.core.rules import effects, saving_throws, upkeep
@@ -412,7 +412,9 @@ def damage_in_turn(d: Draft, system: InitiativeSystem, action: ca.Damage, roller
         raise RuleError(message, "leave them out")
     e = d.encounter
     keys = resolve_standing(e, action.who)
-    people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]
+    people = [
+        c for k, c in e.combatants.items() if k in keys and not c.out and has_arrived(e, c) and c.hp != 0
+    ]
     if not people:
         raise RuleError(f"no creature of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
     points = roll_amount(d, roller, action.amount, "damage")

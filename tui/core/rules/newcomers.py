@@ -207,6 +207,11 @@ def stem_of(name: str) -> str:
     return pair[0] if pair else ""
 
 
+def kind_of(name: str) -> str:
+    """Return the name that creatures of one kind share, `orc` for `Orc 3` and `Orc`."""
+    return (stem_of(name) or name).lower()
+
+
 def find_kinds(people: Iterable[Combatant]) -> list[CreatureKind]:
     """Return the kinds that have two or more of these creatures outside groups, in roster order."""
     grouped: dict[tuple[str, str], list[str]] = {}

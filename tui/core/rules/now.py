@@ -35,7 +35,7 @@ from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_companions, fallen_state, is_helpless
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.core.rules.system import InitiativeSystem, end_turn, offer_of
+from tui.core.rules.system import InitiativeSystem, end_turn, is_gmless, offer_of
 from tui.core.rules.upkeep import all_owed
 
 MOST_ACTS = 10_000
@@ -194,9 +194,13 @@ def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
     """Return the sentences of the Now line for a reader who knows of `due` and `offer`.
 
-    The entry that comes next is left out, because only the GM knows it.
+    The entry that comes next is left out, because only the GM knows it, and so is advice that names a line:
+    it is for whoever can send the line.
     """
-    return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *_other_remarks(e, system)]
+    remarks = _other_remarks(e, system)
+    if not is_gmless(system, e):
+        remarks = [x.brief for x in remarks if "`" not in x.brief.text]
+    return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *remarks]
 
 
 def _lead_of(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:

@@ -61,23 +61,43 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
     """
     e = d.encounter
     by = _find_thrower(e, action.who)
-    wanted, asks_by_name = _owing_or_rolled(e, system, action.who)
-    if not asks_by_name:
-        asks = [some[0] for some in wanted]
-        if not action.faces:
-            raise correcting.refuse_dice(d, asks)
-        for ask, shown in zip(asks, read_faces(e, asks, action.faces), strict=True):
-            fell = take_faces(d.encounter, system, ask, shown)
-            correcting.correct_roll(d, system, ask, fell, "" if by == ask.who else by)
-        return
     if action.faces:
-        asks = [some[0] for some in wanted]
-        faces = dict(zip((x.key for x in asks), read_faces(e, asks, action.faces), strict=True))
-        for ask in _still_owed(d, system, asks):
-            answer_roll(d, system, ask, take_faces(d.encounter, system, ask, faces[ask.key]), "table", by)
+        _take_all_faces(d, system, action, by)
         return
+    wanted, is_owed = _owing_or_rolled(e, system, action.who)
+    if not is_owed:
+        raise correcting.refuse_dice(d, [some[0] for some in wanted])
     for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
         answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how, by)
+
+
+def _take_all_faces(d: Draft, system: InitiativeSystem, action: Roll, by: str) -> None:
+    """Take typed faces for what the rollers in WHO owe, and as corrections of what they rolled.
+
+    Raises RuleError.
+    """
+    named = _rolls_by_name(d.encounter, system, action.who)
+    is_owed = {some[0].key: owed for wanted, owed in named for some in wanted}
+    asks = [some[0] for wanted, _ in named for some in wanted]
+    faces = dict(zip((x.key for x in asks), read_faces(d.encounter, asks, action.faces), strict=True))
+    for ask in _still_owed(d, system, [x for x in asks if is_owed[x.key]]):
+        answer_roll(d, system, ask, take_faces(d.encounter, system, ask, faces[ask.key]), "table", by)
+    for ask in (x for x in asks if not is_owed[x.key]):
+        fell = take_faces(d.encounter, system, ask, faces[ask.key])
+        correcting.correct_roll(d, system, ask, fell, "" if by == ask.who else by)
+
+
+def _rolls_by_name(
+    e: Encounter, system: InitiativeSystem, who: str
+) -> list[tuple[list[list[RollAsk]], bool]]:
+    """Return the rolls of WHO, as `_owing_or_rolled`, name by name if only some of the names owe one."""
+    parts = split_names(who)
+    try:
+        return [_owing_or_rolled(e, system, who)]
+    except RuleError as error:
+        if error.kind != "not_due" or len(parts) < len("ab"):
+            raise
+    return [_owing_or_rolled(e, system, part) for part in parts]
 
 
 def _with_one_save(asks: Sequence[RollAsk]) -> list[RollAsk]:
@@ -100,19 +120,24 @@ def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> 
 
 def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
     """Take typed totals, each for the next roll of its roller, or as a correction. Raises RuleError."""
+    named = set[str]()
     for who, n in action.totals:
         e = d.encounter
-        wanted, asks_by_name = _owing_or_rolled(e, system, who)
+        wanted, is_owed = _owing_or_rolled(e, system, who)
         if len(wanted) > 1:
             names = list_names([label(e, asks[0].who) for asks in wanted])
             raise RuleError(
                 f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
             )
         ask, by = wanted[0][0], _find_thrower(e, who)
+        if ask.key in named:
+            name = quote(label(e, ask.who))
+            raise RuleError(f"{label(e, ask.who)} has two totals", f"`total {name} {n}`", kind="bad_value")
+        named.add(ask.key)
         if ask.names:
             line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
             raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
-        if asks_by_name:
+        if is_owed:
             _record_total(d, system, ask, n, by)
         else:
             faces = _faces_for_total(e, system, ask, n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from tui.core.base.errors import RuleError
@@ -44,6 +44,7 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
     """Run an action on the roster. Raises RuleError."""
     match action:
         case ca.Add():
+            _check_place(system, action.keys)
             _add_creatures(d, system, action, sources)
         case ca.Party(file, fresh):
             before = d.encounter.combatants
@@ -82,6 +83,12 @@ def _add_creatures(d: Draft, system: InitiativeSystem, action: ca.Add, sources: 
     _note_count(d, action, coming.add.name)
 
 
+def _check_place(system: InitiativeSystem, keys: Mapping[str, str]) -> None:
+    """Raise RuleError for a fixed place in a system whose rows have none."""
+    if keys.get("value", "none").lower() not in ("", "none") and not system.takes_places:
+        raise RuleError(f"rows have no fixed place in {system.title}", "leave value= out")
+
+
 def _note_count(d: Draft, line: ca.Add, name: str) -> None:
     """Notify the author that a number after the name is hit points, if the line gives nothing else."""
     hp = line.keys.get("hp", "")
@@ -109,6 +116,7 @@ def _add_file(
 
 def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: Sources) -> None:
     """Set attributes and fields of each creature in WHO. Raises RuleError."""
+    _check_place(system, action.keys)
     ids = resolve(d.encounter, action.who)
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
     people = read_sheets(d, system, action.keys, sources, len(ids))

@@ -105,6 +105,7 @@ from tui.core.rules.draft import (
     finish_turn,
     hand_on_turn,
     has_members,
+    is_round_over,
     members_in_play,
     start_round,
     start_turn,
@@ -162,6 +163,8 @@ class InitiativeSystem:
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
     is_d20: ClassVar[bool] = False
     """Whether its creatures are those of d20 games, so that figures of the System Reference Documents fit."""
+    takes_places: ClassVar[bool] = True
+    """Whether `value=` can be typed: as a fixed place, or to be kept for another system."""
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
@@ -237,6 +240,8 @@ class InitiativeSystem:
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
         """Return whether the next end of a turn of this key is that of a turn that has already begun."""
+        if self.turn_edges == "round" and is_round_over(e):
+            return False
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         return any(key == t.who or key in t.members for t in e.turns)
@@ -358,6 +363,15 @@ def rows_of(e: Encounter, system: InitiativeSystem) -> tuple[TrackRow, ...]:
 @remember_results
 def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
+
+
+def in_reserve(e: Encounter, system: InitiativeSystem) -> list[Combatant]:
+    """Return the creatures that have not come into play: they would not take part even if nobody were out."""
+    if any(c.out for c in e.combatants.values()):
+        standing = {k: replace(c, out=False) if c.out else c for k, c in e.combatants.items()}
+        return [e.combatants[c.id] for c in in_reserve(replace(e, combatants=standing), system)]
+    present = {c.id for c in system.in_play(e)}
+    return [c for k, c in e.combatants.items() if k not in present]
 
 
 def end_turn(d: Draft, system: InitiativeSystem, *, was_taken: bool = True) -> None:

@@ -13,12 +13,13 @@ from tui.core.base.text import list_briefly, runs
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
-from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, label
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, has_arrived, label
 from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, secret_names, text
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import house_rule
 from tui.core.views.sentences import side_name, tell
-from tui.core.views.veil import hide_by_order, keeps_order
+from tui.core.views.veil import hide_unknown, keeps_order
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _MOST_LISTED = 4  # names; further ones are only counted
@@ -198,7 +199,7 @@ def count_moments(
 
 
 def _hides_nobody(e: Encounter, system: InitiativeSystem) -> bool:
-    return keeps_nothing(e) and (house_rule(e, "view.order") == "all" or bool(system.open_sheets(e)))
+    return keeps_nothing(hide_unknown(e, system, _STRANGER))
 
 
 def cut(before: str, kind: str) -> bool:
@@ -228,16 +229,30 @@ def _make_lines(
         now = None if events_left else after
         before, e = e, now or (e if isinstance(event, _SILENT_EVENTS) else apply(e, event))
         was, now_ = _ends_of(event, before, e)
-        was, now_ = hide_by_order(was, system, viewer), hide_by_order(now_, system, viewer)
+        was, now_ = hide_unknown(was, system, viewer), hide_unknown(now_, system, viewer)
         if isinstance(event, ev.Decided) and _is_order_unsaid(event, was, now_, system, viewer):
             continue
         kind = type(event).__name__.lower()
         for sentences in _told(event, before, system, gm=viewer.gm):
             if line := _write_line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
+        for c in _list_coming(was, now_) if before is not was else ():
+            came = ev.Added(c)
+            if line := _write_line(now_, now_, tell(e, came, system), viewer):
+                yield _make_line(read_by(now_, viewer), came, Message(line, "added"), say("{0}", c.id))
 
 
 _STRANGER = Viewer(gm=False)
+
+
+def _list_coming(was: Encounter, now: Encounter) -> list[Combatant]:
+    """Return the creatures that were in reserve and have come into play, both as a viewer sees the fight."""
+
+    def is_coming(c: Combatant) -> bool:
+        old = was.combatants.get(c.id)
+        return old is not None and old.hidden and not has_arrived(was, old)
+
+    return [c for c in now.combatants.values() if not c.hidden and is_coming(c)]
 
 
 def _is_order_unsaid(
@@ -299,7 +314,7 @@ def _make_line(e: Encounter, event: ev.Event, message: Message, first: Sentence)
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
             side = text(e, say("joins " + side_name("{0}", c.side, c.owner), SIDE + c.side)).partition(" ")[2]
-            return _Line(message, c.name, side + note, names_first=True)
+            return _Line(message, label(e, c.id), side + note, names_first=True)
         case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
             return _Line(message, label(e, who), f"the group {group}", names_first=True)
         case _ if first.many and message.text.startswith(alone := text(e, first)):

@@ -44,7 +44,7 @@ from tui.core.views.lineup import lineup_for, side_order
 from tui.core.views.rights import act_lines, may_end, open_acts, plays
 from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, form_field, list_marks
-from tui.core.views.veil import hide_by_order, keeps_order
+from tui.core.views.veil import hide_unknown, keeps_order
 
 REACTION = "react"
 
@@ -214,7 +214,7 @@ def now_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer, seat: Se
     """Return the present moment in a player's words; `seat` is the viewer's."""
     shown, net = (
         visible_fight(whole, system, viewer),
-        secret_names(hide_by_order(whole, system, viewer), viewer),
+        secret_names(hide_unknown(whole, system, viewer), viewer),
     )
     now = _describe_now(shown, system, viewer, net, seat)
     return replace(

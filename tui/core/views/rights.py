@@ -45,6 +45,7 @@ from tui.core.rules.optional import Orders, orders_of
 from tui.core.rules.rolling import read_faces
 from tui.core.rules.system import Gmless, InitiativeSystem, is_gmless, may_resolve, resolved_entry
 from tui.core.views.seen import VisibleFight, visible_fight
+from tui.core.views.veil import hide_unknown
 
 RESOLVER_VERBS: Final = frozenset(
     {"next", "end", "attack", "damage", "heal", "temp", "area", "condition", "clear", "out", "stable"}
@@ -67,6 +68,7 @@ def check_allowed(
     words.
     """
     shown = visible_fight(e, system, viewer)
+    e = hide_unknown(e, system, viewer)
     match action:
         case Order(who):
             _check_round(shown, saw)

@@ -42,7 +42,7 @@ from tui.core.fight.viewer import (
 )
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.veil import hide_by_order, keeps_order
+from tui.core.views.veil import hide_by_order, hide_reserve, hide_unknown, keeps_order
 
 
 class SeenRow(Struct, frozen=True):
@@ -81,27 +81,28 @@ class VisibleFight(Struct, frozen=True):
 @remember_results
 def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> VisibleFight:
     """Return the part of the fight that this viewer may know; the whole fight for the game master."""
-    e = hide_by_order(e, system, viewer)
-    asks = all_owed(e, system)
-    open_now = e.running and not e.turn and not asks
+    # The reserve changes no answer of the system, so that all viewers share the cached ones.
+    whole = hide_by_order(e, system, viewer)
+    asks = all_owed(whole, system)
+    offer = offer_of(whole, system) if e.running and not e.turn and not asks else NOTHING
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
-        offer = offer_of(e, system) if open_now else NOTHING
         rows = rows_of(e, system) if e.running else ()
         shown = [
             SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked, r.face)
             for r in rows
         ]
         return VisibleFight(e, asks, offer, tuple(shown), side)
+    e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
-    known = system.without(e, hidden) if hidden else e
+    known = system.without(whole, hidden) if hidden else whole
     due = tuple(_filter_ask(e, visible, a, viewer) for a in asks if _is_shown(e, a, viewer))
-    offer = _filter_offer(e, visible, system, viewer) if open_now else NOTHING
+    offer = _filter_offer(e, visible, system, viewer, offer)
     # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
         visible = replace(visible, phase="turns")
-    seen_rows = _filter_rows(known, visible, system, viewer, offer)
+    seen_rows = _filter_rows(e, known, visible, system, viewer, offer)
     if keeps_order(e, system, viewer):
         seen_rows = _without_places(visible, seen_rows)
     return VisibleFight(visible, due, offer, seen_rows, _active_side(visible, offer))
@@ -219,9 +220,10 @@ def _filter_ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> A
     )
 
 
-def _filter_offer(e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
+def _filter_offer(
+    e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
+) -> Offer:
     """Return the seen acts that the viewer's side or creature may choose from now; NOTHING for others."""
-    offer = offer_of(e, system)
     acts = tuple(a for a in offer.acts if not a.who or members(visible, a.who) or a.who == offer.chooser)
     turns = [a for a in acts if a.kind == "turn"]
     own = any(viewer.owns(visible, a.who) for a in turns)
@@ -273,12 +275,17 @@ def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[Seen
 
 
 def _filter_rows(
-    e: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
+    e: Encounter,
+    known: Encounter,
+    visible: Encounter,
+    system: InitiativeSystem,
+    viewer: Viewer,
+    offer: Offer,
 ) -> tuple[SeenRow, ...]:
     """Return the rows with a seen member in the true order; their reasons name no unseen creature."""
     if not e.running:
         return ()
-    rows, own_reasons = _rows_for_all(e, visible, system, offer)
+    rows, own_reasons = _rows_for_all(known, visible, system, offer)
     if not own_reasons:
         return rows
     return tuple(
@@ -309,8 +316,9 @@ def _explained_rows(
     e: Encounter, system: InitiativeSystem
 ) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str], ...]:
     """Return each row with its reasons: as sentences, or as one text if all viewers may read it."""
-    whole = keeps_nothing(e)
-    return tuple([(row, *_merge(e, row.why, whole=whole)) for row in rows_of(e, system)])
+    known = hide_unknown(e, system, _STRANGER)
+    whole = keeps_nothing(known)
+    return tuple([(row, *_merge(known, row.why, whole=whole)) for row in rows_of(e, system)])
 
 
 _STRANGER = Viewer("", gm=False)

@@ -242,8 +242,8 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Sentences:
 
 
 def side_name(slot: str, side: str, owner: str = "") -> str:
-    """Return the words for a side: the slot, `the` and the slot, or `{1}'s side` for a player's side."""
-    if owner and side.lower() == owner.lower():
+    """Return the words for a side: the slot, `the` and the slot, or `{1}'s side` for a person's."""
+    if side[:1].isupper() or (owner and side.lower() == owner.lower()):
         return f"{slot}'s side"
     return slot if side in USUAL_SIDES else f"the {slot}"
 
@@ -369,6 +369,7 @@ def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> S
             | ev.OrdersForgotten()
             | ev.ShiftsForgotten()
             | ev.TurnPaused()
+            | ev.TurnsMissed()
         ):
             return ()
 

@@ -50,7 +50,7 @@ from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import COMMON_OPTIONS, house_rule
 from tui.core.views.seen import SeenRow, VisibleFight, known_choice, known_offer, visible_fight
-from tui.core.views.veil import hide_by_order, keeps_order
+from tui.core.views.veil import hide_unknown, keeps_order
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
 """The Now line of a viewer who may not know what comes next, with and without a game master."""
@@ -64,9 +64,9 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
     The store adds save, step, can_undo, can_redo and last.
     """
     # A second check after the redaction: it finds names by their letters in texts that people wrote.
-    e = hide_by_order(e, system, viewer)
-    net = secret_names(e, viewer)
     shown = visible_fight(e, system, viewer)
+    e = hide_unknown(e, system, viewer)
+    net = secret_names(e, viewer)
     visible, has_order = shown.encounter, keeps_order(e, system, viewer)
     outcome = None if has_order and isinstance(e.outcome, OrderOutcome) else e.outcome
     return table.Table(

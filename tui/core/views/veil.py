@@ -1,4 +1,4 @@
-"""Hide creatures by the house rule `view.order`: until they act, or whenever they do not act."""
+"""Hide creatures that are not hidden by a line: those in reserve, and those that `view.order` hides."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, in_reserve
 from tui.core.rules.upkeep import house_rule
 
 
@@ -16,11 +16,52 @@ def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
     return not viewer.gm and house_rule(e, "view.order") == "none" and not system.open_sheets(e)
 
 
-def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
-    """Return the encounter with all creatures hidden that `view.order` keeps from this viewer.
+def hide_unknown(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+    """Return the encounter with all creatures hidden that wait in reserve or that `view.order` hides.
 
-    If all sheets are open, nobody is hidden.
+    A player sees own creatures in reserve, and everybody sees characters of players. If all sheets are open,
+    nobody is hidden.
     """
+    return hide_reserve(hide_by_order(e, system, viewer), system, viewer)
+
+
+def hide_reserve(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+    """Return the encounter with all creatures hidden that wait in reserve, but for this viewer's own."""
+    if viewer.gm or system.open_sheets(e):
+        return e
+    kept = _keep_reserve(e, system)
+    if kept is e or not any(c.hidden and viewer.mine(c) for c in kept.combatants.values()):
+        return kept
+    own = {k: e.combatants[k] for k, c in kept.combatants.items() if viewer.mine(c)}
+    return replace(kept, combatants={**kept.combatants, **own})
+
+
+def _keep_reserve(e: Encounter, system: InitiativeSystem) -> Encounter:
+    """Return the encounter with all creatures in reserve hidden that are no characters of players.
+
+    They also count as not arrived, so that nothing is judged by them.
+    """
+    people, gone = _keep_waiting(e, system), e.gone
+    if gone:
+        # A creature that was removed from the reserve stays unknown.
+        gone = _keep_waiting(replace(e, combatants=gone), system)
+    return e if people is e.combatants and gone is e.gone else replace(e, combatants=people, gone=gone)
+
+
+def _keep_waiting(e: Encounter, system: InitiativeSystem) -> dict[str, Combatant]:
+    later = e.round + 1
+    waiting = [c for c in in_reserve(e, system) if not _is_character(c)]
+    kept = {c.id: replace(c, hidden=True, arrives=max(c.arrives, later)) for c in waiting}
+    return {**e.combatants, **kept} if any(e.combatants[k] != c for k, c in kept.items()) else e.combatants
+
+
+def _is_character(c: Combatant) -> bool:
+    """Return whether a creature is a player's character: its kind says so, or it has an owner and no kind."""
+    return is_pc(c) and c.word("kind") in ("", "pc")
+
+
+def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+    """Return the encounter with all creatures hidden that `view.order` keeps from this viewer."""
     order = house_rule(e, "view.order")
     if viewer.gm or order == "all" or system.open_sheets(e):
         return e

@@ -17,11 +17,12 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
-from tui.store.disk import PRIVATE, Disk, folder_of, numbered_file, sync_folder, write_all
+from tui.store.disk import PRIVATE, Disk, numbered_file, sync_folder, write_all
 from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, find_seals
 from tui.store.journal.records import Records, count_pending
-from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
+from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, make_printable
 from tui.store.safetoml import parse_toml
+from tui.store.shell_words import quote_save
 
 SECTOR = 512  # bytes that reach a disk together or not at all
 LEAST_HOLE = (
@@ -248,9 +249,8 @@ def _explain_damage(data: bytes, piece: Piece, number: int, path: str) -> Journa
 
 def repair_hint(path: str) -> str:
     """Return a hint that names the command to repair the journal, and the copy that it writes."""
-    name = os.path.basename(path) if folder_of(path) == "." else path
-    copy = os.path.basename(free_repair_path(path))
-    return f"`tocsin check --repair {name}` writes a repaired copy, {copy}"
+    copy = make_printable(os.path.basename(free_repair_path(path)))
+    return f"`tocsin check --repair {quote_save(path)}` writes a repaired copy, {copy}"
 
 
 def free_repair_path(path: str) -> str:

@@ -11,7 +11,6 @@ import hmac
 import os
 import re
 import stat
-import time
 from contextlib import suppress
 from typing import Annotated, Final, Literal
 
@@ -34,7 +33,7 @@ from tui.store.ownfolder import OwnFolder
 from tui.store.players.folder import TableFolder, open_table_part
 from tui.store.problems import BadFile, make_printable
 from tui.store.seats.seat import OF_SEAT, PlayerSeat
-from tui.store.sources import utc_now
+from tui.store.sources import unix_time, utc_now
 
 CAP: Final = 64_000
 """The most bytes of an answer."""
@@ -200,7 +199,7 @@ def _is_young(disk: OwnFolder, name: str) -> bool:
     if not name.startswith(_TEMPORARY_PREFIX):
         return False
     try:
-        return time.time() - disk.lstat(name).st_mtime < STALE_SECONDS
+        return unix_time() - disk.lstat(name).st_mtime < STALE_SECONDS
     except OSError:  # the file has just been renamed
         return True
 
@@ -269,7 +268,7 @@ class Link:
         # Higher than every number that was answered. It starts from the clock, so that a line that an earlier
         # process sent and that is not answered yet has another number. Only the numbers give the order.
         last = max(self.sent, read_reply(self.seat.reply).number)
-        number = min(MOST_NUMBER, max(last + 1, int(time.time() * _THOUSAND)))
+        number = min(MOST_NUMBER, max(last + 1, int(unix_time() * _THOUSAND)))
         try:
             data = write_answer(self.seat.key, self._save, self.seat.name, number, saw, line)
         except ValueError as error:

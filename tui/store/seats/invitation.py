@@ -7,7 +7,6 @@ import re
 import shlex
 import stat
 import sys
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from tui.store.interpreter import python_command
 from tui.store.players.folder import require_players_folder
 from tui.store.problems import make_printable
 from tui.store.seats.seat import PlayerSeat, check_seat, close_seat, find_seat, make_seat
+from tui.store.shell_words import quote_for_shells
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
@@ -107,21 +107,6 @@ def seat_call(save: str, name: str) -> str:
     if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
         return _one_line(quote_for_shells([program, "seat", *words]))
     return _one_line(quote_for_shells(python_command("tui", "seat", *words)))
-
-
-def quote_for_shells(words: Iterable[str]) -> str:
-    r"""Return words quoted so that sh, fish and csh read them as they are.
-
-    Unlike `shlex.join`, no backslash is inside quotes: in fish `'\'` does not end the quotes, and the rest of
-    a folder's name would be run as a command.
-    """
-    return " ".join(word if shlex.quote(word) == word else _quote(word) for word in words)
-
-
-def _quote(word: str) -> str:
-    quoted = {"'": '"\'"', "\\": "\\\\"}
-    parts = re.split(r"(['\\])", word)
-    return "".join(quoted.get(part, f"'{part}'") for part in parts if part)
 
 
 def _one_line(call: str) -> str:

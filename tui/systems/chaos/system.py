@@ -10,9 +10,10 @@ from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, Sentence
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, key_of
+from tui.core.fight.encounter import Encounter, is_awaited, key_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft, fallen_state, finish_round, is_round_over, start_round, stops_at_saves
+from tui.core.rules.now import MOST_ACTS
 from tui.systems.chaos import readied, slots, words
 from tui.systems.chaos.order_text import read_reactions
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
@@ -112,6 +113,11 @@ class Chaos(Writing):
             slots.open_slot(d, self.entry(d.encounter, act.who), self.acting_order(d.encounter))
         else:
             self._next_round(d)
+            # Nobody is here to write: the round is over at once.
+            for _ in range(MOST_ACTS):
+                if self.entries(d.encounter) or not is_awaited(d.encounter) or is_round_over(d.encounter):
+                    break
+                self._next_round(d)
 
     def _next_round(self, d: Draft) -> None:
         """End all turns, start all turns, and open the writing again; owed saves come in between."""

@@ -9,8 +9,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, label, members
-from tui.core.rules.draft import Draft
+from tui.core.fight.encounter import Encounter, Entry, entries, is_awaited, label, members
+from tui.core.rules.draft import Draft, is_round_over
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
 from tui.systems.shared.numbering import BY_HAND, kept_tie_break
@@ -127,6 +127,7 @@ class ChaosTrack(TrackSystem, Gmless):
     """The order of a round, and the players that resolve orders without a GM."""
 
     after_rolls: ClassVar[str] = ""
+    ordered_phases: ClassVar[tuple[str, ...]] = ("board", "turns")
     tie_option: ClassVar[str] = "cha.tie"
     rolloff_rule: ClassVar[str] = "CHA-A1"
     roll_rule: ClassVar[str] = "CHA-12"
@@ -153,19 +154,24 @@ class ChaosTrack(TrackSystem, Gmless):
         return False if is_head_to_head(e) and key == BY_HAND.key else value
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
-        """Return True: all turns last the whole round (CHA-14, CHA-18)."""
-        return e.running
+        """Return whether the end of the round is still to come, to which all turns last (CHA-14, CHA-18)."""
+        return e.running and not is_round_over(e)
 
     # --- dice
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if bonus_and_edge(e, entry)[1] else (20,)
+        return (20, 20) if self.made_with(e, entry)["edge"] else (20,)
+
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return the bonus, and 1 for advantage or -1 for disadvantage."""
+        bonus, edge = bonus_and_edge(e, entry)
+        return {"bonus": bonus, "edge": edge}
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """Return the die that counts plus the bonus."""
-        bonus, edge = bonus_and_edge(e, entry)
-        return (min(faces) if edge < 0 else max(faces)) + bonus
+        made = self.made_with(e, entry)
+        return int((min(faces) if made["edge"] < 0 else max(faces)) + made["bonus"])
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the bonus if the tie rule is `bonus`, else 0 (CHA-A1)."""
@@ -212,7 +218,7 @@ class ChaosTrack(TrackSystem, Gmless):
             reason = say("{0} has the highest initiative that is left", entry.key, rule="CHA-16")
             return Offer((Act("turn", entry.key),), reason, entry.key)
         done = say("All orders are resolved", rule="CHA-18")
-        return Offer((Act("round"),), done) if self.entries(e) else Offer()
+        return Offer((Act("round"),), done) if is_awaited(e) else Offer()
 
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no slot left in this round; False while orders are written."""

@@ -24,6 +24,7 @@ from tui.systems.dungeon.notes import (
     team,
 )
 from tui.systems.dungeon.track_order import is_by_track, track_of
+from tui.systems.dungeon.turns import idle_part
 
 _MOST = 3
 """The most creatures without an Intelligence that are named at once."""
@@ -35,7 +36,7 @@ def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     if contest and contest.stage == "opposed":
         # Hints on moves can wait for the dice, whose reason needs the room.
         return _missing_minds(e, system)
-    return (*_to_move_remark(e), *(() if contest else _fitting_procedures(e)))
+    return (*idle_part(e), *_to_move_remark(e), *(() if contest else _fitting_procedures(e)))
 
 
 def caught_to_move(e: Encounter) -> list[Combatant]:

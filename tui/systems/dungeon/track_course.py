@@ -82,7 +82,7 @@ class TrackCourse(DungeonOrder):
         """Begin the first turn once all numbers are known, or let the newcomers act or wait."""
         if contest.kind == "meeting":
             # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
-            d.unmark([c.id for c in creatures_in_play(d.encounter)], "acted")
+            turns.renew_turns(d, [c.id for c in creatures_in_play(d.encounter)])
             turns.begin_side_turn(d, HEROES)
             self._tell_order(d, won=contest.won)
         elif contest.won == DARK:

@@ -126,6 +126,13 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return two d6."""
         return (6, 6)
 
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """Return 2d6 + Perception + bonuses; those of its roll for an entry with a number."""
+        place = track_of(e).places.get(roll.who) if roll.ask.startswith("track ") else None
+        if place is None or roll.dice != (6, 6):
+            return super().total_of(e, roll)
+        return sum(roll.faces) + place.per + place.mod, roll.faces
+
     def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the asks that the track needs: numbers in roster order, then ties."""
         n, contest = track_of(e), dungeon_notes(e).contest

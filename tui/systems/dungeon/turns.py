@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
+from tui.core.fight.combatant import MISSED_MARK
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
-from tui.core.rules.draft import Draft, finish_turn, has_members, start_turn
+from tui.core.rules.draft import Draft, finish_turn, has_members, miss_turns, start_turn
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import (
     COMMANDERS,
@@ -152,10 +153,18 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
         )
     if early := [k for k in winners_to_act(e) if k in entry.members and k not in e.actors]:
         sentences.append(say(f"{list_slots(early)} may act at once", *early, rule=won))
+    sentences += idle_part(e) if entry.key == e.acting else ()
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*winners_to_act(e), *([e.acting] if e.turn else []))
         sentences.append(say("{0} goes on after the newcomers", entry.key, *others, rule=won))
     return tuple(sentences)
+
+
+def idle_part(e: Encounter) -> tuple[Sentence, ...]:
+    """Return the sentence on the members of the acting entry that may not act in its turn."""
+    row = next((x for x in all_entries(e) if x.key == e.acting), None)
+    idle = [k for k in row.members if k not in e.actors] if row else []
+    return (say(f"{list_slots(idle)} may not act in this turn", *idle),) if idle else ()
 
 
 # --- facts
@@ -175,14 +184,21 @@ def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
 def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """Begin the Dark Player's turn; bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
+    miss_turns(d, HEROES)
     # Marked until the end of the fight, because no single turn is that of the whole side of heroes (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
     d.unmark(waiting, "barred")
     if system.option(d.encounter, "dun.second_activation"):
-        d.unmark([c.id for c in dark if "early" in c.marks], "acted")
+        renew_turns(d, [c.id for c in dark if "early" in c.marks])
     begin_side_turn(d, DARK, news)
     if not news:
         announce_side(d, "The Dark Player's turn begins")
+
+
+def renew_turns(d: Draft, who: Sequence[str]) -> None:
+    """Let creatures act again in this round, whether they had their turn or missed it."""
+    for mark in ("acted", MISSED_MARK):
+        d.unmark(who, mark)
 
 
 def begin_turn(d: Draft, key: str) -> None:
@@ -206,7 +222,7 @@ def decline_turns(d: Draft) -> None:
 def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
     """Begin the heroes' new turn after a first meeting, or end their turn (DUN-11, DUN-12)."""
     if won == HEROES:
-        d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
+        renew_turns(d, [c.id for c in team(d.encounter, HEROES)])
         begin_side_turn(d, HEROES, "DUN-11")
         text = "The heroes begin a new turn; the Dark Player draws no card and gains no Achievement"
         d.announce(text, rule="DUN-11")

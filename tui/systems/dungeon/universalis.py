@@ -12,7 +12,7 @@ from tui.core.fight.encounter import DiceRoll, Encounter, OpposedOutcome
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, miss_turns
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections
@@ -209,6 +209,7 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
             d.emit(ev.Announced(text, losers, "DUN-24"))
         else:
             announce_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+        miss_turns(d, n.side)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run meet, place, calm or moved."""

@@ -186,7 +186,9 @@ class Variable(TrackCourse):
         # A row falls once for all its members: if many were hit together, one message says so.
         earlier = {k for x in d.events if isinstance(x, ev.Announced) and x.rule == "TRK-18" for k in x.about}
         repeated = any(key_of(e.combatants[k]) == key_of(c) for k in earlier if k in e.combatants)
-        if open_to_it and not repeated and self._is_counted(e):
+        # What falls due at the edge of a turn is damage, but nobody has hit.
+        is_effect = any(isinstance(x, ev.EffectSettled) and x.who == who for x in d.events)
+        if open_to_it and not is_effect and not repeated and self._is_counted(e):
             line = literal(f"hit {quote(c.name)}")
             d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 

@@ -10,17 +10,19 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, entries, label
+from tui.core.fight.encounter import SIDE, Encounter, entries, label
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import labels, resolve, resolve_one, split_names
+from tui.core.language.select import MOST_LISTED, labels, list_names, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
 from tui.core.language.values import read_int, read_value, spell
 from tui.core.rules.draft import Draft
+from tui.core.rules.newcomers import kind_of
 from tui.core.rules.now import suggest_line
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import caught_to_move
 from tui.systems.dungeon.meeting import announce_assumed, open_contest
 from tui.systems.dungeon.notes import (
+    COMMANDERS,
     DARK,
     HEROES,
     Contest,
@@ -33,6 +35,7 @@ from tui.systems.dungeon.notes import (
     section,
     team,
 )
+from tui.systems.dungeon.track_order import is_by_track
 
 _SQUARES_HELP = "squares from the enemy that rolls; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy that rolls, for one contest", rule="DUN-6", least=0)
@@ -183,13 +186,14 @@ MEET = Verb(
     keys=(Field("with", "who is there", "creature"),
           Field("door", "the door", "choice", ("broken",)), DISTANCES),
     idle="no enemies are in reserve to be found",
-    also="discover door room surprise ambush perception combat",
+    also="discover door room surprise ambush perception combat", brings=True,
 )  # fmt: skip
 PLACE = Verb(
-    "place", "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
+    "place", "place WHO… [vs HERO] [group=none] [distance=NAME:SQUARES,…]",
     "puts enemies on the table: a card, an event, reinforcements", "M", "DUN-9", takes=("several",),
-    keys=(DISTANCES,), idle="no enemies are in reserve to be placed",
-    also="spawn summon wave newcomers reserve arrive perception",
+    keys=(Field("group", "the group of its kind", "choice", ("none",)), DISTANCES),
+    idle="no enemies are in reserve to be placed",
+    also="spawn summon wave newcomers reserve arrive perception", brings=True,
 )  # fmt: skip
 CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25", also="over stop peace exploration")
 MOVED = Verb(
@@ -293,9 +297,12 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     if first:
         _end_older_combat(d, system)
     found = "the heroes" if dark else "enemies"
-    d.announce(f"{{0}} discovers {found}: an opposed roll", finder, rule="DUN-10")
+    # The enemies come into play first: players read of them from then on.
     open_contest(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
+    seen = min(who, key=lambda k: d.encounter.combatants[k].hidden)
+    d.announce(f"{{0}} discovers {found}: an opposed roll", finder, seen, rule="DUN-10")
     announce_assumed(d, system)
+    _note_hidden(d, who)
 
 
 def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
@@ -338,7 +345,10 @@ def _end_older_combat(d: Draft, system: TwoSides) -> None:
 
 
 def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    words, versus = _split_versus(request, PLACE, ("distance",))
+    words, versus = _split_versus(request, PLACE, ("group", "distance"))
+    if (group := request.keys.get("group", "").lower()) not in ("", "none"):
+        hint = f"`set {quote(words[0])} group={quote(group)}` first puts it elsewhere"
+        raise RuleError("place: group= takes only none", hint, "TRK-14" if system.rolls_track else "")
     _check_nothing_due(d, system, PLACE)
     who = _resolve_appearing(d.encounter, words, PLACE)
     hero = _resolve_hero(d.encounter, versus, "DUN-13") if versus else ""
@@ -347,9 +357,43 @@ def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     read_squares(d, request.keys.get("distance", ""))
     many = len(who) > 1
     new = "new enemies, one opposed roll for all of them" if many else "a new enemy, by an opposed roll"
-    d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
+    if is_by_track(d.encounter) and not group:
+        _join_kinds(d, system, who)
     open_contest(d, Contest("placement", heroes=hero), who)
+    d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
     announce_assumed(d, system)
+    _note_hidden(d, who)
+
+
+def _note_hidden(d: Draft, who: Sequence[str]) -> None:
+    """Notify the author of enemies that appear and stay hidden from the players."""
+    names = [d.encounter.combatants[k].name for k in who if d.encounter.combatants[k].hidden]
+    if names:
+        stay = "stays" if len(names) == 1 else "stay"
+        line = f"`reveal {quote(','.join(names[:MOST_LISTED]))}`"
+        d.notices.append(f"{list_names(names)} {stay} hidden from the players; {line}")
+
+
+def _join_kinds(d: Draft, system: TwoSides, who: Sequence[str]) -> None:
+    """Put newcomers without a group, commanders apart, into the group of their kind (TRK-14)."""
+    by_kind: dict[str, list[str]] = {}
+    for x in entries(c for c in team(d.encounter, DARK) if c.group):
+        kinds = {kind_of(d.encounter.combatants[k].name) for k in x.members}
+        if len(kinds) == 1:
+            by_kind.setdefault(kinds.pop(), []).append(x.key.removeprefix(SIDE))
+    joining = list[str]()
+    for c in (d.encounter.combatants[k] for k in who):
+        if c.group or c.word("rank") in COMMANDERS or c.value is not None:
+            continue
+        fitting = by_kind.get(kind_of(c.name), [])
+        if len(fitting) > 1:
+            line = f"`set {quote(c.name)} group={quote(fitting[0])}`"
+            d.notices.append(f"{c.name} fits {' and '.join(fitting)}: {line} before `place` chooses one")
+        elif fitting:
+            d.emit(ev.Changed(c.id, "group", fitting[0]))
+            joining.append(c.id)
+    if joining:
+        system.regrouped(d, {k: k for k in joining})
 
 
 def _run_moved(d: Draft, request: OwnVerb) -> None:

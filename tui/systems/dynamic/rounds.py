@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
+from msgspec import to_builtins
+
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve
@@ -43,6 +45,7 @@ def run_surprised(d: Draft, request: OwnVerb) -> None:
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _set_surprised(d, ())
+        d.announce("Nobody is surprised", rule="DIS-2")
         return
     ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     meant = [k for k in ids if k in present]
@@ -213,14 +216,20 @@ class Rounds(TrackSystem):
         return row_rules.entries_with_roll(e)
 
     def corrected_numbers(
-        self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
+        self,
+        d: Draft,
+        entry: Entry,
+        new: tuple[tuple[int, ...], int],
+        old: DiceRoll | None,  # noqa: ARG002
     ) -> dict[str, int]:
         """Return the right numbers of a roller's rows; prices are kept (DIS-16)."""
-        return row_rules.right_numbers(d.encounter, entry, new, old)
+        return row_rules.right_numbers(d.encounter, entry, new)
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct a pool, and the sum that its row explains."""
         entry = self.entry(d.encounter, ask.who)
+        if row_rules.has_switched(d.encounter, entry) and d.encounter.rolls[ask.key].total is None:
+            row_rules.check_adds_up(d.encounter, entry, old)
         fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
         formula = row_rules.roll_formula(d.encounter, entry, new[0]) if fits else "as called"
         d.emit(ev.Noted("sums", formula, ask.who))
@@ -228,7 +237,12 @@ class Rounds(TrackSystem):
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return the dice of a pool, both of the die that is rolled twice."""
-        return row_rules.pool_of(e, entry).rolled
+        return row_rules.pool_rolled(e, entry).rolled
+
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return the pool, and the points of each row for its creatures and for surprise."""
+        made: dict[str, Plain] = to_builtins(row_rules.makings_now(e, entry))
+        return made
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the number of each row of the roller: sum, type and cap, then surprise."""
@@ -236,7 +250,7 @@ class Rounds(TrackSystem):
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """Return the sum of a pool before type and surprise (DIS-10)."""
-        pool = row_rules.pool_of(e, self.entry(e, roll.who))
+        pool = row_rules.pool_rolled(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
         return (sum_faces(pool, roll.faces), counting_faces(pool, roll.faces)) if fits else None
 
@@ -246,7 +260,7 @@ class Rounds(TrackSystem):
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
         if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
-            return row_rules.number_before_switch(e, entry, faces, old)
+            return row_rules.number_after_switch(e, entry, faces, old)
         return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:

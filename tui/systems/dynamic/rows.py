@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct, convert
+
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
@@ -145,6 +148,62 @@ def _base_pool(e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Po
     return Pool(max((_own_dice(e.combatants[k]) for k in entry.members), key=sum, default=()))
 
 
+class Makings(Struct, frozen=True, omit_defaults=True):
+    """What a roller's number was made with besides the faces."""
+
+    dice: list[int] = []
+    """The sides of the pool, after resizing."""
+    flat: int = 0
+    """The points that are added to the dice."""
+    twice: int = -1
+    """The index of the die that was rolled twice; -1 for none."""
+    low: bool = True
+    """Whether the lower of its two faces counts."""
+    shifts: dict[str, int] = {}
+    """The points of each row for the number of creatures, by key."""
+    surprised: list[str] = []
+    """The keys of the rows that were surprised."""
+
+    @property
+    def pool(self) -> Pool:
+        """The pool that was rolled."""
+        return Pool(tuple(self.dice), self.flat, self.twice, self.low)
+
+
+def makings_now(e: Encounter, entry: Entry) -> Makings:
+    """Return what a roll of an entry is made with now."""
+    pool, mine = pool_of(e, entry), _rows_of(e, entry) or [entry]
+    surprised = [x.key for x in mine if is_surprised(e, x)]
+    return Makings(list(pool.dice), pool.flat, pool.twice, pool.low, group_shifts(e, entry, mine), surprised)
+
+
+def _kept_makings(e: Encounter, entry: Entry) -> Makings | None:
+    """Return what the roll of an entry was made with; None before the roll."""
+    n = dynamic_notes(e)
+    roller = n.kin.get(entry.key, entry.key)
+    if entry.key not in n.values and roller not in n.values:
+        return None
+    if kept := n.makings.get(roller):
+        return convert(kept, Makings, strict=True)
+    now, old = makings_now(e, entry), e.rolls.get(f"init {roller}")
+    # Of a roll in a save before 1.1.1 only its dice are known.
+    fits = old is None or not old.dice or old.dice == now.pool.rolled
+    return (
+        now if fits or old is None else Makings(list(old.dice), now.flat, -1, True, now.shifts, now.surprised)
+    )
+
+
+def makings_of(e: Encounter, entry: Entry) -> Makings:
+    """Return what the roll of an entry was made with; before the roll, what it would be made with now."""
+    return _kept_makings(e, entry) or makings_now(e, entry)
+
+
+def pool_rolled(e: Encounter, entry: Entry) -> Pool:
+    """Return the pool that an entry rolled; before the roll, the one that it would roll now."""
+    kept = _kept_makings(e, entry)
+    return kept.pool if kept else pool_of(e, entry)
+
+
 def is_single_die(e: Encounter) -> bool:
     """Return whether only one of a weapon's dice counts (DIS-A8)."""
     return bool(dis_rule(e, "multi_dice") == "one")
@@ -169,10 +228,9 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
 
 def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
     """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
-    pool = pool_of(e, entry)
+    made = makings_now(e, entry)
+    pool, mine, shifts = made.pool, _rows_of(e, entry), made.shifts
     base, formula = pools.sum_faces(pool, faces), pools.sum_formula(pool, faces)
-    mine = _rows_of(e, entry)
-    shifts = group_shifts(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         formula += f" + {added} for the others of the type"
         d.announce(
@@ -184,7 +242,7 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
-        value = number_of(e, x, base, shifts[x.key], pool)
+        value = _number_made(x, base, made)
         if is_surprised(e, x):
             text = f"{{0}}: {value - SURPRISE} + {SURPRISE} for surprise = {value}"
             d.announce(text, *keys_for_viewers(e, entry, x.key), rule="DIS-24")
@@ -195,23 +253,31 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
-def right_numbers(
-    e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
-) -> dict[str, int]:
+def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) -> dict[str, int]:
     """Return the numbers of a roller's rows after a correction; prices of switches are kept."""
     faces, total = new
-    n, pool = dynamic_notes(e), pool_of(e, entry)
+    n, made = dynamic_notes(e), makings_of(e, entry)
     mine = _rows_of(e, entry)
     keys = {x.key for x in mine if x.key in n.values}
     if has_switched(e, entry):
-        by = total - number_before_switch(e, entry, old.faces if old else (), old)
+        by = total - n.values[entry.key]
         return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
-    base, shifts = pools.sum_faces(pool, faces), group_shifts(e, entry, mine)
-    if mine and len(pool.rolled) != len(faces):
-        base = total - shifts[mine[0].key]
+    base = pools.sum_faces(made.pool, _both_faces(made.pool, faces))
     paid = {x.key: price_paid(e, x.key) for x in mine}
-    right = {x.key: number_of(e, x, base, shifts[x.key], pool) + paid[x.key] for x in mine}
+    right = {x.key: _number_made(x, base, made) + paid[x.key] for x in mine}
     return {**({entry.key: base} if entry.key not in right else {}), **right}
+
+
+def _both_faces(pool: Pool, faces: Sequence[int]) -> Sequence[int]:
+    """Return the faces of a pool; a single face that counts stands for both of the die rolled twice."""
+    return [*faces, *faces] if len(faces) == 1 and len(pool.rolled) == 2 and pool.twice >= 0 else faces
+
+
+def _number_made(row: Entry, base: int, made: Makings) -> int:
+    """Return the number of a row for the sum of a roll, with what that roll was made with."""
+    shift = made.shifts.get(row.key, min(made.shifts.values(), default=0))
+    # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
+    return min(base + shift, made.pool.most) + (SURPRISE if row.key in made.surprised else 0)
 
 
 def has_switched(e: Encounter, entry: Entry) -> bool:
@@ -219,22 +285,26 @@ def has_switched(e: Encounter, entry: Entry) -> bool:
     return any(x.key in dynamic_notes(e).later for x in _rows_of(e, entry))
 
 
-def number_before_switch(e: Encounter, entry: Entry, faces: tuple[int, ...], old: DiceRoll | None) -> int:
-    """Return the number before a switch if `faces` had been rolled instead of `old`.
+def number_after_switch(e: Encounter, entry: Entry, faces: Sequence[int], old: DiceRoll) -> int:
+    """Return the number, prices included, if `faces` had been rolled instead of `old` before a switch."""
+    before = sum(old.faces) if old.total is None else old.total
+    return dynamic_notes(e).values[entry.key] + sum(faces) - before
 
-    Raises RuleError if the dice do not simply add up.
-    """
-    if old is None or len(old.faces) != len(faces) or len(set(old.dice)) < len(old.dice) or not faces:
-        reason = "{0} has switched since that roll"
-        raise RuleError(fill_names(e, reason, entry.key), "`undo` leads back to it", "DIS-7")
-    return dynamic_notes(e).values[entry.key] - price_paid(e, entry.key) + sum(faces) - sum(old.faces)
+
+def check_adds_up(e: Encounter, entry: Entry, old: DiceRoll | None) -> None:
+    """Raise RuleError for faces of a pool that does not simply add up, after a switch that changed it."""
+    if old is None or not old.faces or len(set(old.dice)) < len(old.dice):
+        shown = f"`total {quote(label(e, entry.key))} {dynamic_notes(e).values[entry.key]}`"
+        reason = fill_names(e, "{0} has switched since that roll", entry.key)
+        raise RuleError(reason, f"{shown} takes the number that the track shows", "DIS-7")
 
 
 def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
     """Return in words how the sum of an entry's pool is calculated from its faces."""
-    pool, mine = pool_of(e, entry), _rows_of(e, entry)
+    made = makings_of(e, entry)
+    pool = made.pool
     base = pools.sum_faces(pool, faces)
-    added = min(group_shifts(e, entry, mine).get(entry.key, 0), pool.most - base)
+    added = min(made.shifts.get(entry.key, 0), pool.most - base)
     return pools.sum_formula(pool, faces) + (f" + {added} for the others of the type" if added else "")
 
 
@@ -245,18 +315,10 @@ def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
 
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
     """Return the number that the first row of a roller gets for these faces."""
-    pool = pool_of(e, entry)
+    made = makings_of(e, entry)
     mine = _rows_of(e, entry)
     row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
-    return number_of(
-        e, row, pools.sum_faces(pool, faces), group_shifts(e, entry, mine or [entry])[row.key], pool
-    )
-
-
-def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
-    """Return the number of a row for the sum that was rolled for it."""
-    # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
-    return min(base + shift, pool.most) + (SURPRISE if is_surprised(e, row) else 0)
+    return _number_made(row, pools.sum_faces(made.pool, _both_faces(made.pool, faces)), made)
 
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:

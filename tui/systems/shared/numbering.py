@@ -11,6 +11,7 @@ from msgspec import Struct
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, name_slots, say, say_because
+from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import InitiativeSystem, notes
@@ -37,6 +38,8 @@ class TrackNotes(Struct, frozen=True):
     """The tie rule that has decided among entries with a number, by that number as text."""
     anchors: dict[str, int] = {}
     """The fixed places of entries that other rows were moved next to."""
+    makings: dict[str, dict[str, Plain]] = {}
+    """What the roll of an entry was made with besides its faces, such as the modifier of that moment."""
 
 
 def track_notes(e: Encounter) -> TrackNotes:
@@ -204,6 +207,17 @@ class Numbering(InitiativeSystem, ABC):
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
         """Return the number that these faces give."""
         return sum(faces)
+
+    def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain] | None:  # noqa: ARG002
+        """Return what a roll of an entry is made with now, for its corrections; None if faces are all."""
+        return None
+
+    def made_with(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
+        """Return what the roll of an entry was made with; before the roll, what it would be made with now."""
+        n = self.track(e)
+        kept = n.makings.get(n.kin.get(entry.key, entry.key)) if entry.key in n.values else None
+        # Saves of older versions kept nothing with a roll.
+        return (self.makings(e, entry) or {}) if kept is None else kept
 
     def record_number(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the number that these faces give."""

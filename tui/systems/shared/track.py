@@ -23,7 +23,7 @@ from tui.core.fight.agenda import (
     name_slots,
     say,
 )
-from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
+from tui.core.fight.encounter import DiceRoll, Encounter, Entry, is_awaited, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
@@ -54,6 +54,8 @@ class TrackSystem(Placing, Corrections, ABC):
     place_rules: ClassVar[tuple[str, str]] = ("", "")
     """The clauses by which a row gets a place, and by which places are counted."""
 
+    ordered_phases: ClassVar[tuple[str, ...]] = ("turns",)
+    """The phases after the dice, in which a correction changes the order that was announced."""
     after_rolls: ClassVar[str] = "turns"
     """The phase after the last die for the order; "" if the system's own `settle` enters it."""
 
@@ -71,7 +73,7 @@ class TrackSystem(Placing, Corrections, ABC):
         waiting = self.entries_to_act(e)
         if not waiting:
             reason = say("Everybody has acted", rule=self.round_rule or self.roll_rule)
-            return Offer((Act("round"),), reason) if self.entries(e) else Offer()
+            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
         first = waiting[0].key
         reason = say(f"{{0}} is next {self.place_words}", first, rule=self.turn_rule or self.roll_rule)
         return Offer((Act("turn", first),), reason, first)
@@ -109,7 +111,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self._settle_order(d)  # once for each line, not with each die
 
     def _settle_order(self, d: Draft) -> None:
-        if d.encounter.phase == "turns" and not self.roll_asks(d.encounter):
+        if d.encounter.phase in self.ordered_phases and not self.roll_asks(d.encounter):
             self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
@@ -132,7 +134,8 @@ class TrackSystem(Placing, Corrections, ABC):
         entry = next((x for x in self.entries(e) if who in x.members), Entry(key, ()))
         if (place := self.fixed_place(e, entry)) is None:
             return ""
-        name = next(c.name for k in entry.members if (c := e.combatants[k]).value is not None)
+        people = [*(e.combatants[k] for k in entry.members), *members(e, entry.key)]
+        name = next((c.name for c in people if c.value is not None), label(e, entry.key))
         ends = f"`set {quote(name)} value=none` ends it"
         return f"{label(e, entry.key)} has the fixed place {place}: {ends}"
 
@@ -185,9 +188,12 @@ class TrackSystem(Placing, Corrections, ABC):
         super().regrouped(d, before)
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
-        """Record an entry's number, and its present values for winning ties."""
+        """Record an entry's number, what it was rolled with, and its present values for winning ties."""
         self.note_tie_breaks(d, entry)
+        makings = self.makings(d.encounter, entry)
         self.record_number(d, entry, faces)
+        if makings is not None:
+            d.emit(ev.Noted("makings", makings, entry.key))
 
     def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
         """Put tied entries into the order that the GM named; earlier roll-offs no longer count."""

@@ -17,6 +17,7 @@ from tui.systems.shared.placing import added_in, bar_late_members, moved_by_key
 class Unnumbered(InitiativeSystem):
     """A system in which a row may act as soon as it is offered, once a round."""
 
+    takes_places = False
     join_rule: ClassVar[str] = ""
     """The clause by which a creature that joins a group late waits for the next round."""
 

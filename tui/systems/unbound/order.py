@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, Act, Offer, RollAsk, Sentence, name_slots, say, say_because
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, Entry
+from tui.core.fight.encounter import SIDE, Encounter, Entry, is_awaited
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
 from tui.systems.shared.numbering import TrackNotes
@@ -146,7 +146,7 @@ class Factions(TrackSystem):
         side = self.current_faction(e)
         if not side:
             reason = say("Everybody of all factions has had a turn", rule="UNB-11")
-            return Offer((Act("round"),), reason) if self.in_play(e) else Offer()
+            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
         counts = self.counts_to_act(e)
         turns = [Act("turn", k) for k in self.list_choosable(e, side, counts)]
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))

@@ -139,6 +139,7 @@ class Surprise(Factions):
             d.unmark(tuple(d.encounter.combatants), "surprised")
             d.emit(ev.Forgot("checks"), ev.Forgot("made"))
             _record_surprise(d)
+            d.announce("Nobody is surprised", rule="UNB-20")
             return
         ids = [k for word in request.words for k in resolve(d.encounter, word)]
         present = [c for c in self.in_play(d.encounter) if c.id in ids]

@@ -6,10 +6,11 @@ import argparse
 import sys
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean_name, quote
+from tui.core.base.text import clean_name
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
 from tui.store.saves import find_save_path, save_name
+from tui.store.shell_words import quote_for_shells, quote_save
 from tui.ui.launch.start import start_screen
 from tui.ui.terminal.environment import explain_unusable
 
@@ -26,7 +27,9 @@ def serve(args: argparse.Namespace, systems: Systems) -> int:
             f"{save_name(path)} is served already", "`:serve new` on its screen ends its addresses"
         )
     if why_not := explain_unusable():
-        hint = f"`tocsin do {quote(args.save)} - --serve ADDRESS:PORT` serves without a screen"
+        folder = ("--saves", args.saves) if args.saves else ()
+        words = quote_for_shells(["tocsin", "do", args.save, *folder, "-"])
+        hint = f"`{words} --serve ADDRESS:PORT` serves without a screen"
         raise RuleError(why_not, hint)
     args.serve = args.listen or (LOOPBACK, None)
     args.viewers = [clean_name(name) for name in args.viewers]
@@ -41,7 +44,7 @@ def _print_addresses(path: str) -> int:
     """Print the name and the address of each viewer. Raises RuleError if nobody serves the fight."""
     kept, name = read_kept(path), save_name(path)
     if not is_served(path) or not is_valid(kept, path):
-        raise RuleError(f"nobody serves {name}", f"`tocsin serve {quote(name)}` does")
+        raise RuleError(f"nobody serves {name}", f"`tocsin serve {quote_save(path)}` does")
     width = max(len(_title(kept.names.get(low, low))) for low in kept.keys)
     for low, key in kept.keys.items():
         sys.stdout.write(f"{_title(kept.names.get(low, low)):<{width}}  {kept.url}{key}\n")

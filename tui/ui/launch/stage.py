@@ -7,7 +7,6 @@ not wait.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from tui.store.opening import copy_sample, create_save
 from tui.store.problems import DamagedSave, NotSaved, make_printable
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
+from tui.store.sources import unix_time
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
 from tui.ui.launch.pages import PageScreen
@@ -79,7 +79,7 @@ class Navigator:
             )
             shelf = FolderShelf(self.folder, systems, self._display.refresh_soon)
             settings, services = self._launch.settings, self._make_services()
-            self._start = StartDesk(shelf, self, time.time, settings, services, offered, systems)
+            self._start = StartDesk(shelf, self, unix_time, settings, services, offered, systems)
         return self._start
 
     def home(self, new_name: str = "") -> None:

@@ -20,6 +20,7 @@ from tui.store.players.viewers import MOST_EACH, TooMany
 from tui.store.problems import make_printable
 from tui.store.saves import find_save_path, save_name
 from tui.store.seats.inbox import note
+from tui.store.shell_words import quote_for_shells, quote_save
 from tui.ui.players.page import FrameState
 from tui.ui.players.plain_lines import tell
 from tui.ui.players.player_loop import Loop
@@ -60,10 +61,10 @@ def require_viewable_table(path: str, name: str = "") -> TableFolder:
         except PermissionError:
             ours = False
         if not ours:
-            shown = make_printable(save_name(path), 64)
+            call = f"tocsin invite {quote_save(os.path.abspath(path))} {quote_for_shells([name or 'NAME'])}"
             raise RuleError(
-                f"the table of {shown} belongs to another account",
-                f"ask for an SSH key's line: `tocsin invite {shown} {make_printable(name, 64) or 'NAME'}`",
+                f"the table of {make_printable(save_name(path), 64)} belongs to another account",
+                f"ask for an SSH key's line: `{call}`",
             )
     if bad := table.problem:
         raise bad

@@ -34,7 +34,7 @@ STARTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "party": ((),),
     "encounters": ((),),
     "creatures": ((),),
-    "import": ((".", "--look"), ("creature.json", "--into", "mill")),
+    "import": ((".", "--look"), ("creature.csv", "--into", "mill")),
     "systems": ((),),
     "version": ((),),
     "themes": ((),),
@@ -43,6 +43,10 @@ STARTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "completion": (("bash",), ("--list", "saves")),
 }
 """The words with which each command is started; what must run comes before what needs it."""
+
+
+RUNS_ON = {"serve": "only this machine", "host": "tocsin: hosts", "view": "mill"}
+"""The commands that run until ctrl+c, and how the line begins after which they are stopped."""
 
 
 class TrapFolder:
@@ -59,7 +63,7 @@ class TrapFolder:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text("[tocsin.systems]\na = evil\n[tocsin.formats]\na = evil\n")
-        (self.path / "creature.json").write_text('[{"name": "Imp", "hp": {"average": 7}}]')
+        (self.path / "creature.csv").write_text("name,hp\nImp,7\n")
         # As pip writes it.
         self.script = folder / "bin" / "tocsin"
         self.script.parent.mkdir()
@@ -101,11 +105,9 @@ class TrapFolder:
         with self.start(str(self.script), *words, "--saves", ".") as program:
             assert program.stdout
             assert program.stderr
-            if words[0] in ("serve", "host"):
-                said = program.stdout if words[0] == "serve" else program.stderr
-                shown = next(
-                    (line for line in said if line.startswith(("only this", "hosts", "tocsin: hosts"))), ""
-                )
+            if begins := RUNS_ON.get(words[0]):
+                said = program.stderr if words[0] == "host" else program.stdout
+                shown = next((line for line in said if line.startswith(begins)), "")
                 assert shown, program.stderr.read()
                 program.send_signal(signal.SIGINT)
                 code = 130
