@@ -26,7 +26,7 @@ COMMON = {
     "concentration.dc": "damage",
     "view.health": "word", "view.order": "all", "view.ac": False, "group.same": False,
     "players.points": "none",
-    "library.hp": "average", "library.box": "none",
+    "library.hp": "average", "library.box": "none", "xp": "2024",
 }  # fmt: skip
 """The house rules of every system, with their default values."""
 

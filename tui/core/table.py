@@ -464,6 +464,27 @@ class MineView(Struct, frozen=True):
     """the number of fights that have begun in this save"""
 
 
+class DifficultyView(Struct, frozen=True):
+    """How hard the fight is for its heroes; {} if nothing can be said, and for other viewers."""
+
+    word: str | UnsetType = UNSET
+    """`trivial`, or the highest step of `steps` that is reached; empty if no hero has a level"""
+    xp: int | UnsetType = UNSET
+    """the points of the foes"""
+    steps: dict[str, int] | UnsetType = UNSET
+    """the points from which each step is reached"""
+    heroes: int | UnsetType = UNSET
+    """the number of heroes that have a level"""
+    foes: int | UnsetType = UNSET
+    """the number of foes that have a challenge rating"""
+    no_level: tuple[str, ...] | UnsetType = UNSET
+    """the heroes without a level, which are not counted"""
+    no_rating: tuple[str, ...] | UnsetType = UNSET
+    """the foes without a challenge rating, which are not counted"""
+    text: str | UnsetType = UNSET
+    """all of it in one line"""
+
+
 class Told(Struct, frozen=True):
     """A message of the latest line."""
 
@@ -520,6 +541,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """orders and declarations"""
     interrupts: tuple[InterruptView, ...]
     """the lines that may interrupt the running turn, for the game master"""
+    difficulty: DifficultyView = DifficultyView()
+    """how hard the fight is, for the game master; {} in systems of other games"""
     last: tuple[Told, ...] = ()
     """the messages of the latest line"""
     mine: MineView | UnsetType = UNSET

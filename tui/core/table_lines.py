@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from tui.core.base.text import pad
 from tui.core.table import (
@@ -60,13 +60,24 @@ def table_lines(table: Table) -> list[str]:
     head = (table.save, table.system, f"round {table.round}", table.phase, f"step {table.step}")
     board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
-        [" · ".join(head), f"Now: {table.now}", *(f"     {line}" for line in board)],
+        [
+            " · ".join(head),
+            f"Now: {table.now}",
+            *(f"     {line}" for line in board),
+            *_difficulty_lines(table),
+        ],
         [f"    owed    {due.who}: {text}" for due in table.due if (text := _owed_text(due))],
         track_lines(table),
         [_order_line(o) for o in table.orders if o.text or o.state == "now"],
         creature_lines(table),
     ]
     return [line for part in parts if part for line in (*part, "")][:-1]
+
+
+def _difficulty_lines(table: Table) -> list[str]:
+    """Return how hard a fight that has not begun is, for the game master."""
+    text = table.difficulty.text
+    return [] if table.running or isinstance(text, UnsetType) else [f"Difficulty: {text}"]
 
 
 def _owed_text(due: Due) -> str:

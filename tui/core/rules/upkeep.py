@@ -310,6 +310,8 @@ COMMON_OPTIONS = (
     Field("group.same", "several that are added together are one group", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average",
           "average: as the stat block says; rolled: by its dice"),
+    Field("xp", "difficulty of fights", "choice", ("2024", "2014"), "2024",
+          "2024: a budget of points; 2014: thresholds, and points multiplied by the number of foes"),
     Field("library.box", "creatures in the box", "choice", ("5.2.1", "5.1", "none"), "none",
           "5.2.1, 5.1: the edition of the System Reference Document that `add` searches first; none: no box"),
 )  # fmt: skip

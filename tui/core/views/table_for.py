@@ -43,6 +43,7 @@ from tui.core.fight.viewer import Viewer, has_name, has_secret, is_plural, secre
 from tui.core.language.attacks import read_attacks
 from tui.core.language.tokens import tokens
 from tui.core.language.values import read_bonuses
+from tui.core.rules.difficulty import measure
 from tui.core.rules.draft import able_companions, fallen_state, is_helpless
 from tui.core.rules.now import now, now_parts
 from tui.core.rules.on_screen import on_screen
@@ -89,7 +90,16 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
         combatants=_view_creatures(e, visible, system, viewer),
         orders=tuple(_view_order(visible, o, viewer, net) for o in _list_orders(visible, system, viewer)),
         interrupts=tuple(_view_interrupts(e, system)) if viewer.gm else (),
+        difficulty=_view_difficulty(e, system) if viewer.gm else table.DifficultyView(),
     )
+
+
+def _view_difficulty(e: Encounter, system: InitiativeSystem) -> table.DifficultyView:
+    known = measure(e, system)
+    if known is None:
+        return table.DifficultyView()
+    values = {key: getattr(known, key) for key in known.__struct_fields__}
+    return table.DifficultyView(**{**values, "steps": dict(known.steps)}, text=known.words())
 
 
 def _write_line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:

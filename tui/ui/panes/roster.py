@@ -331,7 +331,7 @@ def _describe(scene: Scene, c: Creature) -> str:
 def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         # Before the fight it has focus and is in the place of the track.
-        return Ask(wanted_rows(scene), "left", 0)
+        return Ask(wanted_rows(scene) + bool(_difficulty(scene)), "left", 0)
     if room.kind == "wide":
         # If creatures are chosen, each one has a row.
         chosen = 1 + len(people(scene)) if focus(scene) == "roster" else 0
@@ -340,7 +340,21 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
-    return roster(scene, box.width, box.height)
+    hard = "" if scene.table.running else _difficulty(scene)
+    if not hard or box.height < LEAST_HEIGHT:
+        return roster(scene, box.width, box.height)
+    line = clip(((f" {hard}", "muted"),), box.width, scene.glyphs.ellipsis)
+    return [*roster(scene, box.width, box.height - 1), line]
+
+
+LEAST_HEIGHT = 4
+"""The least height in rows at which the last row says how hard a prepared fight is."""
+
+
+def _difficulty(scene: Scene) -> str:
+    """Return how hard the fight is in one line; "" if nothing can be said."""
+    text = scene.table.difficulty.text
+    return text if isinstance(text, str) else ""
 
 
 PANE = Pane("roster", _ask, _draw, tab=2)
