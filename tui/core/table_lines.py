@@ -36,7 +36,7 @@ def save_words(cause: str, name: str) -> str:
     match cause:
         case "dying":
             return "death save"
-        case "condition":
+        case "condition" | "attack":
             return f"save against {name}"
         case "area":
             return "save"

@@ -180,7 +180,7 @@ class Saving(Struct, frozen=True):
     """The saving throw that a roll decides."""
 
     cause: str
-    """The reason for the save: dying, concentration, area, condition, or a cause of the system."""
+    """The reason for the save: dying, concentration, area, condition, attack, or a cause of the system."""
     name: str
     """The name of the condition or effect that the save is against; "" if it has no name."""
     dc: int

@@ -28,8 +28,8 @@ HEALED_MARK = "healed"
 """The mark of a creature that is out and has regained hit points."""
 
 
-DYING, AREA, CONCENTRATION, CONDITION = "dying", "area", "concentration", "condition"
-"""The causes of a saving throw; a system may add its own."""
+DYING, AREA, CONCENTRATION, CONDITION, ATTACK = "dying", "area", "concentration", "condition", "attack"
+"""The causes of a saving throw; a system may add its own. `attack` is an attack that does no damage."""
 
 DEATH_SAVE_DC = 10
 """The least face of the d20 that makes a death save."""
@@ -79,7 +79,9 @@ class OwedSave(Struct, frozen=True, omit_defaults=True):
     number: int
     """The number of this save among those of one creature, from 1."""
     cause: str
-    """The reason for the save: dying, concentration, area, condition, or a cause of the running system."""
+    """The reason for the save: dying, concentration, area, condition, attack, or a cause of the running
+    system.
+    """
     dc: int = 0
     """The least total that makes the save."""
     key: str = ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, combinations_with_replacement, product
 from typing import Literal
 
 from msgspec.structs import replace
@@ -10,14 +12,14 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Counted
+from tui.core.fight.combatant import ATTACK, Combatant, Counted
 from tui.core.fight.dice import DiceError, DiceTerm, Notation, parse
 from tui.core.fight.encounter import Encounter, has_arrived
 from tui.core.language import values
-from tui.core.language.attacks import Attack, read_attacks
+from tui.core.language.attacks import Attack, Strikes, read_attacks, read_multiattack
 from tui.core.language.creature_actions import Strike
 from tui.core.language.select import list_names, resolve_one, resolve_standing
-from tui.core.rules import health, saving
+from tui.core.rules import health, saving, saving_throws
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import MOST_POINTS, Roller
 from tui.core.rules.optional import count_area_hit
@@ -35,31 +37,115 @@ def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Rolle
     """Run `attack`: attack each target in the order of the line. Raises RuleError."""
     e = d.encounter
     attacker = _find_attacker(e, action.who)
-    attack = _find_attack(attacker, action.name)
+    attack = find_attack(attacker, action.name)
     targets = [_check_able(e, k).id for word in action.targets for k in resolve_standing(e, word)]
+    if series := read_series(attacker, attack):
+        _run_series(d, system, attacker, series, targets, action, roller)
+    elif attack.rolls:
+        _run_one(d, system, attacker, attack, targets, action, roller)
+    else:
+        usable = next((x for x in read_attacks(attacker.attacks) if x.rolls), None)
+        hint = f"`attack {quote(attacker.name)} {quote(usable.name)} WHO`" if usable else ""
+        raise RuleError(f"{attack.name} rolls nothing: {attack.text}", hint)
+
+
+def _run_one(
+    d: Draft,
+    system: InitiativeSystem,
+    attacker: Combatant,
+    attack: Attack,
+    targets: Sequence[str],
+    action: Strike,
+    roller: Roller,
+) -> None:
+    """Attack each target with one entry. Raises RuleError."""
+    e = d.encounter
     face = values.read_int(action.face, "face=", 1, _SIDES) if action.face else 0
     points = values.read_int(action.damage, "damage=", 0, MOST_POINTS) if action.damage else None
     if attack.dc and (action.adv or face):
         key = "adv=" if action.adv else "face="
         raise RuleError(f"{attack.name} has a DC and rolls no d20: {key} means nothing", "leave it out")
+    if points is not None and not attack.damage:
+        raise RuleError(f"{attack.name} does no damage", "leave damage= out")
     if len(targets) > 1 and (face or (points is not None and not attack.dc)):
         raise RuleError(f"face= and damage= are one target's, not {len(targets)}", "a line for each of them")
     if not attack.dc and (bare := next((k for k in targets if e.combatants[k].ac is None), "")):
         name = e.combatants[bare].name
         raise RuleError(f"the armour class of {name} is not known", f"`set {quote(name)} ac=12`")
-    if x := find_counter(attacker, attack):
+    if x := find_counter(d.encounter.combatants[attacker.id], attack):
         d.emit(ev.Tallied(attacker.id, replace(x, n=x.n - 1)))
     given = None if points is None else [(points, attack.damage[0].type)]
     if attack.dc:
-        blows = given or list(_roll_damage(d, roller, attack, "area"))
-        saving.start_save_area(
-            d, system, tuple(dict.fromkeys(targets)), blows, (attack.dc, attack.key), half=attack.half
-        )
+        _owe_saves(d, system, attack, tuple(dict.fromkeys(targets)), given, roller)
         return
     for k in targets:
         # A creature that an earlier attack of the same line put out is not attacked again.
         if not d.encounter.combatants[k].out:
             _attack_target(d, system, attacker, attack, k, (face, action.adv, given), roller)
+
+
+def _owe_saves(
+    d: Draft,
+    system: InitiativeSystem,
+    attack: Attack,
+    targets: tuple[str, ...],
+    given: list[Blow] | None,
+    roller: Roller,
+) -> None:
+    """Let targets owe a save against the damage of an attack, or against the attack if it has none."""
+    if not attack.damage:
+        for k in targets:
+            saving_throws.owe_save(d, k, ATTACK, attack.dc, attack.key, name=attack.name)
+        return
+    blows = given or list(_roll_damage(d, roller, attack, "area"))
+    saving.start_save_area(d, system, targets, blows, (attack.dc, attack.key), half=attack.half)
+
+
+# --- several attacks in one line
+
+
+def read_series(c: Combatant, attack: Attack) -> tuple[Strikes, ...]:
+    """Return the parts of an entry that is a Multiattack; none for any other entry."""
+    return () if attack.rolls else read_multiattack(attack.text, read_attacks(c.attacks))
+
+
+def list_choices(series: Sequence[Strikes]) -> list[str]:
+    """Return every way to make a Multiattack that leaves a choice: `2 Scimitar`, `1 Scimitar, 1 Shortbow`."""
+    ways = [combinations_with_replacement(part.names, part.count) for part in series]
+    counted = (Counter(chain.from_iterable(way)) for way in product(*ways))
+    return list(dict.fromkeys(", ".join(f"{n} {name}" for name, n in way.items()) for way in counted))
+
+
+def _run_series(
+    d: Draft,
+    system: InitiativeSystem,
+    attacker: Combatant,
+    series: Sequence[Strikes],
+    targets: Sequence[str],
+    action: Strike,
+    roller: Roller,
+) -> None:
+    """Make the attacks of a Multiattack in order; the last target takes the rest. Raises RuleError."""
+    if action.face or action.damage:
+        raise RuleError("face= and damage= are one attack's", "a line for each attack")
+    if any(len(part.names) > 1 for part in series):
+        verb, whom = f"attack {quote(attacker.name)}", " ".join(map(quote, action.targets))
+        lines = [f"`{verb} {quote(way)} {whom}`" for way in list_choices(series)]
+        raise RuleError("the attacks of this Multiattack must be chosen", list_names(lines))
+    names = [part.names[0] for part in series for _ in range(part.count)]
+    if len(targets) > len(names):
+        raise RuleError(f"{len(names)} attacks cannot have {len(targets)} targets", "name fewer")
+    attacks = {x.name: x for x in read_attacks(attacker.attacks)}
+    for made, name in enumerate(names):
+        target = targets[min(made, len(targets) - 1)]
+        c = d.encounter.combatants[target]
+        # A target at 0 is attacked only if somebody names it for the first attack.
+        if c.out or d.encounter.area or (c.hp == 0 and made):
+            left = Counter(names[made:])
+            d.notices.append(", ".join(f"{n} {name}" for name, n in left.items()) + " left")
+            return
+        one = replace(action, adv="" if attacks[name].dc else action.adv)
+        _run_one(d, system, attacker, attacks[name], [target], one, roller)
 
 
 def _find_attacker(e: Encounter, who: str) -> Combatant:
@@ -78,27 +164,29 @@ def _check_able(e: Encounter, who: str) -> Combatant:
     return c
 
 
-def _find_attack(c: Combatant, name: str) -> Attack:
-    """Return the attack of a name or its unique beginning. Raises RuleError."""
+def find_attack(c: Combatant, name: str) -> Attack:
+    """Return the attack of a name or its unique beginning, or several as a Multiattack writes them.
+
+    Raises RuleError.
+    """
     attacks = read_attacks(c.attacks)
     if not attacks:
         line = f'`set {quote(c.name)} attacks="Bite +4 1d6+2 piercing"` gives one'
         raise RuleError(f"{c.name} has no attacks", line)
-    usable = [x for x in attacks if x.rolls]
-    hint = f"`attack {quote(c.name)} {quote(usable[0].name)} WHO`" if usable else ""
+    usable = [x.name for x in attacks if x.rolls or read_series(c, x)]
     # Attacks that are only text are searched too: if one is named in full, the refusal says why nothing is
     # rolled.
     names = [x.name for x in attacks]
-    meant = names_beginning(name, [x.name for x in usable]) or names_beginning(name, names)
+    meant = names_beginning(name, usable) or names_beginning(name, names)
     if len(meant) > 1:
         raise RuleError(f'"{name}" fits {list_names(meant)}', "write more of the name", kind="ambiguous")
-    attack = next((x for x in attacks if meant and x.name == meant[0]), None)
-    if attack is None:
-        there = f"there are: {list_names(names)}"
-        raise RuleError(f'{c.name} has no attack "{name}"', there, kind="unknown_name")
-    if not attack.rolls:
-        raise RuleError(f"{attack.name} rolls nothing: {attack.text}", hint)
-    return attack
+    if meant:
+        return next(x for x in attacks if x.name == meant[0])
+    if read_multiattack(name, attacks):
+        return Attack(name, text=name)
+    raise RuleError(
+        f'{c.name} has no attack "{name}"', f"there are: {list_names(names)}", kind="unknown_name"
+    )
 
 
 def find_counter(c: Combatant, attack: Attack) -> Counted | None:

@@ -13,7 +13,7 @@ from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
 from tui.core.language.syntax import COUNT, Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import Token, quote, tokens
-from tui.core.rules.attacking import list_attacks
+from tui.core.rules.attacking import list_attacks, read_series
 from tui.core.rules.creature_fields import ordered_fields
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem
@@ -221,7 +221,8 @@ def _condition_names(e: Encounter) -> list[str]:
 def _attack_names(e: Encounter) -> list[str]:
     """Return the names of attacks, those of the acting creatures first."""
     acting = [e.combatants[k] for k in e.actors if k in e.combatants]
-    return [x.name for _, x in list_attacks([*acting, *e.combatants.values()]) if x.rolls]
+    can = list_attacks([*acting, *e.combatants.values()])
+    return [x.name for c, x in can if x.rolls or read_series(c, x)]
 
 
 def _counter_names(e: Encounter) -> list[str]:

@@ -133,4 +133,4 @@ def sum_steps(levels: Sequence[int], edition: str) -> dict[str, int]:
 
 def name_step(xp: int, steps: Mapping[str, int]) -> str:
     """Return the highest step that these points reach; `trivial` if they reach none."""
-    return next((step for step, least in reversed(steps.items()) if xp >= least), TRIVIAL)
+    return next((step for step, least in reversed(list(steps.items())) if xp >= least), TRIVIAL)

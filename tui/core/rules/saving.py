@@ -66,7 +66,7 @@ def _settle_save(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSav
         case "condition":
             if made:
                 d.emit(ev.Cleared(c.id, save.name, over=True, of=save.of))
-        case "area":
+        case "area" | "attack":
             pass
         case _:
             own_saves(system).saved(d, c.id, save, made=made)
@@ -95,6 +95,8 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
             return True
         case "area":
             return e.area is None
+        case "attack":
+            return False
         case "dying" | "concentration" | "condition":
             return saving_throws.is_moot(c, save)
         case _:

@@ -13,6 +13,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Saving, Sentence, literal, say_because
 from tui.core.fight.combatant import (
     AREA,
+    ATTACK,
     CONCENTRATION,
     CONDITION,
     DYING,
@@ -35,7 +36,7 @@ def save_bonus(c: Combatant, save: OwedSave) -> int:
     if save.cause == DYING or not save.key:
         return 0
     known = values.read_bonuses(c.save_bonus)
-    if save.key in known or save.cause in (AREA, CONDITION):
+    if save.key in known or save.cause in (AREA, CONDITION, ATTACK):
         return known.get(save.key, 0)
     return c.number(save.key)
 
@@ -101,7 +102,7 @@ def _save_reason(c: Combatant, save: OwedSave) -> Sentence:
             return say_because("{0} owes a death save", "10 or more", c.id)
         case "concentration":
             return say_because("{0} owes a concentration save", f"DC {save.dc}", c.id)
-        case "condition":
+        case "condition" | "attack":
             return say_because("{0} owes a save against " + literal(save.name), target, c.id)
         case _:
             return say_because("{0} owes a save", target, c.id)

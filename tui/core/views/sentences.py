@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence, literal, name_slots, own_words, say, say_privately
-from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED_NAMES, Condition, OwedSave
+from tui.core.fight.combatant import (
+    AREA,
+    ATTACK,
+    CONCENTRATION,
+    CONDITION,
+    STORED_NAMES,
+    Condition,
+    OwedSave,
+)
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
 from tui.core.rules import saving_throws
 from tui.core.rules.attacking import BLOW, TO_HIT
@@ -58,7 +66,7 @@ def attack(event: ev.Attacked) -> Sentence:
     """Return the sentence on an attack; dice and armour class are only for the GM."""
     does = f"{{0}} attacks {{1}} with {literal(event.name)}: "
     dealt = " and ".join(f"{points} {literal(kind or 'damage')}" for points, kind in event.damage)
-    came = f"hit, {dealt}" if event.hit else "miss"
+    came = ", ".join(x for x in ("hit", dealt) if x) if event.hit else "miss"
     other = f" (not {event.other})" if event.other else ""
     sign = "-" if event.bonus < 0 else "+"
     total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
@@ -90,7 +98,7 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
     else:
         save = next((x for x in c.owes if x.number == event.number), None) if c else None
         verb, settled = ("makes", "made") if event.made else ("fails", "failed")
-    if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
+    if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA, ATTACK):
         return ()
     title = literal(save_words(save.cause, save.name))
     text, many = f"{{0}} {verb} the {title}", f"{title} {settled}"

@@ -8,10 +8,10 @@ from typing import ClassVar
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, members
-from tui.core.language.attacks import Attack, read_attacks
-from tui.core.language.select import match_name, resolve, resolve_one
+from tui.core.language.attacks import Attack
+from tui.core.language.select import resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
-from tui.core.rules.attacking import find_counter, list_attacks
+from tui.core.rules.attacking import find_attack, find_counter, list_attacks, list_choices, read_series
 from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.numbered import numbered
@@ -24,7 +24,7 @@ from tui.ui.text.menu import Item
 
 MOST = 40
 """The most targets that are offered."""
-_LUCK = {"adv": "adv=adv", "dis": "adv=dis"}
+_LUCK = {"adv": "adv=adv", "+": "adv=adv", "dis": "adv=dis", "-": "adv=dis"}
 
 
 class AttackPrompt(Prompt, frozen=True):
@@ -36,11 +36,13 @@ class AttackPrompt(Prompt, frozen=True):
     HINTS: ClassVar[Hints] = (
         ("Enter", "rolls"),
         ("14 9", "d20, damage"),
-        ("adv", "two d20"),
+        ("+/-", "adv/dis"),
         ("Esc", "back"),
     )
     SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("24", "damage"), ("Esc", "back"))
     """The hints for an attack without a d20, because the targets roll a saving throw."""
+    SERIES: ClassVar[Hints] = (("Enter", "rolls"), ("+/-", "adv/dis"), ("Esc", "back"))
+    """The hints for a Multiattack, whose dice cannot be typed."""
 
     def line(self, desk: BaseDesk) -> str:
         """Return the line that Enter sends: numbers become `face=` and `damage=`."""
@@ -50,7 +52,8 @@ class AttackPrompt(Prompt, frozen=True):
         numbers, words = list[str](), list[str]()
         for word in text.removeprefix(self.stem).split():
             (numbers if word.isdecimal() else words).append(_LUCK.get(word.lower(), word))
-        keys = ("damage",) if _has_dc(desk.store.encounter, self.stem) else ("face", "damage")
+        attack = _attack_of(desk.store.encounter, self.stem)
+        keys = ("damage",) if attack and attack.dc else ("face", "damage")
         faces = [f"{key}={n}" for key, n in zip(keys, numbers, strict=False)]
         return " ".join([self.stem.strip(), *faces, *numbers[len(keys) :], *words])
 
@@ -62,7 +65,10 @@ class AttackPrompt(Prompt, frozen=True):
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints; numbers typed after the target are named for Enter."""
-        hints = self.SAVED if _has_dc(scene.encounter, self.stem) else self.HINTS
+        attack = _attack_of(scene.encounter, self.stem)
+        hints = (
+            self.SERIES if attack and not attack.rolls else self.SAVED if attack and attack.dc else self.HINTS
+        )
         titles = ("damage",) if hints is self.SAVED else ("d20", "damage")
         numbers = [x for x in self.editor.text.removeprefix(self.stem).split() if x.isdecimal()]
         enter, typed, *others = hints
@@ -102,14 +108,16 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
         _list_attacks(desk, people)
         return
     c = people[0]
-    name = match_name(words[1], [x.name for _, x in can], "attack")
-    attack = next(x for _, x in can if x.name == name)
-    if len(words) == 3 and attack.rolls:
+    attack = find_attack(c, words[1])
+    series = read_series(c, attack)
+    if any(len(part.names) > 1 for part in series):
+        _list_choices(desk, c, attack, list_choices(series))
+    elif len(words) == 3 and (attack.rolls or series):
         _aim(desk, c, attack, words[2])
     else:
         # The list stays for an attack that cannot be rolled: the next key must not reach the board.
         _list_attacks(desk, people, _line(c, attack))
-        if not attack.rolls:
+        if not (attack.rolls or series):
             desk.say(f"{attack.name}: {attack.text}", "hint")
         else:
             try:
@@ -119,6 +127,12 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
                 desk.say(error.message, "error")
             else:
                 _choose(desk, c, attack)
+
+
+def _list_choices(desk: BaseDesk, c: Combatant, attack: Attack, ways: Sequence[str]) -> None:
+    """List the ways to make a Multiattack that leaves a choice."""
+    items = [Item(way, _line(c, Attack(way)), str(n)) for n, way in enumerate(ways, 1)]
+    desk.show(mode=numbered(f"{attack.name} of {c.name}: which?", tuple(items)))
 
 
 def _line(c: Combatant, attack: Attack) -> str:
@@ -160,12 +174,17 @@ def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
     """Return an item for each attack: those that can be rolled first, with a digit as key."""
     names = {c.name for c, _ in can}
     items: list[Item] = []
-    for c, attack in sorted(can, key=lambda pair: not pair[1].rolls):
-        key = str(len(items) + 1) if attack.rolls else ""
+    for c, attack in sorted(can, key=lambda pair: not _is_usable(*pair)):
+        key = str(len(items) + 1) if _is_usable(c, attack) else ""
         counter = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
         notes = [*([f"{counter.n} left"] if counter else []), *([c.name] if len(names) > 1 else [])]
         items.append(Item(attack.words(), _line(c, attack), key, note=", ".join(notes)))
     return tuple(items)
+
+
+def _is_usable(c: Combatant, attack: Attack) -> bool:
+    """Return whether the line `attack` can use this entry."""
+    return attack.rolls or bool(read_series(c, attack))
 
 
 def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
@@ -250,14 +269,13 @@ def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
     desk.open_prompt(f"{stem}{quote(chosen)} ", "attack", (*lines, *every))
 
 
-def _has_dc(e: Encounter, stem: str) -> bool:
-    """Return whether the attack named in a line asks for a save."""
+def _attack_of(e: Encounter, stem: str) -> Attack | None:
+    """Return the attack that a line names; None for a line that names none."""
     words = [t.text for t in tokens(stem)]
     try:
-        known = read_attacks(e.combatants[resolve_one(e, words[1])].attacks)
+        return find_attack(e.combatants[resolve_one(e, words[1])], words[2])
     except RuleError:
-        return False
-    return any(x.name == words[2] and x.dc for x in known)
+        return None
 
 
 WORDS = {"attacks": attacks}
