@@ -94,3 +94,14 @@ def test_a_save_against_an_attack_without_damage_is_owed_and_does_nothing() -> N
     assert t.do("roll Ana 15").lines[-1].text == "Ana makes the save against Gaze"
     assert t.encounter.combatants["c2"].hp == 30
     t.do("attack Dragon gaze Ana", "failed Ana", "attack Dragon gaze Bo", "total Bo 3", "begin")
+
+
+def test_now_names_unspent_legendary_actions_while_a_hero_acts() -> None:
+    t = table(
+        'count Dragon "Legendary actions" 3 reset=turn', "begin", "roll Ana 19", "roll Dragon 15", "roll Bo 2"
+    )
+    t.do("next")
+    assert "after this turn Dragon has 3 legendary actions" in t.state()["now"]
+    assert "legendary" not in t.state("nobody")["now"]
+    t.do('count Dragon "Legendary actions" -3')
+    assert "legendary" not in t.state()["now"]

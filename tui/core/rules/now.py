@@ -27,7 +27,7 @@ from tui.core.fight.agenda import (
     own_words,
     say,
 )
-from tui.core.fight.combatant import HEALED_MARK
+from tui.core.fight.combatant import HEALED_MARK, is_pc
 from tui.core.fight.encounter import GM, SIDE, Encounter, active, label, sides
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import list_names
@@ -151,9 +151,8 @@ class Lead(Struct, frozen=True):
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return the Now line for the GM."""
-    return join_sentences(
-        [*lead_now(e, system).sentences, *_other_remarks(e, system), *fight_over(e, system)]
-    )
+    remarks = [*_other_remarks(e, system), *_legendary_remarks(e), *fight_over(e, system)]
+    return join_sentences([*lead_now(e, system).sentences, *remarks])
 
 
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -168,7 +167,24 @@ def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     if not e.running:
         return []
     first = [*effects.reminders(e), *on_screen(system).remarks(e)]
-    return [*first, *_fallen_remarks(e), *fight_over(e, system)]
+    return [*first, *_fallen_remarks(e), *_legendary_remarks(e), *fight_over(e, system)]
+
+
+LEGENDARY = "legendary actions"
+"""The name of the counter that foes spend after the turns of heroes, in lower case."""
+
+
+def _legendary_remarks(e: Encounter) -> list[Sentence]:
+    """Return remarks on legendary actions that foes may spend when the running turn of a hero is over."""
+    if not any(is_pc(e.combatants[k]) for k in e.actors if k in e.combatants):
+        return []
+    ours = {e.combatants[k].side for k in e.actors if k in e.combatants}
+    left = (
+        (c, x.n) for c in active(e) if c.side not in ours for x in c.counters if x.name.lower() == LEGENDARY
+    )
+    return [
+        say(f"after this turn {{0}} has {n} legendary action{'s' * (n != 1)}", c.id) for c, n in left if n
+    ]
 
 
 def _other_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
