@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import dropwhile
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, common_advantage
-from tui.systems.shared.placing import BY_DELAY, members_to_act, moved_by_key, share_mark
+from tui.systems.shared.placing import BY_DELAY, added_in, members_to_act, moved_by_key, share_mark
 from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
@@ -68,7 +69,8 @@ class Classic(TrackSystem, OnScreen):
         "member.",
         "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn.",
         "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
-        "has passed that place, the newcomer acts next.",
+        "has passed that place, the newcomer acts next. A newcomer with a fixed place that the round has "
+        "passed waits for the next round.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
@@ -143,6 +145,23 @@ class Classic(TrackSystem, OnScreen):
         return replace(result, why=reason)
 
     # --- creatures that change rows
+
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Bar a newcomer with a fixed place that has passed, such as a lair, until the next round."""
+        super().joined(d, who)
+        for k in added_in(d, who):
+            if self._is_passed_by(d.encounter, k):
+                d.mark((k,), "barred")
+                d.announce("{0} acts from the next round on: its place has passed", k, rule="CLASSIC-6")
+
+    def _is_passed_by(self, e: Encounter, who: str) -> bool:
+        """Return whether a row after the fixed place of a creature acts or has acted."""
+        c = e.combatants[who]
+        if c.value is None or c.group:
+            return False
+        later = dropwhile(lambda row: row.key != who, self.acting_order(e))
+        acted = (k in e.actors or "acted" in e.combatants[k].marks for row in later for k in row.members)
+        return any(acted)
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Bar creatures that joined a group after its turn; they have no turn that they could delay."""
