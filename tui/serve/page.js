@@ -322,7 +322,7 @@ const orderForm = form => {
   const go = button("", "go", sends), label = () => { go.textContent = asked ? "Send it all the same" : form.due ? "Send the order" : "Send it again"; };
   label();
   box.append(...form.fields.map(f => fieldOf(f, (form.helps || {})[f.key], start[f.key] || "", isOld && usual(f), changed)));
-  const acts = make("div", "acts", go);
+  const acts = make("div", "taps", go);
   if (isOld) acts.append(button("As last round", "", () => send(lineOf(texts()), slot, { text: texts() })));
   const whole = make("form", "", box, reading, acts);
   whole.onsubmit = event => { event.preventDefault(); sends(); };
@@ -341,7 +341,7 @@ const rollTask = roll => {
   const acts = roll.dealt ? [button(`Deal ${roll.dealt}`, "go", () => send(`roll ${who}`, slot))]
     : [button(`Roll ${dice}`, "go", () => send(`roll ${who}`, slot)), typed, button("It shows this", "", number("roll")), button("My total", "", number("total"))];
   if (roll.ticks) acts.push(button("Made", "", () => send(`made ${who}`, slot)), button("Failed", "", () => send(`failed ${who}`, slot)));
-  return task(slot, `${roll.who}: ${roll.dealt || dice}`, make("p", "", roll.why), make("div", "acts", ...acts));
+  return task(slot, `${roll.who}: ${roll.dealt || dice}`, make("p", "", roll.why), make("div", "taps", ...acts));
 };
 
 const pickTask = pick => {
@@ -356,14 +356,23 @@ const pickTask = pick => {
     return made;
   });
   const rest = one ? [] : [button("Choose these", "go", () => { if (chosen.size >= pick.least) line([...chosen]); })];
-  return task(slot, pick.why || "Choose", make("div", "acts", ...names, ...rest));
+  return task(slot, pick.why || "Choose", make("div", "taps", ...names, ...rest));
 };
 
 const TITLES = { turn: "Who goes next?", pass: "Or", end: "Your turn", react: "Reaction", fire: "Readied action", switch: "Switch to", done: "The side" };
 const linesTask = (verb, lines) => {
   const word = x => verb === "end" ? `End the turn of ${x.title}` : verb === "pass" ? "Pass" : verb === "done" ? `All of ${x.title} have acted` : x.title;
-  const buttons = lines.map(x => button(word(x), verb === "turn" || verb === "end" ? "go" : "", () => send(x.line, verb), [x.instead && `for ${x.instead}`, x.note, x.meaning].filter(Boolean).join("; ")));
-  return task(verb, TITLES[verb] || verb, make("div", "acts", ...buttons));
+  const small = x => [x.instead && `for ${x.instead}`, x.note || x.meaning].filter(Boolean).join("; ");
+  // Lines that differ only in a number share a row.
+  const groups = new Map();
+  lines.forEach(x => { const key = x.kin ? `${x.instead || ""} ${x.kin}` : x.line; groups.set(key, [...groups.get(key) || [], x]); });
+  const rows = [...groups.values()].map(some => {
+    if (some.length === 1) return button(word(some[0]), verb === "turn" || verb === "end" ? "go" : "", () => send(some[0].line, verb), small(some[0]));
+    const which = make("select", "", ...some.map((x, n) => { const o = make("option", "", `${x.title}${x.note ? `: ${x.note}` : ""}`); o.value = n; return o; }));
+    which.name = `${some[0].kin} ${some[0].instead || ""}`;
+    return make("div", "taps whole", make("p", "", some[0].instead ? `${some[0].kin}, for ${some[0].instead}` : some[0].kin), which, button(TITLES[verb] || verb, "", () => send(some[which.value].line, verb)));
+  });
+  return task(verb, TITLES[verb] || verb, make("div", "taps", ...rows));
 };
 
 const ownPoints = (d, c) => {
@@ -373,8 +382,8 @@ const ownPoints = (d, c) => {
   amount.inputMode = "numeric";
   amount.placeholder = "points";
   const say = verb => button(verb[0].toUpperCase() + verb.slice(1), "", () => { if (/^[0-9]+$/.test(amount.value)) { send(`${verb} ${who} ${amount.value}`, slot); amount.value = ""; } else amount.focus(); });
-  const rows = may.counters.map(name => make("div", "acts", button(`${name} \u2212`, "", () => send(`count ${who} ${quote(name)} -1`, slot)), button(`${name} +`, "", () => send(`count ${who} ${quote(name)} +1`, slot))));
-  const box = make("div", "", make("div", "acts", amount, say("damage"), say("heal"), say("temp")), ...rows, make("p", "said"));
+  const rows = may.counters.map(name => make("div", "taps", button(`${name} \u2212`, "", () => send(`count ${who} ${quote(name)} -1`, slot)), button(`${name} +`, "", () => send(`count ${who} ${quote(name)} +1`, slot))));
+  const box = make("div", "", make("div", "taps", amount, say("damage"), say("heal"), say("temp")), ...rows, make("p", "said"));
   box.dataset.slot = slot;
   return box;
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.events import Ordered, RoundBegan
+from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import read_by, viewer_of
 from tui.core.table import MineLine, MineView
 from tui.store.history import History, Step
@@ -23,21 +23,15 @@ def find_mine(history: History, name: str) -> MineView:
         return MineView("", ())
     low, found = name.lower(), list[MineLine]()
     found += [MineLine(x.id) for x in reversed(history.late_at(history.position)) if x.by.lower() == low]
+    fights, since = 0, ""
     for number in range(history.position, 0, -1):
         step = history.step(number)
-        if step.id and step.by.lower() == low:
+        # By the line, because looking at all events of 5,000 steps would take milliseconds for each viewer.
+        fights += step.line.lower().startswith("begin")
+        if step.id and not fights and not since and step.by.lower() == low:
             found.append(_line_of(step, history.encounter))
-        if len(found) >= MOST_MINE:
-            return MineView(found[-1].id, tuple(reversed(found)), _count_fights(history))
-        if any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events):
-            break
-    return MineView("", tuple(reversed(found)), _count_fights(history))
-
-
-def _count_fights(history: History) -> int:
-    """Return how many fights have begun in the steps in force."""
-    # By the line, because looking at all events of 5,000 steps would take milliseconds for each viewer.
-    return sum(history.step(n).line.startswith("begin") for n in range(1, history.position + 1))
+            since = step.id if len(found) >= MOST_MINE else ""
+    return MineView(since, tuple(reversed(found)), fights)
 
 
 def _line_of(step: Step, e: Encounter) -> MineLine:

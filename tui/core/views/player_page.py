@@ -293,9 +293,8 @@ def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, 
         case "form" if own:
             lead = f"You write for {names}"
         case "pick" if own and isinstance(first, PickAsk):
-            # No line of a player answers this: the game master notes what the player says.
             names = list_names([label(e, k) for k in first.names if viewer.knows(e, k)], _MOST_LISTED)
-            lead = f"You choose; tell the GM: {names}"
+            lead = f"You choose: {names}"
         case "lock":
             lead = "All have written; " + (
                 "the orders lock by themselves" if gmless else "the GM locks the orders"
