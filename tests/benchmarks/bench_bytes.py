@@ -1,27 +1,18 @@
-"""What the present screen sends for a key, in process: at 80 by 24, in true colour, from the desk through the
-wire.
-
-    python -m tests.benchmarks.bench_bytes
+"""What the screen sends for a key, in process: at 80 by 24, in true colour, from the desk through the wire.
 
 The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that
-play it. "need" is what a plain cell differ sends for the same two pictures, scrolling and erasing counted
-(`differ.least`), so that a picture in which too much changes shows in the bytes, and a differ that draws
-too much in the ratio.
+play it.
 """
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from tests.benchmarks.differ import least
-from tests.kit.emulator import Cell, Terminal
+from tests.kit.emulator import Terminal
 from tests.kit.keyboard import press_of
 from tests.kit.table import NOON, Memory, Table
 from tests.rendering import palette_of
-from tests.samples import EXAMPLES, NAMES
+from tests.samples import EXAMPLES
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.store.dependencies import StoreEffects
 from tui.store.opening import load_save
@@ -52,12 +43,11 @@ TURNS = 24
 
 
 class Sent(Struct, frozen=True):
-    """A key: what it sent at once, what followed once the cursor rested, what a plain differ would send."""
+    """A key: what it sent at once, and what followed once the cursor rested."""
 
     key: str
     now: int
     later: int
-    need: int
 
 
 class Meter:
@@ -75,18 +65,11 @@ class Meter:
         self.terminal.feed(frame)
         return len(frame.encode())
 
-    def _shown(self) -> list[list[Cell]]:
-        screen = self.terminal
-        return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
-
     def press(self, key: str) -> Sent:
         """One key, settled."""
-        before = self._shown()
         self.desk.press(press_of(key))
         now = self._frame()
-        wanted = least(before, self._shown())
-        later = self._frame() if self.desk.rest() else 0
-        return Sent(key, now, later, wanted)
+        return Sent(key, now, self._frame() if self.desk.rest() else 0)
 
 
 def on(desk: Desk) -> str:
@@ -131,37 +114,3 @@ def _rested(store: Store) -> Meter:
 def goes_on(meter: Meter, count: int = TURNS) -> list[Sent]:
     """So many keys that go on."""
     return [meter.press(on(meter.desk)) for _ in range(count)]
-
-
-def median(found: Sequence[Sent]) -> tuple[float, float, float]:
-    """Bytes, what a plain differ needs, and the ratio of both: the median of each."""
-    return (
-        statistics.median(x.now for x in found),
-        statistics.median(x.need for x in found),
-        statistics.median(x.now / max(1, x.need) for x in found),
-    )
-
-
-def main() -> None:
-    """Print the tables."""
-    meter = classic()
-    print(f"classic, first screen: {meter.first} bytes")
-    for sent in map(meter.press, KEYS):
-        print(f"{sent.key:>8} {sent.now:>6}{f' +{sent.later}' if sent.later else '':<6} need {sent.need:>6}")
-    print(
-        f"\n{'sample':<10}{'key':<8}{'pressed':>8}{'bytes':>8}{'most':>8}{'need':>8}{'ratio':>8}{'first':>8}"
-    )
-    for name in NAMES:
-        meter = sample(name)
-        found = goes_on(meter)
-        for key in dict.fromkeys(x.key for x in found):
-            of_key = [x for x in found if x.key == key]
-            bytes_, wanted, ratio = median(of_key)
-            most = max(x.now for x in of_key)
-            print(
-                f"{name:<10}{key:<8}{len(of_key):>8}{bytes_:>8.0f}{most:>8}{wanted:>8.0f}{ratio:>8.2f}{meter.first:>8}"
-            )
-
-
-if __name__ == "__main__":
-    main()

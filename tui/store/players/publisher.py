@@ -148,8 +148,7 @@ class Publisher:
 
     def _write_page(self, path: str, data: bytes) -> None:
         with open_table_part(os.path.dirname(path), make=True) as folder:
-            # Six pages of 1,000 creatures are 2 MB for each step: without `passing`, the file system synced
-            # each exchange to the disk at once.
+            # Without `passing` the file system would sync each exchange to the disk at once.
             replace_file(folder, os.path.basename(path), [data], 0o600, passing=True)
 
     def close(self) -> None:

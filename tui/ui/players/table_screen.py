@@ -62,7 +62,6 @@ def track(look: FrameState, entries: Sequence[TableLine], width: int, height: in
     g = look.glyphs
     cut = span(first, len(shown), len(entries), g)
     title = title_row(g, ("Track" if look.page.state.track else "Creatures", "title"), width, cut)
-    # Only rows that are shown: for a thousand creatures the others took most of the time of a frame.
     style = RowStyle(g, look.page.state.round, look.page.words.marks, actors=look.page.state.actors)
     rows = [_make_cells(look, style, line, mine=line.entry in own) for line in shown]
     numbered = any(line.place or line.owed for line in entries)
