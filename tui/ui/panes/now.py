@@ -13,13 +13,13 @@ from tui.ui.panes.keyed import add_keys, key_row
 from tui.ui.panes.orders import interrupters
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
-from tui.ui.state.layout import Room
+from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
 from tui.ui.state.scene import Scene, fallen_hero
 from tui.ui.state.totals import faces_decide, rolls_owed
 from tui.ui.state.view import Notice
-from tui.ui.text.fit import count_fitted, fit, keep_answer, plain
+from tui.ui.text.fit import count_fitted, fit, keep_answer, plain, set_answer
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.rows import Box, Row, cells, colour_keys, pad_rows, words
 
@@ -42,7 +42,8 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
         leads = 0 if alone else min(ROWS, height - 1, count_fitted((what, answer), width))
         below = _fit_notice(scene, notice, width, max(1, height - leads))
     room = height - len(below)
-    kept = keep_answer(what, answer, width, room, ellipsis)
+    column = 0 if scene.glyphs.spoken or width < TWO_COLUMNS_WIDTH else width - right_of(width) + 1
+    kept = set_answer(what, answer, column, width) or keep_answer(what, answer, width, room, ellipsis)
     # Beside a notice nothing is cut: there may be only one row.
     while notice and others and count_fitted([*kept, *others], width) > room:
         others.pop()

@@ -41,6 +41,16 @@ def count_fitted(texts: Sequence[Row], width: int) -> int:
     return len(break_rows(join_texts(texts), width))
 
 
+def set_answer(what: Row, answer: Row, column: int, width: int) -> tuple[Row, ...]:
+    """Return a request with its answer at a column, () if they do not fit so into a row.
+
+    The same column in each frame is easy to find, and is not sent again.
+    """
+    gap = column - cells(words(what))
+    fits = answer and gap > 1 and column + cells(words(answer)) <= width
+    return ((*what, (GLUE * gap, "text"), *answer),) if fits else ()
+
+
 def keep_answer(what: Row, answer: Row, width: int, rows: int, ellipsis: str) -> tuple[Row, Row]:
     """Return a request and its answer; the request is cut if both do not fit in `rows` rows."""
     room, kept = width * rows, what
