@@ -57,7 +57,7 @@ class PageJudge:
         """Run or refuse a line of the player `name`, or answer it again if it was answered before."""
         sent = letter.sent
         if sent.read:
-            return Judged(self._read(sent, Viewer(name, gm=False)))
+            return self._read_safely(sent, Viewer(name, gm=False))
         if self.store.is_known(name, sent.id):
             return Judged(LineReply("taken"), self.store.record)
         if before := self._refused.get((letter.viewer, sent.id)):
@@ -128,6 +128,12 @@ class PageJudge:
         if isinstance(request, TakeTurn | Pick) and error.hint == WAIT_HINT:
             return Judged(LineReply("again", "the GM goes on first", "it is tried again when the page moves"))
         raise error
+
+    def _read_safely(self, sent: Posted, viewer: Viewer) -> Judged:
+        try:
+            return Judged(self._read(sent, viewer))
+        except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
+            return Judged(LineReply("read"), fault=f"{viewer.name}: a bug in tocsin ({type(error).__name__})")
 
     def _read(self, sent: Posted, viewer: Viewer) -> LineReply:
         """Return how an order of the viewer's would read; nothing for any other line."""

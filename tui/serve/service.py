@@ -182,7 +182,11 @@ class PageService:
             return
         viewer = next(iter(self._dirty))
         del self._dirty[viewer]
-        self._make(viewer)
+        try:
+            self._make(viewer)
+        except Exception as error:  # noqa: BLE001  # a page must not end the game master's program
+            self._end_by_fault(type(error).__name__)
+            return
         if self._dirty:
             self._scheduled = True
             self._loop.later(BETWEEN_PAGES, self._make_next)
@@ -245,9 +249,7 @@ class PageService:
     def _end_by_fault(self, name: str) -> None:
         if not self.closed:
             self.close()
-            self._say(
-                f"the pages for players have ended by a bug in tocsin ({name}): `:serve` starts them again"
-            )
+            self._say(f"the pages have ended by a bug in tocsin ({name}): `:serve` starts them again")
 
     def close(self) -> None:
         """End the serving; the addresses stay for the next time."""

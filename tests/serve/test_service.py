@@ -1,0 +1,153 @@
+"""The service beside the writer's loop: when a line is answered, what is sent, and what a fault does."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.serve.sockets import PATIENCE, line, until
+from tui.core.base.errors import RuleError
+from tui.serve.service import PageService, Wanted
+from tui.store.opening import create_save
+from tui.store.session import Session, open_session
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+
+
+class HandLoop:
+    """A loop that a test turns by hand; timers do not wait."""
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Keep a call."""
+        self._calls.put(call)
+
+    def later(self, _delay: float, call: Callable[[], None]) -> None:
+        """Keep a call."""
+        self._calls.put(call)
+
+    def turn(self, done: Callable[[], bool]) -> None:
+        """Make the calls that come until something is so."""
+        while not done():
+            self._calls.get(timeout=PATIENCE)()
+
+    def wait(self) -> None:
+        """Wait until a call is there."""
+        self._calls.put(self._calls.get(timeout=PATIENCE))
+
+    def rest(self) -> None:
+        """Make the calls that are there."""
+        self.turn(self._calls.empty)
+
+
+class Evening:
+    """A fight that is served; `said` is what the game master is shown."""
+
+    def __init__(self, session: Session) -> None:
+        self.said: list[str] = []
+        self.loop, self.session = HandLoop(), session
+        self.service = PageService(session, self.loop, self.said.append, Wanted(port=0))
+        self.urls = dict(self.service.urls)
+        self.answers: list[dict[str, str]] = []
+
+    def post(self, text: str, id_: str = "abcdefgh") -> Thread:
+        """Send a line of Mia's, whose answer is kept."""
+
+        def send() -> None:
+            head = {"Content-Type": "application/json", "X-Tocsin": "1"}
+            with urlopen(
+                Request(self.urls["Mia"] + "/line", line(text, id_), head), timeout=PATIENCE
+            ) as answer:
+                self.answers.append(json.loads(answer.read()))
+
+        thread = Thread(target=send)
+        thread.start()
+        return thread
+
+    def stream(self) -> socket.socket:
+        """Open Mia's page."""
+        _, _, where, key = self.urls["Mia"].split("/")
+        host, _, port = where.partition(":")
+        one = socket.create_connection((host, int(port)), timeout=PATIENCE)
+        one.sendall(f"GET /{key}/events HTTP/1.1\r\nHost: {where}\r\n\r\n".encode())
+        return one
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = create_save("mill", str(tmp_path), Registry(), "chaos", {})
+    session = open_session(path, str(tmp_path), Registry(), SeededDice(5), how="inline")
+    for words in ("add Ana owner=Mia hp=9", "add Lurk hp=7 hidden=yes", "begin"):
+        session.store.run(words)
+    session.writer.wait()
+    found = Evening(session)
+    yield found
+    found.service.close()
+    session.close()
+
+
+def test_a_line_is_answered_when_it_is_on_the_disk(evening: Evening) -> None:
+    store, step = evening.session.store, evening.session.store.step
+    sending = evening.post("order Ana action=run")
+    evening.loop.turn(lambda: store.step > step)
+    sending.join(0.2)
+    assert sending.is_alive()
+    assert not evening.answers
+    evening.session.writer.wait()
+    evening.service.synced()
+    sending.join(PATIENCE)
+    assert evening.answers == [{"became": "taken", "why": "", "hint": ""}]
+
+
+def test_a_page_is_sent_for_what_its_viewer_sees_and_for_nothing_else(evening: Evening) -> None:
+    with evening.stream() as page:
+        evening.loop.turn(lambda: evening.service.looking == {"mia": 1})
+        evening.loop.rest()
+        assert b'"moment":' in until(page, b'"moment":')
+        for unseen in ("damage Lurk 3", "order Lurk action=wait"):
+            evening.session.store.run(unseen)
+            evening.loop.rest()
+        evening.session.store.run("damage Ana 2")
+        evening.loop.rest()
+        got = until(page, b'"hp":7')
+        assert b'"hp":7' in got
+        assert got.count(b'"moment":') == 1, "of the unseen steps nothing was sent, and not when"
+
+
+def test_a_line_to_an_ended_address_is_not_run(evening: Evening) -> None:
+    store, step = evening.session.store, evening.session.store.step
+    sending = evening.post("order Ana action=run")
+    evening.loop.wait()
+    evening.service.renew("Mia")
+    evening.loop.rest()
+    sending.join(PATIENCE)
+    assert store.step == step
+    with pytest.raises(RuleError):
+        evening.service.renew("Kim")
+
+
+def test_a_page_that_cannot_be_made_ends_the_serving_and_not_the_fight(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("tui.serve.service.make_page", fail)
+    with evening.stream() as page:
+        evening.loop.turn(lambda: evening.service.closed)
+        assert b"event: over" in until(page, b"over")
+    assert evening.said == [
+        "the pages have ended by a bug in tocsin (ZeroDivisionError): `:serve` starts them again"
+    ]
+    evening.session.store.run("damage Ana 1")
+    evening.loop.rest()
