@@ -244,17 +244,17 @@ COLUMN = (
     ),
 )
 DRAWN = """from tests.kit.keyboard import Player
-from tests.ui.players.samples import shown
 from tui.core.fight.viewer import viewer_of
-from tui.store.players.publisher import make_page
-from tui.ui.players.page import read_page
+from tui.ui.desk.viewer_desk import ViewerDesk
+from tui.ui.text.rows import words
 
 
-def test_the_damage_that_was_taken_reaches_the_screen_and_a_players_terminal() -> None:
+def test_the_damage_that_was_taken_reaches_the_screen_and_a_players_view() -> None:
     p = Player(lines=["add Ana hp=99 owner=Mia", "add Bo hp=99", "begin", "roll Ana 9", "roll Bo 8"])
     p.press(":", "'damage Bo 31'", "enter", ":", "'damage Bo 40'", "enter")
     p.size = (160, 50)
-    hers = shown(read_page(make_page(p.store, viewer_of("Mia"))), (120, 40)).splitlines()
+    desk = ViewerDesk(p.store, viewer_of("Mia"))
+    hers = [words(row) for row in desk.draw(desk.boxes(160, 50))["track"]]
     for rows in (p.picture()["track"], hers):
         assert any("taken" in row for row in rows)
         assert sum(" 71" in row for row in rows) == 1

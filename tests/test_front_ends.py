@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.kit.ptyrun import Pty
-from tui.__main__ import NICENESS
 from tui.store.opening import create_save
 from tui.systems import Registry
 
@@ -50,38 +48,6 @@ def test_the_command_line_loads_no_textual_and_no_event_loop(save: Path, words: 
     assert "tui.store.opening" in loaded
     assert not loaded & ASYNCHRONOUS
     assert not [name for name in loaded if name.startswith(("tui.ui", "rich"))]
-
-
-@pytest.mark.parametrize("words", [("view",), ("seat", "Mia")])
-def test_players_terminals_stand_behind_the_writer_for_the_processor(
-    save: Path, words: tuple[str, ...]
-) -> None:
-    call = [sys.executable, "-m", "tui", words[0], str(save), *words[1:], "--plain"]
-    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        try:
-            assert process.stdout
-            assert process.stdout.readline()
-            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.nice(0) + NICENESS)
-        finally:
-            process.kill()
-
-
-@pytest.mark.parametrize("way", ["view_command", "seat_command"])
-def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> None:
-    words = f"import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.{way}; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", words], capture_output=True, text=True, check=True, timeout=60
-    )
-    loaded = {*done.stdout.split()}
-    assert "tui.ui.players.table_screen" in loaded
-    heavy = (
-        "tui.core.rules",
-        "tui.core.language.select",
-        "tui.core.views",
-        "tui.store.store",
-        "tui.store.session",
-    )
-    assert not loaded & {*heavy, *ASYNCHRONOUS}
 
 
 def test_the_first_picture_waits_for_no_textual_and_no_other_tools_files(save: Path, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_the_first_hour(home: Path) -> None:
     gm.run("do", "classic", "roll", "next", "save party four")
     gm.run("new", "cellar")
     gm.run("do", "cellar", "party four", "add 2 Orc hp=7", "begin", "roll", "next")
-    for call_words, says in ((["view", "cellar"], "cellar"), (["seat", "cellar", "Mia"], "Mia")):
+    for call_words, says in ((["view", "cellar"], "cellar"), (["view", "cellar", "--as", "Mia"], "Mia")):
         screen = gm.screen(*call_words)
         screen.wait(says)
         screen.type("q")
@@ -174,8 +174,6 @@ def test_the_first_hour(home: Path) -> None:
 
 
 GM = "tocsin-gm"
-ORDERS = {"chaos": "over the wall", "dynamic": "1d8"}
-"""Systems in which a player writes an order before the dice, and the beginning of one."""
 
 
 class Host:
@@ -192,7 +190,6 @@ class Host:
         for path in (self.home, *self.home.rglob("*")):
             os.chown(path, account.number, account.number, follow_symlinks=False)
         self.key = server.open_door("gm", GM)
-        self.mia = server.key("mia")
 
     def sh(self, *words: str) -> str:
         """A call of the program in the account's own shell, which must succeed; what it prints."""
@@ -207,17 +204,6 @@ class Host:
         return self.server.login(
             self.key, shlex.join([".venv/bin/tocsin", *words]), account=GM, TERM="tmux-256color", COLORTERM=""
         )
-
-    def seat(self) -> Terminal:
-        """What Mia's key opens."""
-        return self.server.login(self.mia, account=GM, TERM="tmux-256color", COLORTERM="")
-
-    def invite(self, save: str) -> None:
-        """Let Mia's key open her seat at a fight, and no other."""
-        (self.home / "mia.pub").write_text(Path(f"{self.mia}.pub").read_text())
-        door = Path(f"{self.key}.pub").read_text()
-        (self.server.folder / "keys" / GM).write_text(door)
-        self.server.authorize(self.sh("invite", save, "Mia", "--public-key", "mia.pub"), GM)
 
 
 @pytest.fixture
@@ -239,7 +225,7 @@ def leave(*screens: Terminal) -> None:
 @pytest.mark.sshd
 @pytest.mark.accounts
 def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
-    """Sample, lesson, fights with views and seats, dropped lines, import, export, theme, key; uninstalled."""
+    """Sample, lesson, fights with views, dropped lines, import, export, theme, key; uninstalled."""
     for words, says in (
         (("--sample", "classic"), "Archers act"),
         (("--tutor",), "Do what"),
@@ -251,18 +237,20 @@ def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
     for name in Registry().ids():
         host.sh("new", name, "--system", name)
         host.sh("do", name, "add Ana kind=pc owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs")
-        host.invite(name)
-        gm, view, seat = host.screen(name), host.screen("view", name), host.seat()
+        gm, view, hers = (
+            host.screen(name),
+            host.screen("view", name),
+            host.screen("view", name, "--as", "Mia"),
+        )
         gm.wait(name, "saved")
         gm.type("b")
-        for terminal in (gm, view, seat):
+        for terminal in (gm, view, hers):
             terminal.wait(name, "round 1")
-        seat.wait("as Mia", "Ana", "18/18")
+        hers.wait("as Mia", "Ana", "18/18")
         view.wait("unhurt", silent=("18/18",))
-        leave(view, seat, gm)
+        leave(view, hers, gm)
         assert host.sh("check", name)
-    for name, order in ORDERS.items():
-        dropped_orders(host, name, order)
+    dropped_line(host, "classic")
     host.sh("do", "classic", "roll", "next", "save party four")
     (host.home / "beasts.csv").write_text("name,hp,ac\nWarg,11,13\n", encoding="utf-8")
     host.sh("import", "beasts.csv")
@@ -280,13 +268,11 @@ def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
     left = {str(path.relative_to(host.home)) for path in host.home.rglob("*") if path.is_file()}
     packages = {name for name in left if "/site-packages/" in name}
     assert [name for name in packages if "tui" in name.split("/") or "tocsin" in name] == []
-    tables = {name for name in left if "/saves/" in name and ".table/" in name}
-    kept = {name for name in left - packages - tables if not name.startswith((".venv/", ".local/state/"))}
+    kept = {name for name in left - packages if not name.startswith((".venv/", ".local/state/"))}
     fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
     own = {
         ".config/tocsin/config.toml",
         ".config/tocsin/themes/mine.toml",
-        "mia.pub",
         "beasts.csv",
         "cellar.html",
     }
@@ -296,30 +282,21 @@ def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
     assert {name for name in kept - own if not name.startswith(".local/share/tocsin/saves/")} == set()
 
 
-def dropped_orders(host: Host, name: str, order: str) -> None:
-    """The lines of both drop while an order is half written: each finds its words at the next login."""
-    host.invite(name)
-    gm, seat = host.screen(name), host.seat()
+def dropped_line(host: Host, name: str) -> None:
+    """The connection drops while a line is half written: its words are there at the next login."""
+    gm = host.screen(name)
     gm.wait(name, "saved")
-    seat.wait("[o] write the order of Ana")
-    seat.press("o", "Order of Ana")
-    seat.press(order, order)
     gm.press(":", ":")
     gm.press("note half a thou", "half a thou")
-    for terminal in (seat, gm):
-        terminal.kill()
+    gm.kill()
     # The server ends what ran on a dropped line in its own time; until then the save is its.
     call("flock", "--wait", "20", f"{name}.toml.lock", "true", cwd=host.home / ".local/share/tocsin/saves")
-    gm, seat = host.screen(name), host.seat()
+    gm = host.screen(name)
     gm.wait(name, "saved")
     gm.press(":", "Up earlier lines")
     gm.press("\x1b[A", "half a thou")
-    seat.wait("[o] go on with the order of Ana")
-    seat.press("o", order)
-    seat.press("\r", "taken")
     gm.press("ght\r", "half a thought", silent=(":note",))
-    leave(seat, gm)
-    assert order in host.sh("show", name)
+    leave(gm)
 
 
 def mine(settings: Path, owner: int) -> None:

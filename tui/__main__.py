@@ -54,16 +54,10 @@ class _Shell:
         return start_screen(args, self.systems)
 
     def view(self, args: argparse.Namespace) -> int:
-        """Run a player's view; return the exit code."""
+        """Show a fight as one viewer may know it; return the exit code."""
         from tui.ui.launch.view_command import run_view
 
-        return run_view(args)
-
-    def seat(self, args: argparse.Namespace) -> int:
-        """Run a player's seat; return the exit code."""
-        from tui.ui.launch.seat_command import seat
-
-        return seat(args)
+        return run_view(args, self.systems)
 
     def serve(self, args: argparse.Namespace) -> int:
         """Open the screen and serve a fight's pages, or print its addresses; return the exit code."""
@@ -113,20 +107,7 @@ def main() -> int:
     return run_guarded(_run, json="--json" in sys.argv)
 
 
-PLAYERS = ("view", "seat")
-"""The commands that run beside the writer of a fight, for players."""
-
-NICENESS = 10
-"""By how much `PLAYERS` lower their priority (`nice`), so that the writer comes first."""
-
-
 def _run() -> int:
-    # Before anything is loaded: 72 terminals that start at once must not keep a key of the writer's waiting.
-    if sys.argv[1:2] and sys.argv[1] in PLAYERS:
-        from contextlib import suppress  # as all imports of this file
-
-        with suppress(OSError):
-            os.nice(NICENESS)
     # Imported here, so that an error of an import ends in the handler's one line.
     from tui import cli
     from tui.exchange import own

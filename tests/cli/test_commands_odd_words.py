@@ -50,10 +50,6 @@ class Screens(Front):
         """End."""
         return 0
 
-    def seat(self, args: argparse.Namespace) -> int:
-        """End."""
-        return 0
-
     def serve(self, args: object) -> int:
         """End."""
         return 0
@@ -77,14 +73,12 @@ def calls(name: str) -> Iterator[list[str]]:
     """A call of the command with each of its words odd, once each."""
     command = COMMANDS[name]
     places = [WORDS.get(option.name, "x") for option in command.options if option.name[0] != "-"]
-    # A host that gets its fight goes on until it is stopped.
-    whole = [] if name == "host" else places
     for odd in ODD:
         yield from ([name, *places[:i], odd, *places[i + 1 :]] for i in range(len(places)))
-        for option in (*command.options, *COMMON) if name != "host" else ():
+        for option in (*command.options, *COMMON):
             if option.name[0] == "-":
-                yield from ([name, *whole, option.name, odd], [name, *whole, f"{option.name}={odd}"])
-        yield [odd, name, *whole, "--seed", "1"] if name != "host" else [name, odd, odd]
+                yield from ([name, *places, option.name, odd], [name, *places, f"{option.name}={odd}"])
+        yield [odd, name, *places, "--seed", "1"]
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, ""])
@@ -108,25 +102,3 @@ def test_an_odd_word_anywhere_in_a_call_ends_it_in_one_line(
         assert code in (0, 1, 2, 3), words
         assert said.count("\n") <= 1 or not code, words
         assert said.isprintable() or said.strip().isprintable() or not code, words
-
-
-class Taken(Screens):
-    """A shell that keeps what its screens are called with."""
-
-    def __init__(self) -> None:
-        self.opened: list[dict[str, object]] = []
-
-    def view(self, args: argparse.Namespace) -> int:
-        """Keep it."""
-        self.opened.append(vars(args))
-        return 0
-
-    seat = view
-
-
-def test_options_that_1_0_took_change_nothing() -> None:
-    front = Taken()
-    for words in (["seat", "mill", "Mia"], ["view", "mill"]):
-        for more in ([], ["--big"]):
-            assert cli.main([*words, *more], Registry(), front) == 0
-    assert front.opened[::2] == front.opened[1::2]

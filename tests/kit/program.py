@@ -25,10 +25,6 @@ class Front:
         """Fail: no screen may be opened."""
         raise AssertionError(f"a screen was asked for: {args}")
 
-    def seat(self, args: argparse.Namespace) -> int:
-        """Fail: no screen may be opened."""
-        raise AssertionError(f"a screen was asked for: {args}")
-
     def serve(self, args: object) -> int:
         """Fail: no server may be started."""
         raise AssertionError(f"a server was asked for: {args}")

@@ -7,17 +7,14 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from tests.kit.table import Table, plain
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
-from tui.core.fight.standpoint import Standpoint, roll_fingerprint
 from tui.core.fight.viewer import text, viewer_of
-from tui.core.language.grammar import parse
-from tui.core.language.grammar import write_line as written
 from tui.core.language.select import resolve_entry
 from tui.core.language.values import spell
 from tui.core.rules.complete import complete
@@ -26,11 +23,9 @@ from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import write_tables
 from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup
-from tui.core.views.player_page import now_for, page_for, seat_for
-from tui.core.views.rights import check_allowed
+from tui.core.views.offers import offers_for
+from tui.core.views.player_page import list_rows, now_for
 from tui.store.library.supply import list_names_of
-from tui.store.seats.inbox import SeatAnswer
-from tui.store.seats.intake import Judge
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -214,43 +209,14 @@ def _lineup(t: Table) -> list[str]:
 def _seat(t: Table, player: str) -> list[str]:
     """Return what a player's page offers, and its Now."""
     viewer, system = viewer_of(player), t.store.system
-    seat = seat_for(t.encounter, system, viewer)
-    now = now_for(t.encounter, system, viewer, seat)
-    return [f"{k}: {v}" for part in (seat, now) for k, v in plain(part).items()]
+    offers = offers_for(t.encounter, system, viewer)
+    now = now_for(t.encounter, system, viewer)
+    return [f"{k}: {v}" for part in (offers, now) for k, v in plain(part).items() if v]
 
 
 def _rows(t: Table, player: str) -> list[str]:
     """Return the lines of the track on a player's page."""
-    viewer, system = viewer_of(player), t.store.system
-    page = page_for(t.encounter, system, viewer, t.store.table(viewer), ())
-    return [shown(plain(x)) for x in page.rows]
-
-
-def _send(t: Table, player: str, line: str) -> list[str]:
-    """Return the reply to a line that a player sends from a seat."""
-    state = t.state(player)
-    rolls = [
-        roll_fingerprint(d["who"], tuple(d["dice"]), d["rule"])
-        for d in state["due"]
-        if d["who"] in line and "dice" in d
-    ]
-    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"], *rolls[:1])
-    reply = Judge(t.store).hear(SeatAnswer(t.store.name, player, 1, saw, line, "", 1), f"{player} 1").reply
-    return ["; ".join(filter(None, (reply.became, reply.why, reply.hint)))]
-
-
-def _may(t: Table, player: str, line: str) -> list[str]:
-    """Return the action that a player's line stands for, with true names, or why it is refused."""
-    system, state = t.store.system, t.state(player)
-    saw = Standpoint(state["round"], state["phase"], state["acting"], state["step"])
-    for due in state["due"]:
-        if line.startswith("roll") and "dice" in due and due["who"].lower()[:3] in line.lower():
-            saw = replace(saw, due=roll_fingerprint(due["who"], due["dice"], due["rule"]))
-    try:
-        action = parse(line, {v.name for v in system.verbs})
-        return [written(check_allowed(t.encounter, system, viewer_of(player), action, saw))]
-    except RuleError as error:
-        return ["! " + "; ".join(filter(None, (error.message, error.hint)))]
+    return [shown(plain(x)) for x in list_rows(t.encounter, t.store.system, viewer_of(player))]
 
 
 def _said(t: Table, line: str) -> list[str]:
@@ -274,6 +240,6 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "fields": _fields, "beside": _beside, "filled": _filled,
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
-    "lineup": _lineup, "seat": _seat, "page": _rows, "send": _send, "may": _may, "said": _said, "file": _file,
+    "lineup": _lineup, "seat": _seat, "page": _rows, "said": _said, "file": _file,
     "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip

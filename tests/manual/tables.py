@@ -20,7 +20,6 @@ from tui.cli.help import write_manual_page
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import KIND, spell
-from tui.core.published_page import ViewerPage
 from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
@@ -170,11 +169,6 @@ def state_keys() -> Rows:
     yield from _keys(Table, "")
 
 
-def page_keys() -> Rows:
-    """The keys of a published page, without those of the state in it."""
-    yield from _keys(ViewerPage, "")
-
-
 def _keys(of: type[Struct], path: str) -> Rows:
     """The keys of a struct, and below each the keys of the structs that it holds."""
     if not path:
@@ -183,7 +177,7 @@ def _keys(of: type[Struct], path: str) -> Rows:
     for field in structs.fields(of):
         here = path + field.encode_name
         yield f"`{here}`", _type(field.type), texts[field.name]
-        yield from _inside(field.type, here) if (of, field.name) != (ViewerPage, "state") else ()
+        yield from _inside(field.type, here)
 
 
 def _inside(kind: Any, path: str) -> Rows:
@@ -259,7 +253,6 @@ TABLES: Mapping[str, Callable[[], Rows]] = {
     "exports": exports,
     "themes": themes,
     "state keys": state_keys,
-    "page keys": page_keys,
     **{
         f"{what} {name}": partial(make, SYSTEMS.get(name))
         for name in SYSTEMS.ids()

@@ -38,7 +38,7 @@ class Sick:
         self.session = Session(store, self.writer, SaveLock.acquire(str(self.path)), str(self.path))
         self.player = Player()
         self.player.desk = self.desk = Written(
-            self.session, str(folder), Settings(), Services(), lambda call: call(), PageScreen(AppLoop())
+            self.session, str(folder), Settings(), Services(), PageScreen(AppLoop())
         ).desk
         self.player.table.store = store
 

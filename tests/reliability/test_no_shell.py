@@ -13,7 +13,6 @@ WAYS = {
     "fight": (("mill",), "saved"),
     "start screen": ((), "mill"),
     "view": (("view", "mill"), "quit"),
-    "seat": (("seat", "mill", "Mia"), "quit"),
 }
 
 

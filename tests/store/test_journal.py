@@ -13,7 +13,6 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -67,10 +66,6 @@ class Past(NamedTuple):
     def done(self, state: Encounter) -> Past:
         """Return what a new line makes of it."""
         return Past((*self.states[: self.at + 1], state), self.at + 1)
-
-    def rewritten(self, state: Encounter) -> Past:
-        """Return what a line that replaces the last one makes of it."""
-        return Past((*self.states[: self.at], state), self.at)
 
 
 class Saves(RuleBasedStateMachine):
@@ -157,23 +152,6 @@ class Saves(RuleBasedStateMachine):
         if done:
             self.past.append(self.model.done(self.store.encounter))
 
-    def send(self, line: str, *, again: bool) -> None:
-        """A seat's line becomes a step, or replaces the seat's last one."""
-        if again:
-            self.store.rewrite(line, "mia 8")
-            self.past.append(self.model.rewritten(self.store.encounter))
-        else:
-            self.store.run(line, by="mia 7")
-            self.past.append(self.model.done(self.store.encounter))
-
-    @rule(texts=st.lists(st.sampled_from(["one", "two", "three"]), min_size=1, max_size=4))
-    def write_and_rewrite(self, texts: list[str]) -> None:
-        """A seat writes a line and replaces it: one step, whatever the disk does in between."""
-        for number, text in enumerate(texts):
-            self.line = f"note {text}"
-            if not self.attempt(partial(self.send, self.line, again=number > 0)):
-                return
-
     @rule(to=st.integers(-6, 6))
     def travel(self, to: int) -> None:
         """Any number of steps back or forward, with the same dice, or refused whole."""
@@ -229,7 +207,6 @@ class Saves(RuleBasedStateMachine):
         first = self.disk.count + (after if only == CALLS else 1)
         self.disk.broken = lambda _, count: code if first <= count < first + times else 0
         self.play(lines)
-        self.write_and_rewrite(["one", "two"])
         self.keep()
         self.mend()
         self.line = "note mended"
@@ -241,15 +218,11 @@ class Saves(RuleBasedStateMachine):
         self.disk.broken, self.disk.only = (lambda _name, _count: 0), CALLS
 
     @precondition(lambda self: self.how == "inline")
-    @rule(
-        after=st.integers(1, 20), half=st.booleans(), lines=SEVERAL, anew=st.booleans(), again=st.booleans()
-    )
-    def die(self, after: int, half: bool, lines: list[str], anew: bool, again: bool) -> None:
+    @rule(after=st.integers(1, 20), half=st.booleans(), lines=SEVERAL, anew=st.booleans())
+    def die(self, after: int, half: bool, lines: list[str], anew: bool) -> None:
         """The process dies at any call of a step, of a sync, or of writing the journal anew."""
         self.mend()
         self.play(lines[1:])
-        if again:
-            self.write_and_rewrite(["one"])
         safe, first, self.line = self.writer.durable, self.disk.count + after, lines[0].strip()
 
         def broken(name: str, count: int) -> int:
@@ -259,7 +232,7 @@ class Saves(RuleBasedStateMachine):
 
         self.disk.broken, self.disk.half = broken, half
         with suppress(Died, RuleError, NotSaved):
-            self.send(self.line, again=again)
+            self.store.run(self.line)
             self.writer.wait()
             safe = self.writer.durable
         self.disk = LoggedDisk(str(self.folder))

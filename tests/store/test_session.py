@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.opening import create_save
-from tui.store.players.broadcast import Broadcast
 from tui.store.problems import JournalError
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -21,11 +19,3 @@ def test_beside_a_save_that_does_not_exist_no_lock_is_left(tmp_path: Path) -> No
     with pytest.raises(JournalError, match="there is no such file"):
         open_session("mill", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
     assert os.listdir(tmp_path) == []
-
-
-def test_a_save_that_is_written_no_more_leaves_nothing_open(tmp_path: Path) -> None:
-    path = create_save("mill", str(tmp_path), SYSTEMS, "classic", {})
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(3):
-        Broadcast(path).close()
-    assert len(os.listdir("/proc/self/fd")) == before

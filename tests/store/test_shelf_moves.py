@@ -17,7 +17,6 @@ from tui.store import opening, shelf
 from tui.store.journal.reader import read_journal
 from tui.store.lock import Busy, SaveLock
 from tui.store.opening import SaveExists, copy_sample
-from tui.store.players.folder import players_folder
 from tui.store.problems import BadName, NotSaved
 from tui.store.saves import data_folder
 from tui.store.shelf import summarize_save
@@ -92,16 +91,12 @@ def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None:
-    """The keys of its seats must not open another fight that takes the name."""
-    table = players_folder(str(mill))
-    table.make()
+def test_the_table_of_1_x_is_left_alone(mill: Path) -> None:
+    table = mill.parent / "mill.table"
+    (table / "seats").mkdir(parents=True)
     hall = shelf.rename_save(str(mill), str(mill.parent), "hall")
-    assert not os.path.lexists(table.path)
-    assert os.path.isdir(players_folder(hall).watching)
-    thrown = shelf.trash_save(hall, str(mill.parent))
-    assert not os.path.lexists(players_folder(hall).path)
-    assert os.path.isdir(players_folder(thrown).watching)
+    shelf.trash_save(hall, str(mill.parent))
+    assert [path.name for path in table.iterdir()] == ["seats"]
 
 
 EXAMPLE = Path(data_folder("examples"), "mill.toml")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.seats import DUEL
 from tests.kit.table import NOON, Table
 from tui.core.fight.events import Ordered
 
@@ -50,7 +49,7 @@ def test_faces_that_nobody_rolls_refuse_any_line(line: str) -> None:
 
 
 def test_an_order_for_a_player_is_marked_as_the_gms() -> None:
-    table = Table("chaos", dict(DUEL))
+    table = Table("chaos", {"cha.mode": "head-to-head"})
     table.do(
         "add Ana hp=9 owner=Mia side=red", "add Bo hp=9 side=blue", "add Cy hp=9 owner=Ned side=blue", "begin"
     )

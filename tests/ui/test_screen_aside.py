@@ -9,11 +9,11 @@ from functools import partial
 
 import pytest
 
-from tui.ui.players.player_loop import MainLoop
+from tests.kit.loop import TestLoop
 from tui.ui.screen import SOON, aside
 
 
-def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> None:
+def run(work: Callable[[], Callable[[], None]], loop: TestLoop, seen: list[str], until: str) -> None:
     """Asks for the work and runs the loop until something was seen."""
     aside(loop, work, partial(seen.append, "drawn"))
     loop.later(60.0, partial(seen.append, until))  # or never
@@ -22,12 +22,12 @@ def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str],
 
 def test_what_is_quick_is_there_at_once() -> None:
     seen = list[str]()
-    run(lambda: partial(seen.append, "done"), MainLoop(), seen, "drawn")
+    run(lambda: partial(seen.append, "done"), TestLoop(), seen, "drawn")
     assert seen[:2] == ["done", "drawn"]
 
 
 def test_what_takes_long_holds_nobody_up_and_is_taken_on_the_loops_thread() -> None:
-    seen, threads, loop = list[str](), list[threading.Thread](), MainLoop()
+    seen, threads, loop = list[str](), list[threading.Thread](), TestLoop()
     go = threading.Event()
 
     def taken() -> None:
@@ -54,5 +54,5 @@ def test_an_error_is_raised_on_the_loop_and_nowhere_printed(capfd: pytest.Captur
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        run(work, MainLoop(), [], "drawn")
+        run(work, TestLoop(), [], "drawn")
     assert capfd.readouterr().err == ""

@@ -78,8 +78,7 @@ def _print_complaint(complaint: Complaint, argv: list[str]) -> int:
 def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
     if command := COMMANDS.get(name):
-        words = [word for word in argv[1:] if word not in command.ignored]
-        args = make_command_parser(name, command).parse_intermixed_args(words)
+        args = make_command_parser(name, command).parse_intermixed_args(argv[1:])
         if getattr(args, "viewer", None):
             args.viewer = clean_name(args.viewer)
         return complain_of_errors(lambda: command.run(args, systems, front))

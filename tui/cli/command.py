@@ -20,10 +20,7 @@ class Front(Protocol):
         """Run the app on a save, or the start screen; return the exit code."""
 
     def view(self, args: argparse.Namespace) -> int:
-        """Run `tocsin view` until the player leaves; return the exit code."""
-
-    def seat(self, args: argparse.Namespace) -> int:
-        """Run a player's own seat at a fight; return the exit code."""
+        """Show a fight as one viewer may know it; return the exit code."""
 
     def serve(self, args: argparse.Namespace) -> int:
         """Open the screen on a fight and serve its pages, or print its addresses; return the exit code."""
@@ -78,5 +75,3 @@ class CliCommand(Struct, frozen=True):
     example: str
     options: tuple[CliOption, ...]
     run: Run
-    ignored: tuple[str, ...] = ()
-    """Options of earlier versions, which are accepted and ignored."""

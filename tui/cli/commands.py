@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tui import VERSION
 from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
-from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
+from tui.cli.output import DONE, print_aside, print_json, print_lines
 from tui.core.base.errors import RuleError
 from tui.core.base.listening import read_listen
 from tui.store.journal.records import pause_gc
@@ -57,12 +57,6 @@ def _word(
     name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
 ) -> CliOption:
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
-
-
-def _run_host(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from tui.store.seats.host import host
-
-    return host(args.save, args.saves, systems, choose_dice(args), print_aside)
 
 
 def _run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -111,8 +105,6 @@ SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, o
 JSON: Final = _flag("--json", "print JSON")
 PLAIN: Final = _flag("--plain", "lines instead of a screen")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
-REMOVED_OPTIONS: Final = ("--big",)
-"""Options of players' terminals in 1.0, still accepted because saved commands may contain them."""
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -196,26 +188,10 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (
             SAVE,
             _value("--as", "NAME", "as this player may see it", dest="viewer"),
-            _flag("--bell", "ring when any turn begins; with --as, when that player's begins"),
-            _flag("--silent", "never ring"),
-            PLAIN,
-            _flag("--a11y", "for screen readers: the cursor is at the creature that acts"),
+            _flag("--a11y", "for screen readers: the cursor follows the row"),
             ASCII,
-        ), lambda args, _systems, front: front.view(args), ignored=REMOVED_OPTIONS,
-    ),
-    "seat": CliCommand(
-        "SAVE NAME [--plain]", "open a player's own terminal: the table, orders, dice, reactions",
-        "tocsin seat mill Mia",
-        (
-            SAVE,
-            _word("name", "NAME", "the player: the owner of creatures"),
-            _flag("--silent", "do not ring when something waits for the player"),
-            PLAIN,
-            _flag("--a11y", "for screen readers"),
-            ASCII,
-            _value("--invited", "MARK", "written by invite: the seat opens for this invitation alone",
-                   nargs="?", const="", default=None),
-        ), lambda args, _systems, front: front.seat(args), ignored=REMOVED_OPTIONS,
+            _flag("--bell", "ring when a turn begins"),
+        ), lambda args, _systems, front: front.view(args),
     ),
     "serve": CliCommand(
         "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new] [--addresses]",
@@ -230,21 +206,6 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
                    dest="viewers", action="append", default=[]),
             _flag("--new", "new addresses: the old ones stop working"),
         ), lambda args, _systems, front: front.serve(args),
-    ),
-    "host": CliCommand(
-        "SAVE", "run a fight without a game master: accept the lines of seats, and publish it",
-        "tocsin host mill",
-        (SAVE,), _run_host,
-    ),
-    "invite": CliCommand(
-        "SAVE NAME [--public-key FILE] [--revoke]", "print the line that opens a player's seat to an SSH key",
-        "tocsin invite mill Mia --public-key mia.pub >> ~/.ssh/authorized_keys",
-        (
-            SAVE,
-            _word("name", "NAME", "the player: the owner of creatures"),
-            _flag("--revoke", "close the seat: its key opens nothing any more"),
-            _value("--public-key", "FILE", "the player's own key, to end the line; - reads it", "files"),
-        ), ImportedCommand("invite", "run_invite"),
     ),
     "check": CliCommand(
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",

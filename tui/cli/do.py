@@ -30,7 +30,6 @@ from tui.core.rules.system import Systems
 from tui.crash import EXIT_FAILED
 from tui.store.house import HouseRules, load_house
 from tui.store.opening import SaveExists, create_save
-from tui.store.players.publisher import publish_once
 from tui.store.problems import NotSaved
 from tui.store.saves import config_folder
 from tui.store.session import Session, open_inline
@@ -69,7 +68,6 @@ def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
         try:
             call.play(lines)
         finally:
-            publish_once(session.path, session.store)
             if not args.json:
                 # Also after a refusal: the lines before it stand, and their dice must be told.
                 call.tell()

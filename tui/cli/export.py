@@ -14,7 +14,7 @@ from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import StoryFormat, load_writers
 from tui.store.disk import Disk, create_file
 from tui.store.opening import open_for_reading
-from tui.store.ownfolder import replace_plain_file
+from tui.store.own_files import replace_plain_file
 from tui.store.store import Store
 
 DEFAULT_FORMAT = "md"

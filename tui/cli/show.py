@@ -206,7 +206,7 @@ class _Telling:
         history, line = self._history, line_from_record(s)
         asked = s.line if self._viewer.gm else ""
         if isinstance(line, Rewrite):
-            history.go(Jump(line.kept, returns=False))
+            history.go(Jump(line.kept))
             line = line.step
         if isinstance(line, Step):
             # A line typed after an undo replaces those undone: their chapters are no longer in force.

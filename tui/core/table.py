@@ -384,7 +384,8 @@ class Creature(Struct, frozen=True):
     immune: str | UnsetType = UNSET
     """the kinds of damage that are ignored"""
     save_bonus: dict[str, int] | UnsetType = UNSET
-    """the bonuses to saving throws by ability: `{"dex": 5}`; a line sets them with `saves=`"""
+    """the bonuses to saving throws by ability (`str`, `dex`, `con`, `int`, `wis`, `cha`); `saves=` sets them
+    """
     health: str | UnsetType = UNSET
     """the health in place of points: `unhurt`, `hurt`, `bloodied` or `down`, by the house rule `view.health`
     """

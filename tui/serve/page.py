@@ -15,7 +15,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.page import Offers
-from tui.core.published_page import Moment, Now, PageRow, Seat, Words
+from tui.core.published_page import Moment, Now, PageRow, Words
 from tui.core.rules.system import is_gmless
 from tui.core.table import Table
 from tui.core.views.glossary import glossary
@@ -69,7 +69,7 @@ def make_page(store: Store, name: str) -> tuple[bytes, Offers]:
         state=table,
         sides=side_order(visible_fight(e, system, viewer).encounter, system),
         rows=list_rows(e, system, viewer),
-        now=now_for(e, system, viewer, Seat(gmless=gmless)),
+        now=now_for(e, system, viewer),
         log=tuple(moments),
         terms=dict(_terms(store, table)),
         offers=offers,

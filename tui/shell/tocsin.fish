@@ -50,8 +50,8 @@ function _shtab_tocsin_using
   test "$_shtab_tocsin_cmdpath" = "$argv"
 end
 
-set -g _shtab_tocsin_commands new do show log export view seat serve host invite check party encounters creatures import systems version themes keys help completion
-set -g _shtab_tocsin_opts_with_value --as --dice --format --into --invited --list --listen --option --out --public-key --sample --saves --seed --serve --system --theme --tutor
+set -g _shtab_tocsin_commands new do show log export view serve check party encounters creatures import systems version themes keys help completion
+set -g _shtab_tocsin_opts_with_value --as --dice --format --into --list --listen --option --out --sample --saves --seed --serve --system --theme --tutor
 
 complete -c tocsin -e
 complete -c tocsin -f
@@ -117,26 +117,13 @@ complete -c tocsin -n '_shtab_tocsin_using export; and test $_shtab_tocsin_npos 
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a view -d 'show a live screen to the players: in a second terminal or a tmux pane'
 complete -c tocsin -n '_shtab_tocsin_using view' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using view' -l as -x -d 'as this player may see it'
-complete -c tocsin -n '_shtab_tocsin_using view' -l bell -d 'ring when any turn begins; with --as, when that player'"'"'s begins'
-complete -c tocsin -n '_shtab_tocsin_using view' -l silent -d 'never ring'
-complete -c tocsin -n '_shtab_tocsin_using view' -l plain -d 'lines instead of a screen'
-complete -c tocsin -n '_shtab_tocsin_using view' -l a11y -d 'for screen readers: the cursor is at the creature that acts'
+complete -c tocsin -n '_shtab_tocsin_using view' -l a11y -d 'for screen readers: the cursor follows the row'
 complete -c tocsin -n '_shtab_tocsin_using view' -l ascii -d 'no characters beyond ASCII'
+complete -c tocsin -n '_shtab_tocsin_using view' -l bell -d 'ring when a turn begins'
 complete -c tocsin -n '_shtab_tocsin_using view' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
 complete -c tocsin -n '_shtab_tocsin_using view' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
 complete -c tocsin -n '_shtab_tocsin_using view' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
 complete -c tocsin -n '_shtab_tocsin_using view; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a seat -d 'open a player'"'"'s own terminal: the table, orders, dice, reactions'
-complete -c tocsin -n '_shtab_tocsin_using seat' -s h -l help -d 'show this help message and exit'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l silent -d 'do not ring when something waits for the player'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l plain -d 'lines instead of a screen'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l a11y -d 'for screen readers'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l ascii -d 'no characters beyond ASCII'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l invited -x -d 'written by invite: the seat opens for this invitation alone'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
-complete -c tocsin -n '_shtab_tocsin_using seat' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
-complete -c tocsin -n '_shtab_tocsin_using seat; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a serve -d 'open the screen, and the fight to phones: a page for each player, and one for a big screen'
 complete -c tocsin -n '_shtab_tocsin_using serve' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using serve' -l addresses -d 'print the addresses of the fight that is served now, one a line'
@@ -147,20 +134,6 @@ complete -c tocsin -n '_shtab_tocsin_using serve' -l saves -xka "(__fish_complet
 complete -c tocsin -n '_shtab_tocsin_using serve' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
 complete -c tocsin -n '_shtab_tocsin_using serve' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
 complete -c tocsin -n '_shtab_tocsin_using serve; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a host -d 'run a fight without a game master: accept the lines of seats, and publish it'
-complete -c tocsin -n '_shtab_tocsin_using host' -s h -l help -d 'show this help message and exit'
-complete -c tocsin -n '_shtab_tocsin_using host' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
-complete -c tocsin -n '_shtab_tocsin_using host' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
-complete -c tocsin -n '_shtab_tocsin_using host' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
-complete -c tocsin -n '_shtab_tocsin_using host; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
-complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a invite -d 'print the line that opens a player'"'"'s seat to an SSH key'
-complete -c tocsin -n '_shtab_tocsin_using invite' -s h -l help -d 'show this help message and exit'
-complete -c tocsin -n '_shtab_tocsin_using invite' -l revoke -d 'close the seat: its key opens nothing any more'
-complete -c tocsin -n '_shtab_tocsin_using invite' -l public-key -xka "(__fish_complete_path (commandline -ct))" -d 'the player'"'"'s own key, to end the line; - reads it'
-complete -c tocsin -n '_shtab_tocsin_using invite' -l saves -xka "(__fish_complete_directories)" -d 'where the saves and the library are'
-complete -c tocsin -n '_shtab_tocsin_using invite' -l theme -xka "(tocsin completion --list themes 2>/dev/null)" -d 'colours of the screen'
-complete -c tocsin -n '_shtab_tocsin_using invite' -l seed -x -d 'the same dice every time: a whole number of at most 18 digits'
-complete -c tocsin -n '_shtab_tocsin_using invite; and test $_shtab_tocsin_npos -eq 0' -ka "(tocsin completion --list saves 2>/dev/null)" -d 'a fight: its name in the folder of saves, or a path'
 complete -c tocsin -n '_shtab_tocsin_using; and test $_shtab_tocsin_npos -eq 0' -a check -d 'read the whole journal and say what is wrong with it'
 complete -c tocsin -n '_shtab_tocsin_using check' -s h -l help -d 'show this help message and exit'
 complete -c tocsin -n '_shtab_tocsin_using check' -l repair -d 'write a repaired copy under a new name'

@@ -62,8 +62,6 @@ class Jump(msgspec.Struct, frozen=True):
     """The number of lines in force after the move."""
     restores: int = 0
     """How many personal undos are taken back before the move."""
-    returns: bool = True
-    """Whether a seat is shown its lines that are no longer in force; False if it replaces its own step."""
 
 
 class Retake(msgspec.Struct, frozen=True):
@@ -92,13 +90,6 @@ Line = Step | Jump | Retake | Rewrite | LateLine
 """A record in the form in which a history loads it."""
 
 
-class Returned(msgspec.Struct, frozen=True):
-    """A line of a seat that is no longer in force, with its number among such lines of this seat."""
-
-    number: int
-    step: Step
-
-
 class _Aside(msgspec.Struct, frozen=True):
     """The lines after `kept` that a personal undo put aside, and the position before that undo."""
 
@@ -124,8 +115,6 @@ class History:
         self._recent = (0, start)
         self._encounter = start
         self._aside: list[_Aside] = []
-        self._returned: dict[str, Returned] = {}
-        self._counts: dict[str, int] = {}
         self.known: set[str] = set()
         """The sender and id of every line that a player sent, also of lines that were undone or dropped."""
         self._late: list[tuple[int, LateLine]] = []
@@ -166,15 +155,6 @@ class History:
         """The number of the game master's last step in force, 0 for none."""
         return next((n for n in range(self.position, 0, -1) if not self.step(n).by), 0)
 
-    def find_returned(self, seat: str) -> tuple[Returned, ...]:
-        """Return the lines of a seat that are no longer in force, in the order in which they were taken back.
-
-        A line is dropped from them when the seat sends one with the same subject, or when it is in force
-        again.
-        """
-        mine = (x for x in self._returned.values() if x.step.seat == seat)
-        return tuple(sorted(mine, key=lambda x: x.number))
-
     def push(self, done: Step, after: Encounter | None = None) -> int:
         """Append a line and drop the lines that could be redone; return how many were dropped.
 
@@ -183,7 +163,6 @@ class History:
         dropped, done = self._drop(), _with_sent_words(self._encounter, done)
         if done.id:
             self.known.add(done.sent)
-        self._forget_replaced(done)
         self._recent = (self.position, self._encounter)
         self._encounter = fold(self._encounter, done.events) if after is None else after
         self._lines.append(done)
@@ -246,14 +225,10 @@ class History:
     def go(self, move: Jump) -> None:
         """Move to another position; no line is lost. Raises IndexError for a missing step."""
         encounter, (low, tail) = self.after(move), self.ahead(move)
-        common = min(low, self.position, move.to)
-        before = self._lines[common : self.position]
         self._recent = (self.position, self._encounter)
         if move.restores:
             del self._aside[-move.restores :]
             self._replace(low, tail)
-        if move.returns:
-            self._update_returned(before, self._lines[common : move.to])
         self._encounter, self.position = encounter, move.to
 
     def retake(self, count: int, rerun: Sequence[Step]) -> None:
@@ -264,7 +239,6 @@ class History:
         if not 0 <= count < self.position:
             raise IndexError(f"there is no step {count + 1}")
         self._aside.append(_Aside(count, tuple(self._lines[count:]), self.position))
-        self._update_returned(self._lines[count : self.position], rerun)
         self._replace(count, rerun)
         self.position = count
         self._encounter = self._recent[1]
@@ -275,25 +249,8 @@ class History:
 
         `after` is as in `push`. Raises IndexError for a missing step.
         """
-        self.go(Jump(count, returns=False))
+        self.go(Jump(count))
         self.push(step, after)
-
-    def _update_returned(self, before: Sequence[Step], after: Sequence[Step]) -> None:
-        """Record the lines of seats that are in `before` but not in `after`; forget those in `after`."""
-        stay = {step.sent for step in after}
-        for step in before:
-            if step.by and step.sent not in stay:
-                number = self._counts[step.seat] = self._counts.get(step.seat, 0) + 1
-                self._returned[step.sent] = Returned(number, step)
-        for by in stay:
-            self._returned.pop(by, None)
-
-    def _forget_replaced(self, step: Step) -> None:
-        """Forget returned lines of this seat that have the same subject as this new line."""
-        if step.by and self._returned:
-            mine = ((by, x.step) for by, x in self._returned.items() if x.step.seat == step.seat)
-            for by in [by for by, x in mine if _subjects(x) & _subjects(step)]:
-                del self._returned[by]
 
     def at(self, position: int) -> Encounter:
         """Return the encounter at any position."""
@@ -316,11 +273,6 @@ def subject_of_line(line: str) -> str:
     except RuleError:  # a quote that is never closed: a line that this program did not write
         first = None
     return f"{verb} {quote(first.text)}" if first and not first.key else verb
-
-
-def _subjects(step: Step) -> set[str]:
-    """Return the subjects of a step's line, by the names of the fight and by those that its player read."""
-    return {subject_of_line(line).lower() for line in (step.line, step.words)}
 
 
 def _with_sent_words(e: Encounter, step: Step) -> Step:
@@ -392,8 +344,7 @@ def line_from_record(record: Record[Event]) -> Line:
         return step
     if record.events:
         return Rewrite(record.to, step)
-    # 1.1.0 took an order back by a mark called `order WHO`, and wrote the new one into the next record.
-    return Jump(record.to, record.restores, returns=not record.line.startswith("order "))
+    return Jump(record.to, record.restores)
 
 
 def sent_key(by: str, id_: str) -> str:

@@ -18,7 +18,7 @@ from tui.core.language import values
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.disk import Disk, read_regular
-from tui.store.ownfolder import write_settings
+from tui.store.own_files import write_settings
 from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import CAP, read_toml
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -22,7 +23,6 @@ from tui.core.views.gate import GONE_ON, Permit, allow, compare
 from tui.core.views.offers import offers_for
 from tui.store.history import History, Step
 from tui.store.journal.format import RunAgain
-from tui.store.players.folder import player_file_name
 
 
 class Retaken(Struct, frozen=True):
@@ -106,5 +106,16 @@ def player_of_seat(e: Encounter, seat: str) -> str:
 
     A seat of 1.x is named by the file name that its player's name gave.
     """
-    same = (name for name in players(e) if seat.lower() in (name.lower(), player_file_name(name)))
+    same = (name for name in players(e) if seat.lower() in (name.lower(), _seat_of_version_1(name)))
     return next(same, seat)
+
+
+def _seat_of_version_1(name: str) -> str:
+    """Return the name that a seat of 1.x gave to its lines: letters and digits, else a fingerprint."""
+    low = name.lower()
+    if re.fullmatch(r"[a-z0-9]{1,32}", low) and low != "public":
+        return low
+    import hashlib  # this loads OpenSSL: only unusual names need it
+
+    readable = re.sub("[^a-z0-9]", "", low)[:16]
+    return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"

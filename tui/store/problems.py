@@ -132,13 +132,6 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
         super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {reason}", self.fitting)
 
 
-class BadSeat(BadName):
-    """The name cannot be the name of a seat."""
-
-    of = "seat"
-    fitting = "a seat has the name of the owner of its creatures: `add Ana owner=Mia`, seat Mia"
-
-
 def from_os_error(error: OSError) -> NotSaved:
     """Return the refusal for a failed system call, in our own words."""
     code = error.errno or 0

@@ -20,7 +20,6 @@ from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
 from tui.store.lock import SaveLock, network_kind
 from tui.store.opening import load_save
-from tui.store.players.folder import players_folder
 from tui.store.problems import NotSaved
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.sources import utc_now
@@ -41,7 +40,7 @@ class Session(Struct):
 
     @property
     def remarks(self) -> list[str]:
-        """Warnings about the file: a torn tail that was cut, a network disk, an unfit folder for players."""
+        """Warnings about the file: a torn tail that was cut, a network disk."""
         copy, kind = self.writer.torn_copy, network_kind(self.path)
         cut = (
             f"the last write was cut short: it was removed, and a copy is in {save_name(copy)}"
@@ -49,9 +48,7 @@ class Session(Struct):
             else ""
         )
         far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
-        bad = players_folder(self.path).problem
-        alone = f"{bad}; the fight runs without players ({bad.hint})" if bad else ""
-        return [text for text in (cut, far, alone) if text]
+        return [text for text in (cut, far) if text]
 
     def close(self) -> None:
         """Release the file and the lock; nothing is lost if this is never called."""

@@ -24,8 +24,7 @@ from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.lock import SaveLock, lock_path
 from tui.store.opening import MOST_COPIES, SaveExists, load_save
-from tui.store.ownfolder import require_own_folder
-from tui.store.players.folder import players_folder
+from tui.store.own_files import require_own_folder
 from tui.store.problems import BadFile, make_printable
 from tui.store.saves import Listed, check_save_name, data_folder, list_saves, make_folder, save_name
 
@@ -145,9 +144,6 @@ def _move_locked(disk: Disk, path: str, target: str) -> None:
         except FileExistsError:
             raise SaveExists(save_name(target)) from None
         _move_along(disk, path + DRAFTS, target + DRAFTS)
-        # The keys of seats belong to this fight: they must not give access to another fight that takes the
-        # name.
-        _move_along(disk, players_folder(path).path, players_folder(target).path)
         # While the lock is still held: a process that waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)

@@ -19,7 +19,7 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
-from tui.core.published_page import Moment, ReturnedLine
+from tui.core.published_page import Moment
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.spoken_names import join_known_names
@@ -48,7 +48,6 @@ from tui.store.journal.format import Record
 from tui.store.library.library_lines import fill_condition, name_mistake, run_save
 from tui.store.mine import find_mine
 from tui.store.personal import player_of_seat, take_out_steps
-from tui.store.players.folder import player_file_name
 from tui.store.problems import from_os_error
 from tui.store.sources import SeededDice
 from tui.store.validation import explain_impossible, state_error
@@ -135,13 +134,6 @@ class Store:
     def player(self, step: Step) -> str:
         """Return the player from whose seat a step came; "" for a step of the game master."""
         return player_of_seat(self.encounter, step.seat) if step.by else ""
-
-    def returned_lines(self, viewer: Viewer) -> tuple[ReturnedLine, ...]:
-        """Return this seat's latest lines that are no longer in force, in the words that it sent."""
-        if not viewer.name:
-            return ()
-        lines = self._history.find_returned(player_file_name(viewer.name))[-MOST_RETURNED:]
-        return tuple(ReturnedLine(x.number, x.step.words) for x in lines)
 
     def at(self, step: int) -> Encounter:
         """Return the encounter after this step."""
@@ -389,21 +381,6 @@ class Store:
         text = Message(f"took back: {told}", "travel")
         return Result(self.step, (text, *self._describe_returned(gone), *notes))
 
-    def rewrite(self, line: str, by: str) -> None:
-        """Run a line of a seat in place of the last step, which is the seat's own.
-
-        One record does both, so that no crash leaves neither. Raises RuleError, NotSaved; nothing has changed
-        then.
-        """
-        kept, raw_line, at = self.step - 1, _clean_line(line), self.effects.clock()
-        before = self.at(kept)
-        d = draft(before, self.parse(line), Rules(self.systems, self.effects.dice))
-        events = tuple(d.events)
-        check_drawn(before, d.encounter, self.systems)
-        self._write_record(Record(self.record + 1, at, raw_line, events, kept, by))
-        self._history.rewrite(kept, Step(at, raw_line, events, by), d.encounter)
-        self._report_change(kept)
-
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
         """Return in words what some steps in force did, in at most two messages of each.
 
@@ -454,9 +431,6 @@ class Store:
         self.effects.ledger.append(record)
         self.record += 1
 
-
-MOST_RETURNED = 20
-"""At most this many returned lines are shown to a seat."""
 
 MOST_NAMED = 4
 """The most lines of seats that are named; the others are counted."""

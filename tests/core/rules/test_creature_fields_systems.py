@@ -17,7 +17,7 @@ from tui.systems import Registry
 
 REGISTRY = Registry()
 SYSTEMS = tuple(REGISTRY.known())
-TEXTS = {"ints": ["2,-1", "3"], "dice": ["d8"], "bool": ["yes"], "name": ["Ana"]}
+TEXTS = {"ints": ["2,-1", "3"], "dice": ["d8"], "bool": ["yes"], "name": ["Ana"], "rating": ["1/4", "3"]}
 
 
 def texts_of(field: Field) -> list[str]:

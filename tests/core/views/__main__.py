@@ -1,9 +1,8 @@
-"""The laws of non-interference in any number: moments of two fights compared, in all systems, and refusals.
+"""The laws of non-interference in any number: moments of two fights compared, in all systems.
 
     python -m tests.core.views MOMENTS [SEED [SYSTEM…]]
-    python -m tests.core.views refusals PAIRS [SEED]
 
-Where one breaks, what makes it break again is printed: one call of `compared`, or of `refusals`.
+Where one breaks, what makes it break again is printed: one call of `compared`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
-from tests.core.views.room import KINDS, refusals
 from tests.kit.two_fights import compared
 from tui.systems import Registry
 
@@ -41,26 +39,6 @@ def main(moments: int, seed: int, systems: Sequence[str]) -> None:
         print(f"{system}: {found:,} moments of {number - seed + 1:,} fights, 0 differences", flush=True)
 
 
-def main_refusals(pairs: int, seed: int) -> None:
-    """Compare so many pairs of refusals, shared out among the systems and play without a GM."""
-    for system, options in KINDS:
-        found, number = 0, seed
-        while found < pairs / len(KINDS):
-            unseen = PAIRS[number % len(PAIRS)]
-            try:
-                found += refusals(system, number, 40, unseen, options)
-            except BaseException:
-                print(f"refusals({system!r}, {number}, 40, {unseen}, {options})", flush=True)
-                raise
-            number += 1
-        print(
-            f"{system} {options or ''}: {found:,} pairs of {number - seed:,} fights, 0 differences",
-            flush=True,
-        )
-
-
-if __name__ == "__main__" and sys.argv[1] == "refusals":
-    main_refusals(int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 0)
-elif __name__ == "__main__":
+if __name__ == "__main__":
     wanted, chosen = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     main(wanted, chosen, sys.argv[3:] or Registry().ids())

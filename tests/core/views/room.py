@@ -5,11 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.kit.two_fights import Differs, Fight, policy
-from tui.core.fight.standpoint import Standpoint, roll_fingerprint
+from tests.kit.two_fights import Fight
 from tui.core.fight.viewer import as_read
-from tui.store.seats.inbox import Reply, SeatAnswer
-from tui.store.seats.intake import Judge
 from tui.systems import Registry
 
 DUEL = {"cha.mode": "head-to-head"}
@@ -78,8 +75,6 @@ class Room(Fight):
         # Mia was told of it when it was given, and is not told any more whether it still is there.
         self.say(f"condition Orc {true_name}-bane")
         self.say(f"hide Orc {true_name}-bane")
-        self.judge = Judge(self.table.store)
-        self.number = 0
 
     def stir(self) -> None:
         """Without a GM nothing is unseen that could stir."""
@@ -91,15 +86,6 @@ class Room(Fight):
         people, *rest = super().left()
         return (tuple(as_read(c) for c in people), *rest)
 
-    def answer(self, line: str, moment: Standpoint) -> Reply:
-        """What Mia is answered; the fight is left as it was."""
-        self.number += 1
-        store, before = self.table.store, self.table.store.step
-        reply = self.judge.hear(SeatAnswer(store.name, "Mia", 1, moment, line, "", 1), "mia 1").reply
-        if store.step != before:
-            store.run(f"goto {before}")
-        return reply
-
 
 def line_of(chance: Random) -> str:
     """A line as somebody might type it who wants to find out what is there."""
@@ -108,43 +94,3 @@ def line_of(chance: Random) -> str:
     verb = chance.choice(NAMED)
     who = chance.choice(SECRET if chance.random() < 0.6 else OPEN)
     return f"{verb} {who} {chance.choice(TAILS.get(verb, ('',)))}".strip()
-
-
-def moment_of(state: dict[str, Any], chance: Random) -> Standpoint:
-    """What Mia's terminal sends along: one of the rolls that she sees due, or none."""
-    rolls = [roll_fingerprint(d["who"], d["dice"], d["rule"]) for d in state["due"] if d["kind"] == "roll"]
-    due = chance.choice([*rolls, *rolls, ""]) if rolls else ""
-    return Standpoint(state["round"], state["phase"], state["acting"], state["step"], due)
-
-
-def refusals(
-    system: str, seed: int, steps: int, unseen: tuple[int, int], options: dict[str, str], each: int = 12
-) -> int:
-    """Two fights side by side; how many pairs of refusals were compared."""
-    one = Room(system, seed, unseen[0], "Warg", options)
-    two = Room(system, seed + 1, unseen[1], "Worg", options)
-    chance, count = Random(seed), 0
-    try:
-        for _ in range(steps):
-            for fight in (one, two):
-                fight.stir()
-                fight.catch_up()
-            if one.left() != two.left():
-                return count
-            state = one.state()
-            for _ in range(each):
-                line, moment = line_of(chance), moment_of(state, chance)
-                here, there = one.answer(line, moment), two.answer(line, moment)
-                assert "fault" not in here.why + there.why, (line, here, there)
-                if "refused" == here.became == there.became:
-                    assert here == there, (line, here, there)
-                    count += 1
-                elif here.became != there.became:
-                    # What goes on unseen may be in the way; of that it says nothing but that it is so.
-                    assert "that cannot be done now" in (here.why, there.why), (line, here, there)
-            line = policy(state, chance)
-            if one.say(line) != two.say(line):
-                return count
-    except Differs:
-        pass
-    return count

@@ -13,7 +13,7 @@ from tests.kit.two_fights import MIA, Differs, Fight, policy
 from tui.core.fight.viewer import text
 from tui.core.rules.now import name_next
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.player_page import now_for, seat_for
+from tui.core.views.player_page import now_for
 from tui.systems import Registry
 
 
@@ -30,7 +30,7 @@ def test_all_read_the_same_next_turn(system: str, seed: int) -> None:
         e, rules = fight.table.encounter, fight.system
         after = text(e, name_next(e, rules))
         if after and not all_owed(e, rules):
-            then = now_for(e, rules, MIA, seat_for(e, rules, MIA)).then
+            then = now_for(e, rules, MIA).then
             assert then == after or then.startswith((f"{after}, ", f"{after} and ")), (then, after)
         if not fight.say(policy(fight.state(), chance)):
             return

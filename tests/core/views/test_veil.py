@@ -10,8 +10,8 @@ from tests.kit.table import Table
 from tests.kit.two_fights import MIA
 from tui.cli.show import tell_journal
 from tui.core.fight.viewer import Viewer, viewer_of
+from tui.serve.page import make_page
 from tui.store.history import History
-from tui.store.players.publisher import make_page
 
 PARTY = ("add Ana owner=Mia", "add Bo kind=pc", "add 2 Orc hp=5")
 DUNGEONS = ("dungeon-universalis", "dungeon-track")
@@ -27,7 +27,7 @@ def log(fight: Table, viewer: Viewer = MIA) -> list[str]:
 def shown(fight: Table, name: str) -> str:
     """Return everything that a player is shown: table, page and log."""
     viewer = viewer_of(name)
-    page = make_page(fight.store, viewer).decode()
+    page = make_page(fight.store, name)[0].decode()
     return json.dumps([fight.state(name), page, log(fight, viewer)])
 
 

@@ -23,9 +23,7 @@ from tui.ui.terminal.loop import AppLoop
 def fight(tmp_path: Path) -> Iterator[Written]:
     path = create_save("mill", str(tmp_path), Registry(), "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(5))
-    found = Written(
-        session, str(tmp_path), Settings(), Services(), lambda call: call(), PageScreen(AppLoop())
-    )
+    found = Written(session, str(tmp_path), Settings(), Services(), PageScreen(AppLoop()))
     yield found
     found.close()
 

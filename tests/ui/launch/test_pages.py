@@ -27,7 +27,7 @@ def opened(folder: Path, settings: Settings | None = None) -> Written:
     """Open the save in this folder on a screen whose loop does not run."""
     session = open_session(str(folder / "mill.toml"), str(folder), Registry(), SeededDice(5))
     screen = PageScreen(AppLoop())
-    return Written(session, str(folder), settings or Settings(), Services(), lambda call: call(), screen)
+    return Written(session, str(folder), settings or Settings(), Services(), screen)
 
 
 @pytest.fixture

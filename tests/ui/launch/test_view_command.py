@@ -1,37 +1,58 @@
-"""A table belongs to one account: who comes from another one is told how a seat is had."""
+"""`tocsin view`: the game master's panes over what one viewer may know, also while another process writes."""
 
 from __future__ import annotations
 
-import os
+import argparse
 from pathlib import Path
 
 import pytest
 
 from tests.kit.program import Program
+from tests.kit.terminal import tocsin
 from tui.core.base.errors import RuleError
-from tui.ui.launch.view_command import require_viewable_table
+from tui.systems import Registry
+from tui.ui.launch.view_command import run_view
+
+SECRETS = ("Orc", "Lurk", "plan b", "23")
 
 
-def test_a_table_of_another_account_is_refused_with_the_line_that_makes_an_invitation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    found = Program(tmp_path, "mill")
+    found.call("new")
+    found.do("add Ana owner=Mia hp=18", 'add Orc hp=23 hidden=yes note="plan b"', "alias Orc Brute")
+    found.do("reveal Orc", "add Lurk hp=9 hidden=yes", "begin", "roll", "next")
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("words", "who"), [((), "as everybody"), (("--as", "Mia"), "as Mia")])
+def test_a_view_follows_another_process_and_shows_no_secret(
+    program: Program, words: tuple[str, ...], who: str
 ) -> None:
-    path = str(tmp_path / "mill.toml")
-    assert require_viewable_table(path, "Mia").path == str(tmp_path / "mill.table")
-    (tmp_path / "mill.table").mkdir()
-    assert require_viewable_table(path, "Mia").problem is None
-    owner = os.geteuid()
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    for name, shown in (("Mia", "Mia"), ("", "NAME")):
-        with pytest.raises(RuleError, match="the table of mill belongs to another account") as refused:
-            require_viewable_table(path, name)
-        assert refused.value.hint == f"ask for an SSH key's line: `tocsin invite {path} {shown}`"
+    writer = tocsin(program.folder, "mill")
+    writer.wait("Lurk")
+    view = tocsin(program.folder, "view", "mill", *words)
+    view.wait(who, "Ana", "Brute")
+    writer.press(":damage Ana 4\r", "14/18")
+    view.wait("Ana takes 4 damage")
+    for key in ("n", ":", "d", "'", "w", "W", "?", "u", "a", "o"):
+        view.press(key, "only shows what")
+        shown = "\n".join(view.screen.display)
+        assert not [x for x in SECRETS if x in shown]
+    writer.type("q")
+    assert writer.end() == 0
+    view.wait("not running")
+    view.type("q")
+    assert view.end() == 0
+    assert not (program.folder / "mill.table").exists()
 
 
-def test_words_that_went_are_refused_in_one_line(tmp_path: Path) -> None:
-    program = Program(tmp_path, "mill")
-    assert program.call("new").code == 0
-    for words in (("invite", "Mia", "--group"), ("publish", "--once")):
-        ended = program.call(*words)
-        assert (ended.code, ended.out) == (2, "")
-        assert ended.err.count("\n") == 1
-    assert not (tmp_path / "mill.table").exists()
+def test_without_a_terminal_a_view_names_what_prints_it(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    args = argparse.Namespace(save="mill", saves=str(program.folder), viewer="Mia")
+    with pytest.raises(RuleError) as refused:
+        run_view(args, Registry())
+    assert refused.value.hint == "`tocsin show mill --as Mia` prints it"

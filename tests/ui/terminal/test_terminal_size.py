@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from tui.ui.players.player_loop import MainLoop
+from tests.kit.loop import TestLoop
 from tui.ui.terminal.terminal import MOST_COLUMNS, MOST_LINES, Terminal
 
 
@@ -22,7 +22,7 @@ def test_a_size_is_taken_as_far_as_there_are_screens(told: tuple[int, int], take
     master, slave = os.openpty()
     try:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", told[1], told[0], 0, 0))
-        assert Terminal(MainLoop(), slave, slave).size() == taken
+        assert Terminal(TestLoop(), slave, slave).size() == taken
     finally:
         os.close(master)
         os.close(slave)

@@ -9,6 +9,9 @@ GoneKind = Literal["command", "line", "key", "export", "import"]
 
 GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
     "command": {
+        "host": "`tocsin SAVE --serve ADDRESS:PORT` is the table, and players write on their phones",
+        "invite": "`tocsin serve SAVE` prints an address for each player's browser",
+        "seat": "ask the game master for the address of your page (`tocsin serve SAVE`)",
         "odds": "`tocsin show SAVE` prints the order once the dice are rolled",
     },
     "line": {

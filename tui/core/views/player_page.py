@@ -1,33 +1,23 @@
-"""Build the page of a player's terminal from what that player may know."""
+"""Put into a player's words the rows of the track and what comes next."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, Field, FormAsk, PickAsk, RollAsk, Sentence, Verb, say
-from tui.core.fight.encounter import Encounter, key_of, label
+from tui.core.fight.agenda import PickAsk, RollAsk, Sentence, say
+from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import Viewer, has_secret, own_creatures, secret_names, text
-from tui.core.language.actions import React
-from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.grammar import parse
-from tui.core.language.select import list_names, resolve
+from tui.core.language.select import list_names
 from tui.core.published_page import (
     MarkWords,
     Moment,
     Now,
     PageRow,
-    ReturnedLine,
-    Seat,
-    SeatChoice,
-    SeatVerb,
-    ViewerPage,
     Words,
 )
-from tui.core.rules import turns
 from tui.core.rules.now import (
     dice_of,
     fight_over,
@@ -39,136 +29,10 @@ from tui.core.rules.now import (
 )
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
-from tui.core.table import FieldView, Table
-from tui.core.views.lineup import lineup_for, side_order
-from tui.core.views.rights import act_lines, may_end, open_acts, plays
+from tui.core.views.lineup import lineup_for
 from tui.core.views.seen import VisibleFight, visible_fight
-from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, form_field, list_marks
+from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, list_marks
 from tui.core.views.veil import hide_unknown, keeps_order
-
-REACTION = "react"
-
-
-def seat_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seat:
-    """Return the lines and forms that the viewer's seat can send.
-
-    Outside a running fight, and for a viewer without a name, only `gmless` is set.
-    """
-    if not viewer.name:
-        return Seat(gmless=is_gmless(system, e))
-    # The lookup runs on the fight without unseen creatures: the offers are then the same whether there are
-    # any or not.
-    shown = visible_fight(e, system, viewer)
-    visible = shown.encounter
-    alone = is_gmless(system, visible)
-    if not e.running:
-        return Seat(gmless=alone)
-    leads = (
-        alone
-        and bool(key := resolved_entry(system, visible))
-        and may_resolve(system, visible, key, viewer.name)
-    )
-    senders = {"owner", "resolver"} if leads and visible.turn else {"owner"}
-    words = [v for v in system.verbs if v.sender in senders]
-    pairs = (*_list_choices(visible, system, viewer, words), *_turns(shown, system, viewer))
-    choices = {name: tuple(offered) for name, offered in pairs if offered}
-    # An owner gets those commands that are possible now; a player who carries out a turn may need any of
-    # them.
-    verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
-    open_forms = _open_orders(visible, system, viewer)
-    return Seat(
-        gmless=alone,
-        resolves=leads,
-        forms=_forms(visible, open_forms),
-        helps=_list_helps(visible, system, viewer, open_forms),
-        verbs=tuple(SeatVerb(v.name, v.key, v.help) for v in verbs),
-        choices=choices,
-    )
-
-
-def _turns(
-    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer
-) -> Iterator[tuple[str, list[SeatChoice]]]:
-    """Yield `turn`, `pass` and `end`, each with the lines that this player may send."""
-    visible, acts = shown.encounter, open_acts(system, shown, viewer)
-    lines = [
-        SeatChoice(line, label(visible, act.who) if act.kind == "turn" else "pass")
-        for act, line in zip(acts, act_lines(visible, acts), strict=True)
-    ]
-    yield "turn", [x for x in lines if x.line != "pass"]
-    yield "pass", [x for x in lines if x.line == "pass"]
-    ends = turns.may_end(visible, system) and may_end(system, shown, viewer)
-    yield "end", [SeatChoice("end", label(visible, visible.acting))] if ends else []
-
-
-def _open_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, tuple[Field, ...]]:
-    """Return the fields of this player's orders that may be written again, by the keys of their rows."""
-    mine = own_creatures(e.combatants, viewer)
-    ids, keys = {c.id for c in mine}, {key for c in mine for key in (c.id, key_of(c))}
-    rows = [row.key for row in system.entries(e) if row.key in keys or not ids.isdisjoint(row.members)]
-    return {key: fields for key in rows if (fields := on_screen(system).order_fields(e, key))}
-
-
-def _forms(e: Encounter, open_forms: Mapping[str, tuple[Field, ...]]) -> dict[str, tuple[FieldView, ...]]:
-    """Return the parts of written orders that may be written again, by the name of their row."""
-    return {label(e, key): tuple(form_field(f, "") for f in fields) for key, fields in open_forms.items()}
-
-
-def _list_helps(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, open_forms: Mapping[str, tuple[Field, ...]]
-) -> dict[str, str]:
-    """Return the help of each part of an order that this player owes or may rewrite, by key."""
-    forms = [x.fields for x in system.due(e) if isinstance(x, FormAsk) and viewer.owns(e, x.who)]
-    return {f.key: f.help for fields in (*forms, *open_forms.values()) for f in fields if f.help}
-
-
-def _list_choices(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, verbs: list[Verb]
-) -> Iterator[tuple[str, list[SeatChoice]]]:
-    own = {v.name for v in system.verbs}
-    for name in (REACTION, *(v.name for v in verbs)):
-        resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
-        mine = [c for c in on_screen(system).choices(e, name) if resolver or _is_own(e, viewer, c, own)]
-        yield name, [SeatChoice(c.line, c.title, c.note, c.meaning, c.instead, c.kin) for c in mine]
-
-
-def _is_own(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
-    """Return whether a line is about this player's creature: others' sealed orders must not be offered."""
-    try:
-        match parse(choice.line, own):
-            case React(who):
-                ids = resolve(e, who)
-            case OwnVerb(_, words) if words:
-                ids = resolve(e, words[0])
-            case _:
-                return False
-    except RuleError:
-        return False
-    return all(viewer.mine(e.combatants[k]) for k in ids)
-
-
-def page_for(
-    e: Encounter,
-    system: InitiativeSystem,
-    viewer: Viewer,
-    table: Table,
-    moments: Sequence[Moment],
-    returned: tuple[ReturnedLine, ...] = (),
-) -> ViewerPage:
-    """Return the viewer's page; `moments` are the end of the log, `returned` the lines taken back."""
-    seat = replace(seat_for(e, system, viewer), returned=returned)
-    visible = visible_fight(e, system, viewer).encounter
-    return ViewerPage(
-        format=1,
-        viewer=viewer.name,
-        words=words(system),
-        state=table,
-        sides=side_order(visible, system),
-        rows=list_rows(e, system, viewer),
-        now=now_for(e, system, viewer, seat),
-        log=tuple(moments),
-        seat=seat,
-    )
 
 
 def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
@@ -210,16 +74,15 @@ _MOST_COMING = 40
 """The most entries in `Now.coming`, more than fit into a row."""
 
 
-def now_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer, seat: Seat) -> Now:
-    """Return the present moment in a player's words; `seat` is the viewer's."""
+def now_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Now:
+    """Return the present moment in a player's words."""
     shown, net = (
         visible_fight(whole, system, viewer),
         secret_names(hide_unknown(whole, system, viewer), viewer),
     )
-    now = _describe_now(shown, system, viewer, net, seat)
-    return replace(
-        now, remarks=(*now.remarks, *_list_remarks(shown, system, viewer, net, gmless=seat.gmless))
-    )
+    gmless = is_gmless(system, shown.encounter)
+    now = _describe_now(shown, system, viewer, net, gmless=gmless)
+    return replace(now, remarks=(*now.remarks, *_list_remarks(shown, system, viewer, net, gmless=gmless)))
 
 
 def _list_remarks(
@@ -241,10 +104,11 @@ def _describe_now(
     system: InitiativeSystem,
     viewer: Viewer,
     net: Sequence[str],
-    seat: Seat,
+    *,
+    gmless: bool,
 ) -> Now:
     """Return the present moment without the remarks of the system."""
-    e, gmless, resolves = shown.encounter, seat.gmless, seat.resolves
+    e, resolves = shown.encounter, gmless and _resolves(shown.encounter, system, viewer)
     owed = _describe_debts(shown, viewer, net, gmless=gmless) if shown.due else None
     # Whose turn it is comes first, unless the viewer owes something.
     if owed and (owed.mine or not e.turn):
@@ -275,6 +139,12 @@ def _describe_now(
     then = f"then {list_names(coming[1:], _MOST_LISTED)}" if coming[1:] else ""
     who = "You go" if resolves else "An opponent goes"
     return replace(after, lead=f"{who} on with {first}", then=then, mine=resolves)
+
+
+def _resolves(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
+    """Return whether the turn that runs or comes next is this player's to carry out."""
+    key = resolved_entry(system, e) if e.running and viewer.name else ""
+    return bool(key) and may_resolve(system, e, key, viewer.name)
 
 
 def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
@@ -311,6 +181,11 @@ def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, 
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
     ready = gmless and first.kind == "acknowledge" and plays(e, viewer)
     return Now("asked", lead, then=then, mine=bool(own) or ready)
+
+
+def plays(e: Encounter, viewer: Viewer) -> bool:
+    """Return whether a player has a creature in this fight."""
+    return bool(own_creatures(e.combatants, viewer))
 
 
 def _describe_offer(shown: VisibleFight, viewer: Viewer) -> Now:

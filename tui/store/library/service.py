@@ -35,7 +35,7 @@ from tui.store.library.shelves import (
     write_shelf_file,
     write_shelf_files,
 )
-from tui.store.ownfolder import explain_unfit_folder
+from tui.store.own_files import explain_unfit_folder
 from tui.store.problems import BadFile, as_rule_error
 from tui.store.safetoml import CAP
 

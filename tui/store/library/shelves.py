@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, create_file, discard, numbered_file, replace_file
-from tui.store.ownfolder import explain_unfit_folder, require_own_folder
+from tui.store.own_files import explain_unfit_folder, require_own_folder
 from tui.store.problems import BadFile, BadName, NotSaved, as_rule_error, from_os_error
 from tui.store.saves import check_save_name, make_folder, save_name
 

@@ -151,7 +151,7 @@ class BaseDesk(Surface):
         self.settings = settings or Settings()
         self.services: Services = services or Services()
         self.keys: Keys = keys_of(self.settings.commands)
-        self.past = Chronicle(store)
+        self.past = self._make_chronicle(store)
         self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
         self._pressed_at = store.effects.clock()
@@ -174,6 +174,10 @@ class BaseDesk(Surface):
         self.show(unsaved=restore_lines(self.drafts))
         self._offer_unsaved()
         store.watch(self._changed)
+
+    def _make_chronicle(self, store: Store) -> Chronicle:
+        """Return the steps in words."""
+        return Chronicle(store)
 
     def _changed(self, since: int) -> None:
         """Handle a change of the fight after step `since`: scrolled texts return to their first row."""

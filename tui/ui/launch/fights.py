@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,10 +21,6 @@ from tui.ui.desk.ports import ProgramWord, Services, refusals
 from tui.ui.launch.pages import USAGE, FightPages, PageScreen
 from tui.ui.settings.drafts import DraftFile, keep_copy
 from tui.ui.state.settings import Settings
-
-if TYPE_CHECKING:
-    from tui.store.players.broadcast import Broadcast
-    from tui.store.seats.host import SeatInboxThread, Soon
 
 OpenedKind = Literal["written", "looked", "lesson"]
 
@@ -65,8 +61,7 @@ class DiskNews:
 class Written(Opened):
     """A save that this process writes, with its lock, drafts and desk.
 
-    `saves` is the folder of saves as given. `soon` runs a function on the thread that draws; it is used for
-    the lines that players send.
+    `saves` is the folder of saves as given.
     """
 
     kind = "written"
@@ -77,15 +72,11 @@ class Written(Opened):
         saves: str,
         settings: Settings,
         services: Services,
-        soon: Soon,
         screen: PageScreen,
     ) -> None:
-        self.session, self._saves, self._soon = session, saves, soon
+        self.session, self._saves = session, saves
         self.path = session.writer.path
         self._lock, self._drafts = session.lock, DraftFile(session.path)
-        self._players: Broadcast | None = None
-        self._seats: SeatInboxThread | None = None
-        self._closed = False
         self.pages = FightPages(session, screen, lambda: self.desk, settings.serve)
         own = {
             "saveas": ProgramWord(
@@ -105,42 +96,16 @@ class Written(Opened):
         if told := "; ".join(filter(None, texts)):
             self.desk.say(told)
 
-    def serve(self) -> None:
-        """Publish the fight and accept lines from seats from now on, unless it is closed."""
-        # Not with the first picture, which does not wait for the players.
-        from tui.store.players.broadcast import Broadcast
-        from tui.store.seats.host import SeatInboxThread
-
-        if not self._closed:
-            self._seats, self._players = (
-                SeatInboxThread(self.session, self._soon, self._show_report),
-                Broadcast(self.path),
-            )
-
-    def _stop_serving(self) -> bool:
-        """Stop publishing and accepting lines; return whether that was running."""
-        if self._seats is None or self._players is None:
-            return False
-        self._seats.close()
-        self._players.close()
-        return True
-
     def check_close(self) -> None:
         """Raise RuleError while the disk refuses steps that are shown."""
         if fault := self.session.writer.fault:
             raise RuleError(f"not saved yet: {fault.message}", fault.hint)
 
     def close(self) -> None:
-        """Stop publishing, close the session, and release the lock."""
-        self._closed = True
+        """Stop serving, close the session, and release the lock."""
         self.pages.stop()
-        self._stop_serving()
         self.session.close()
         self._lock.release()
-
-    def _show_report(self, word: str) -> None:
-        """Show a report of the seats as a notice."""
-        self.desk.say(word)
 
     def _save_as(self, words: str) -> str:
         """Go on in another file. Raises RuleError, NotSaved."""
@@ -162,8 +127,6 @@ class Written(Opened):
         session.store.name, self.path = save_name(path), session.writer.path
         self._drafts.move(path)
         self.pages.moved(self.path)
-        if self._stop_serving():
-            self.serve()
         return f"the fight is saved in {make_printable(path)} from now on"
 
 
@@ -188,6 +151,13 @@ class Launch(Struct, frozen=True):
     systems: Systems
     settings: Settings
     dice: Dice
+    viewing: bool = False
+    """Whether the screen shows what one viewer may know."""
+
+    @property
+    def returns_to_start(self) -> bool:
+        """Whether leaving a fight shows the start screen."""
+        return self.settings.quit_to_start and self.args.tutor is None and not self.viewing
 
     @property
     def saves(self) -> str:

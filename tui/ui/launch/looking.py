@@ -8,7 +8,7 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from tui.core.fight.viewer import GAME_MASTER
+from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import explain_absence
 from tui.store.disk import folder_of
 from tui.store.drawing import draw_table
@@ -20,6 +20,7 @@ from tui.store.session import open_session
 from tui.store.sources import SeededDice, wait_for_next_look
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
+from tui.ui.desk.viewer_desk import ViewerDesk
 from tui.ui.launch.fights import DiskNews, Launch, Opened
 from tui.ui.screen import Display
 from tui.ui.state.commands import TAKE_OVER_KEY
@@ -50,13 +51,16 @@ class Looked(Opened):
         self._follower = Follower(path, loaded.journal.end, launch.systems)
         damage = loaded.journal.problem
         self._name = save_name(path) if folder_of(path) == saves_folder(launch.saves) else path
-        self.watching = READ_ONLY
-        if damage:
-            self.watching = self._describe_state(self._follower.refuse(damage.summary, damage.hint))
+        sight = self._follower.refuse(damage.summary, damage.hint) if damage else Sight("written")
+        self.watching = self._describe_state(sight)
         self._unfinished = warn_of_torn_end(loaded.journal)
         self._closed = False
-        self.desk = Desk(store, launch.settings, replace(services, watching=lambda: self.watching))
+        services = replace(services, watching=lambda: self.watching)
+        self.desk = self._make_desk(launch, services)
         store.watch(lambda _: display.redraw_soon())
+
+    def _make_desk(self, launch: Launch, services: Services) -> Desk:
+        return Desk(self.store, launch.settings, services)
 
     def on_shown(self) -> None:
         """Follow the save from now on, and show that it is read-only and whether its file has a fault."""
@@ -69,6 +73,9 @@ class Looked(Opened):
             texts = [f"read-only {who}: nothing here changes the fight", self._unfinished]
             texts += [explain_absence(self.store.systems, self.store.encounter)]
             self.desk.say("; ".join(filter(None, texts)), "hint")
+        self._start_following()
+
+    def _start_following(self) -> None:
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def close(self) -> None:
@@ -112,6 +119,34 @@ class Looked(Opened):
                 return Watching("save damaged", f"{sight.problem}; {LAST_STATE}", help_)
             case "unreadable":
                 return Watching("not readable", f"the save cannot be read ({sight.problem}): {LAST_STATE}")
+
+
+class ViewedSave(Looked):
+    """A save as one viewer may know it, also while another process writes."""
+
+    def __init__(
+        self, launch: Launch, path: str, viewer: Viewer, display: Display, services: Services
+    ) -> None:
+        self._viewer = viewer
+        super().__init__(launch, path, display, services)
+
+    def _make_desk(self, launch: Launch, services: Services) -> Desk:
+        return ViewerDesk(self.store, self._viewer, launch.settings, services)
+
+    def on_shown(self) -> None:
+        """Follow the save from now on."""
+        self._start_following()
+
+    def _describe_state(self, sight: Sight) -> Watching:
+        """Return how the state of the save is explained, with the viewer's name."""
+        viewer = f"as {self._viewer.name or 'everybody'}"
+        match sight.standing:
+            case "written":
+                return Watching(viewer, wrong=False)
+            case "unwritten":
+                return Watching(viewer, "this fight is not running now", wrong=False)
+            case _:
+                return super()._describe_state(sight)
 
 
 class Taught(Opened):

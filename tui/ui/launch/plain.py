@@ -30,10 +30,8 @@ from tui.core.views.table_for import say_now
 from tui.store.house import load_house
 from tui.store.library.supply import list_names_of
 from tui.store.opening import copy_sample, create_save
-from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
 from tui.store.saves import config_folder, find_save_path, list_saves, save_name, saves_folder
-from tui.store.seats.host import SeatInboxThread
 from tui.store.session import open_session
 from tui.store.store import Store
 from tui.ui.launch.fights import Launch
@@ -270,14 +268,9 @@ def run_plain(launch: Launch, reason: str) -> int:
     for remark in (*session.remarks, *filter(None, [absent])):
         print(remark, file=sys.stderr)  # noqa: T201
     talk = Talk(session.store, sys.stdout)
-    players = Broadcast(path)
-    settle = partial(talk.settled, session.writer.wait)
-    seats = SeatInboxThread(session, talk.heard, partial(print, file=sys.stderr), settle)
     try:
         return run_conversation(session.store, session.writer.wait, sys.stdin, talk)
     finally:
-        seats.close()
-        players.close()
         session.close()
 
 

@@ -21,7 +21,7 @@ from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
-from tui.store.ownfolder import remove_file, write_settings
+from tui.store.own_files import remove_file, write_settings
 from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
 from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals

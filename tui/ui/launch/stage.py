@@ -30,11 +30,12 @@ from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
+    from tui.core.fight.viewer import Viewer
     from tui.ui.desk.start_desk import StartDesk
 
 
 SERVE_DELAY = 0.3
-"""How long after a fight is opened its publishing starts, in seconds; the first picture comes first."""
+"""How long after a fight is opened its pages are served, in seconds; the first picture comes first."""
 
 
 class Navigator:
@@ -102,7 +103,6 @@ class Navigator:
         self._display.turn_to(opened.desk)
         opened.on_shown()
         if isinstance(opened, Written):
-            self._display.loop.later(SERVE_DELAY, opened.serve)
             self._display.loop.later(SERVE_DELAY, partial(self._serve_pages, opened))
 
     def _serve_pages(self, opened: Written) -> None:
@@ -170,6 +170,15 @@ class Navigator:
             self.start.ask(taken)
             self._display.turn_to(self.start)
 
+    def view(self, path: str, viewer: Viewer) -> None:
+        """Show a save as this viewer may know it."""
+        from tui.ui.launch.looking import ViewedSave
+
+        with refusals():
+            self._replace_current(
+                ViewedSave(self._launch, path, viewer, self._display, self._make_services())
+            )
+
     def _open_best(self, path: str) -> Opened:
         """Return the save opened for writing, or for reading if it is damaged."""
         try:
@@ -196,7 +205,6 @@ class Navigator:
             launch.saves,
             launch.settings,
             self._make_services(),
-            partial(_call_and_draw, self._display),
             PageScreen(self._display.loop, self._display.redraw_soon, lambda: self._display.palette.dark),
         )
         news.listen(partial(_call_and_draw, self._display, written.pages.synced))
@@ -245,7 +253,7 @@ class Navigator:
                 self._display.turn_to(self._top.desk)
             else:
                 self.home()
-        elif self._top and self._launch.settings.quit_to_start and self._launch.args.tutor is None:
+        elif self._top and self._launch.returns_to_start:
             self.home()
         else:
             self._display.leaving.leave()

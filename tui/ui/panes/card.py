@@ -209,7 +209,7 @@ def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
     armour = sorted({c.ac for c in people if isinstance(c.ac, int)})
     text = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
     yield (f"AC {text}" if text else "", "text")
-    if scene.table.running:
+    if scene.table.running and not any(c.unable is UNSET for c in people):
         able = sum(not c.unable for c in people)
         if able == len(people):
             yield ("reaction free", "text")

@@ -10,7 +10,7 @@ import tomli_w
 
 from tui.core.base.text import clean
 from tui.store.disk import Disk, replace_file
-from tui.store.ownfolder import remove_file
+from tui.store.own_files import remove_file
 from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import read_toml
 

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from tui.core.fight.viewer import Viewer
 from tui.core.views.log import Message, without_echo
 from tui.store.store import Store
 
 MOST_CHARACTERS = (
     1_200  # texts of a step that are kept, so that a roll of hundreds is not worded and then cut
 )
+MOST_HEARD = 500
+"""The latest moments of a viewer's log that are kept."""
 
 
 class StepTexts(Struct, frozen=True):
@@ -56,6 +59,41 @@ class Chronicle:
         """Forget the steps after `since`; they are read again when needed."""
         for step in [s for s in self._known if s > since]:
             del self._known[step]
+
+
+class HeardChronicle(Chronicle):
+    """The moments that one viewer was shown, under numbers of their own."""
+
+    def __init__(self, store: Store, viewer: Viewer) -> None:
+        super().__init__(store)
+        self._viewer = viewer
+        self._moments: dict[int, tuple[str, ...]] | None = None
+
+    @property
+    def moments(self) -> dict[int, tuple[str, ...]]:
+        """The latest moments by their number."""
+        if self._moments is None:
+            self._moments = {x.step: x.text for x in self._store.heard(self._viewer, MOST_HEARD)}
+        return self._moments
+
+    @property
+    def current(self) -> int:
+        """The number of the last moment."""
+        return max(self.moments, default=0)
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment, because undone ones are not shown."""
+        return self.current
+
+    def step(self, step: int) -> StepTexts:
+        """Return a moment in words."""
+        return StepTexts(step, "", tuple(x.replace("`", "") for x in self.moments.get(step, ())))
+
+    def changed(self, since: int) -> None:
+        """Forget the moments."""
+        del since
+        self._moments = None
 
 
 def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:

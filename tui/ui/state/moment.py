@@ -10,6 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
+from tui.core.views.player_page import now_for
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,
@@ -40,6 +41,9 @@ class NowWords(Struct, frozen=True):
 
 def moment(scene: Scene) -> NowWords:
     """Return the texts of Now for this moment."""
+    if scene.viewed:
+        now = now_for(scene.viewed.whole, scene.system, scene.viewed.viewer)
+        return NowWords(now.lead, "", "", tuple(x for x in (now.then, *now.remarks) if x))
     e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
     # Creatures that Now has named are marked already.
     is_named = set(led.does.about) <= set(led.what.about)

@@ -11,14 +11,14 @@ from msgspec import Struct
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
-from tui.core.fight.viewer import GAME_MASTER
+from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, LockDue, OrderView, Table
-from tui.core.views.lineup import Lineup, ShownRow, lineup, side_order
+from tui.core.views.lineup import Lineup, ShownRow, lineup, lineup_for, side_order
 from tui.core.views.log import hide_order
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
@@ -45,6 +45,13 @@ class Watching(Struct, frozen=True):
     """What the user can do about it."""
     wrong: bool = True
     """Whether the notice has the colour of an error."""
+
+
+class Viewed(Struct, frozen=True):
+    """Who is shown the fight instead of the game master, and the whole fight."""
+
+    viewer: Viewer
+    whole: Encounter
 
 
 Stage = Literal["reading", "read", "keeping", "kept", "refused"]
@@ -100,15 +107,21 @@ class Scene(Struct, frozen=True):
     """How many pages of players are open, in words; "" if the fight is not served."""
     home: start.Home | None = None
     """The contents of the start screen, None in a fight."""
+    viewed: Viewed | None = None
+    """Who is shown the fight instead of the game master; `encounter` is then what that viewer may know."""
 
     @property
     def table(self) -> Table:
-        """The fight as the game master sees it; the panes draw this."""
+        """The fight as the game master, or the viewer, sees it; the panes draw this."""
+        if self.viewed:
+            return table_for(self.viewed.whole, self.system, self.viewed.viewer)
         return table_for(self.encounter, self.system, GAME_MASTER)
 
     @property
     def order(self) -> Lineup:
         """The rows of the track, by the keys that view and lines use."""
+        if self.viewed:
+            return lineup_for(self.viewed.whole, self.system, self.viewed.viewer)
         return lineup(self.encounter, self.system)
 
     @property
@@ -135,14 +148,14 @@ ZERO_QUESTION = "zero"
 def fallen_hero(scene: Scene) -> str:
     """Return the name of a PC at 0 hit points if no house rule covers it, else ""."""
     e = scene.encounter
-    if not e.running or "zero.pc" in e.options or ZERO_QUESTION in scene.view.declined_groups:
+    if scene.viewed or not e.running or "zero.pc" in e.options or ZERO_QUESTION in scene.view.declined_groups:
         return ""
     return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
 
 
 def due(scene: Scene) -> tuple[Ask, ...]:
-    """Return every roll, order and acknowledgement that is owed now."""
-    return all_owed(scene.encounter, scene.system)
+    """Return every roll, order and acknowledgement that is owed now; none to a viewer."""
+    return () if scene.viewed else all_owed(scene.encounter, scene.system)
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:
@@ -206,7 +219,7 @@ def shown_line(scene: Scene, line: str, by: str) -> str:
 
 def offer(scene: Scene) -> Offer:
     """Return the acts that are possible now; an empty `Offer` while something is owed or a turn runs."""
-    if not scene.encounter.running or scene.encounter.turn or due(scene):
+    if scene.viewed or not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
     return scene.system.offer(scene.encounter)
 

@@ -34,11 +34,6 @@ class Press(Struct, frozen=True):
     char: str = ""
     """The character that the key types, "" for none."""
 
-    @classmethod
-    def with_name(cls, name: str) -> Press:
-        """Return the press for a name: a character, or the word for a key that types none."""
-        return cls(name, " " if name == "space" else name if len(name) == 1 else "")
-
     @property
     def name(self) -> str:
         """The name of the key in the table of commands."""

@@ -1,1 +1,0 @@
-"""Publish the pages of players' terminals, and list the viewers that watch."""

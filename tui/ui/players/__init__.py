@@ -1,1 +1,0 @@
-"""Players' terminals: the screens of `view` and `seat`, made from the published page only."""
