@@ -1,4 +1,4 @@
-"""Saves of 1.1 hold lines and values that 2.0 no longer writes; they open, undo and redo as they did there.
+"""Saves of 1.1 hold lines, values and senders that 2.0 no longer writes; they open, undo and redo as before.
 
 The `.txt` beside each save is what 1.1 itself found after every step.
 """
