@@ -32,7 +32,11 @@ def complete_newcomer(e: Encounter, system: InitiativeSystem, add: Add, kept: Ke
     if add.like.lower() == NO_NUMBERS:
         return plain
     name = add.like or add.name
-    if (add.like or not has_points(add)) and not is_player(add) and (kin := find_kin(e, name)):
+    if (
+        (add.like or not has_points(add))
+        and not is_player(add)
+        and (kin := find_kin(e, name, many=bool(add.count)))
+    ):
         return _fill_from_kin(plain, kin, system, renamed=bool(add.like))
     return kept.known(add) if kept else plain
 
@@ -48,23 +52,29 @@ def is_player(add: Add) -> bool:
     return bool(add.keys.get("owner")) or (bool(kind) and "pc".startswith(kind))
 
 
-def list_singulars(typed: str) -> tuple[str, ...]:
-    """Return a typed name in lower case, and the names of which it may be the plural."""
+def list_kinds(typed: str, *, many: bool) -> tuple[str, ...]:
+    """Return a typed name in lower case, and with `many` the names of which it may be the plural.
+
+    One creature or formation may be called Bandits.
+    """
     low = typed.strip().lower()
     cut = ((ending, one) for ending, one in _PLURALS if low.endswith(ending) and len(low) > len(ending) + 1)
-    return (low, *(low.removesuffix(ending) + one for ending, one in cut))
+    return (low, *(low.removesuffix(ending) + one for ending, one in cut)) if many else (low,)
 
 
 _PLURALS = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("men", "man"))
 """The endings of plurals, each with that of its singular."""
 
 
-def find_kin(e: Encounter, name: str) -> Combatant | None:
-    """Return the first creature of that kind with hit points that is or was in the fight and no PC."""
+def find_kin(e: Encounter, name: str, *, many: bool) -> Combatant | None:
+    """Return the first creature of that kind with hit points that is or was in the fight and no PC.
+
+    With `many` the name may be a plural.
+    """
     people = [*e.combatants.values(), *e.gone.values()]
     kin = (c for c in reversed(people) if c.max_hp is not None and not is_pc(c))
     kinds = {kind_name(c).lower(): c for c in kin}
-    return next((kinds[x] for x in list_singulars(name) if x in kinds), None)
+    return next((kinds[x] for x in list_kinds(name, many=many) if x in kinds), None)
 
 
 def _fill_from_kin(coming: Newcomer, kin: Combatant, system: InitiativeSystem, *, renamed: bool) -> Newcomer:

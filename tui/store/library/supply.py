@@ -15,7 +15,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.language.select import list_names
 from tui.core.rules.creature_fields import Kept, Newcomer
-from tui.core.rules.kin import has_points, is_player, list_singulars
+from tui.core.rules.kin import has_points, is_player, list_kinds
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.transfer import add_known, count_from_now, names_taken
 from tui.core.rules.upkeep import house_rule
@@ -59,7 +59,7 @@ class Supply:
         """
         name, plain = add.like or add.name, Newcomer(replace(add, like=""))
         open_ = bool(add.like) or not (is_player(add) or has_points(add))
-        if source := self.find(name, box=open_):
+        if source := self.find(name, box=open_, many=bool(add.count)):
             block = source.read()
             known = add_known(plain, block, self._e, self._system) if block else plain
             named = replace(known.add, name=add.name) if add.like else known.add
@@ -70,9 +70,12 @@ class Supply:
             raise RuleError(f"nothing is called {add.like}", "`as=none` adds it without numbers")
         return plain
 
-    def find(self, name: str, *, box: bool = True) -> KnownCreature | None:
-        """Return the creature of this name, in any letter case or plural; the library comes first."""
-        wanted, library = list_singulars(name), self._library
+    def find(self, name: str, *, box: bool = True, many: bool = True) -> KnownCreature | None:
+        """Return the creature of this name, in any letter case and with `many` in the plural.
+
+        The library comes first.
+        """
+        wanted, library = list_kinds(name, many=many), self._library
         if library and (mine := next(filter(library.has, wanted), "")):
             return KnownCreature(mine, library)
         for book in self._editions() if box else ():

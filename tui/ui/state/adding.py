@@ -76,7 +76,11 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
     if tail.endswith(_PLAYERS) and (hero := _find_hero(head, store)):
         tail = tail.removesuffix(_PLAYERS)
         tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
-    if tail.endswith(_PLAYERS) and (typed := read_typed(head)) and supply_of(store).find(typed.name):
+    if (
+        tail.endswith(_PLAYERS)
+        and (typed := read_typed(head))
+        and supply_of(store).find(typed.name, many=bool(typed.count))
+    ):
         tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
 
@@ -164,7 +168,7 @@ def list_found(head: str, store: Store) -> tuple[KnownCreature, ...]:
     if typed is None or typed.mod or typed.keys or head.endswith('"'):
         return ()
     supply, name = supply_of(store), typed.like or typed.name
-    exact = supply.find(name)
+    exact = supply.find(name, many=bool(typed.count))
     return tuple(x for x in supply.propose(name) if exact is None or x.name != exact.name)
 
 
