@@ -204,6 +204,10 @@ class SideInitiative(Unnumbered, Corrections):
         rolled = side_notes(d.encounter).rolled.get(ask.who, [])
         d.emit(ev.Noted("rolled", [*rolled, answer[0]], ask.who))
 
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Record a number that the die of a side cannot give."""
+        d.emit(ev.Noted("rolled", [number], ask.who))
+
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn, or the next round with its dice."""
         if act.kind == "turn":

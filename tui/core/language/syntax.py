@@ -119,6 +119,10 @@ MOST_CALLED = 999_999_999
 """The largest number that a face or a total may be, up or down."""
 MOST_STEPS = 999_999_999
 
+LEAST_TOTAL, MOST_TOTAL = -99, 999
+"""The least and the highest total that may be called at the table."""
+_TOTAL = r"[+-]?[0-9]+"
+
 
 class Slot(Struct, frozen=True):
     """One part of a line, for the attribute `name` of the action."""
@@ -239,19 +243,27 @@ class Several(Names, frozen=True):
 
 
 class Totals(Slot, frozen=True):
-    """One or more names, each with its total."""
+    """One or more names, each with its total, or with the totals of all that it names."""
 
     def read(self, line: Reading) -> object:
-        """Return the pairs in the order of the line. Raises RuleError."""
+        """Return a pair for each total, in the order of the line. Raises RuleError."""
         words = line.rest()
-        if not words or len(words) % 2:
-            title = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
-            raise RuleError(f"{line.verb}: {title} missing", line.usage)
-        result = []
-        for name, number in zip(words[::2], words[1::2], strict=True):
-            if not name:
+        if not words:
+            raise RuleError(f"{line.verb}: a name and its total are missing", line.usage)
+        result: list[tuple[str, int]] = []
+        name = ""
+        for word in words:
+            if name and re.fullmatch(_TOTAL, word):
+                result.append((name, read_int(word, f"{line.verb} {quote(name)}", LEAST_TOTAL, MOST_TOTAL)))
+                continue
+            if not word:
                 raise RuleError(f"{line.verb}: a name is missing", line.usage)
-            result.append((name, read_int(number, f"{line.verb} {quote(name)}", -MOST_CALLED, MOST_CALLED)))
+            if name and (not result or result[-1][0] != name):
+                # Two words in a row: the second is no number, so it is refused as one.
+                read_int(word, f"{line.verb} {quote(name)}", LEAST_TOTAL, MOST_TOTAL)
+            name = word
+        if not result or result[-1][0] != name:
+            raise RuleError(f"{line.verb}: the total of {quote(name)} is missing", line.usage)
         return result
 
     def write(self, value: object) -> list[str]:

@@ -22,14 +22,19 @@ def correct_roll(
     faces: tuple[int, ...],
     by: str,
     total: int | None = None,
+    *,
+    beyond: bool = False,
 ) -> None:
-    """Correct a roll by its faces, or by a total that they add up to; `by` is the creature that rolled."""
+    """Correct a roll by its faces, or by a total that they add up to; `by` is the creature that rolled.
+
+    `beyond`: whether the total is one that the dice cannot give.
+    """
     number = system.number_of(d.encounter, ask, faces) if total is None else total
     rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
-    if total is not None and len(ask.dice) > 1:
+    if total is not None and (beyond or len(ask.dice) > 1):
         rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, total)
     # The system reads the old dice, which the new ones replace.
-    old = d.encounter.rolls.get(ask.key)
+    old = None if beyond else d.encounter.rolls.get(ask.key)
     d.emit(rolled)
     assert isinstance(system, Corrections)
     system.correct(d, ask, (faces, number), old)

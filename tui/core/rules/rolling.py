@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FaceNames, RollAsk
+from tui.core.fight.combatant import DYING
 from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.viewer import fill_names, is_plural
@@ -121,29 +124,38 @@ def _still_owed(d: Draft, system: InitiativeSystem, asks: Iterable[RollAsk]) -> 
 def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
     """Take typed totals, each for the next roll of its roller, or as a correction. Raises RuleError."""
     named = set[str]()
-    for who, n in action.totals:
-        e = d.encounter
+    for who, pairs in groupby(action.totals, key=itemgetter(0)):
+        totals, e = [n for _, n in pairs], d.encounter
         wanted, is_owed = _owing_or_rolled(e, system, who)
-        if len(wanted) > 1:
+        if len(wanted) != len(totals) and len(wanted) > 1:
             names = list_names([label(e, asks[0].who) for asks in wanted])
-            raise RuleError(
-                f"total: {who} names {names}", f"`total {quote(label(e, wanted[0][0].who))} {n} …`"
-            )
-        ask, by = wanted[0][0], _find_thrower(e, who)
-        if ask.key in named:
-            name = quote(label(e, ask.who))
-            raise RuleError(f"{label(e, ask.who)} has two totals", f"`total {name} {n}`", kind="bad_value")
-        named.add(ask.key)
-        if ask.names:
-            line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
-            raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
-        if is_owed:
-            _record_total(d, system, ask, n, by)
-        else:
-            faces = _faces_for_total(e, system, ask, n)
-            if _is_one_face(e, system, ask):
-                ask, faces = replace(ask, dice=ask.dice[:1]), faces[:1]
-            correcting.correct_roll(d, system, ask, faces, "" if by == ask.who else by, n)
+            line = " ".join(["total", quote(who), *(["N"] * len(wanted))])
+            raise RuleError(f"total: {who} names {names}", f"`{line}` takes {len(wanted)} totals")
+        asks = [some[0] for some in wanted for _ in (totals if len(wanted) == 1 else [0])]
+        for ask, n in zip(asks, totals, strict=True):
+            if ask.key in named:
+                name = quote(label(e, ask.who))
+                raise RuleError(
+                    f"{label(e, ask.who)} has two totals", f"`total {name} {n}`", kind="bad_value"
+                )
+            named.add(ask.key)
+            _take_total(d, system, ask, n, _find_thrower(e, label(e, ask.who)), is_owed=is_owed)
+
+
+def _take_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str, *, is_owed: bool) -> None:
+    """Take a typed total for an owed roll, or as a correction. Raises RuleError."""
+    e = d.encounter
+    if ask.names:
+        line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
+        raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
+    if is_owed:
+        _record_total(d, system, ask, n, by)
+        return
+    faces, beyond = _faces_for_total(e, system, ask, n)
+    if not beyond and _is_one_face(e, system, ask):
+        ask, faces = replace(ask, dice=ask.dice[:1]), faces[:1]
+    correcting.correct_roll(d, system, ask, faces, "" if by == ask.who else by, n, beyond=bool(beyond))
+    _say_beyond(d, ask, n, beyond)
 
 
 def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[list[list[RollAsk]], bool]:
@@ -211,29 +223,57 @@ def _rolls_owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
 
 
 def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
-    """Record a typed total: as the face that makes the total, or the total alone for several dice."""
-    e = d.encounter
-    one = _is_one_face(e, system, ask)
-    faces, thrower = _faces_for_total(e, system, ask, n), "" if by == ask.who else by
-    if one:
+    """Record a typed total: as the face that makes the total, or the total alone for several dice.
+
+    A total that the dice cannot give is recorded alone too.
+    """
+    e, thrower = d.encounter, "" if by == ask.who else by
+    faces, beyond = _faces_for_total(e, system, ask, n)
+    if not beyond and _is_one_face(e, system, ask):
         d.emit(ev.Rolled(ask.key, ask.who, ask.dice[:1], faces[:1], "table", ask.among, thrower))
-    else:
-        d.emit(ev.Rolled(ask.key, ask.who, (), (), "table", ask.among, thrower, n))
-    if answer_save(d, system, ask, faces):
+        if not answer_save(d, system, ask, faces):
+            system.answer(d, ask, faces)
         return
-    if one:
-        system.answer(d, ask, faces)
-    else:
+    d.emit(ev.Rolled(ask.key, ask.who, (), (), "table", ask.among, thrower, n))
+    if beyond and ask.save:
+        tick_save(d, system, ask, made=n >= ask.save.dc)
+    elif not answer_save(d, system, ask, faces):
         system.answer_total(d, ask, faces, n)
+        if beyond:
+            system.overrule(d, ask, n)
+    _say_beyond(d, ask, n, beyond)
 
 
-def _faces_for_total(e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int) -> tuple[int, ...]:
-    """Return faces that give a total. Raises RuleError for a total that no faces give."""
+def _say_beyond(d: Draft, ask: RollAsk, n: int, beyond: int) -> None:
+    if beyond:
+        than = f"{abs(beyond)} {'more' if beyond > 0 else 'less'} than the dice can give"
+        d.announce(f"{{0}} {n}: {than}", ask.who)
+
+
+def _faces_for_total(
+    e: Encounter, system: InitiativeSystem, ask: RollAsk, n: int
+) -> tuple[tuple[int, ...], int]:
+    """Return faces that give a total, or the nearest one, and how far the total is beyond it.
+
+    Raises RuleError for a total that no faces give, if only they can answer.
+    """
     chain, numbers = _totals_by_faces(e, system, ask)
-    if n not in numbers:
+    nearest = min(numbers, key=lambda number: abs(number - n))
+    if n != nearest and not may_be_beyond(ask):
         reach = f"it can roll {min(numbers)} to {max(numbers)}"
         raise RuleError(f"{n} cannot be the total of {label(e, ask.who)}", reach, kind="bad_value")
-    return chain[numbers.index(n)]
+    return chain[numbers.index(nearest)], n - nearest
+
+
+def may_be_beyond(ask: RollAsk) -> bool:
+    """Return whether a roll takes totals that its dice cannot give: one for the order, or a save."""
+    if ask.save:
+        return ask.save.cause != DYING
+    return ask.key.startswith(ORDER_ROLL)
+
+
+ORDER_ROLL = "init "
+"""The beginning of the purpose of a roll for a number in the order."""
 
 
 def _totals_by_faces(

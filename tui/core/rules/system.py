@@ -273,6 +273,14 @@ class InitiativeSystem:
         """
         self.answer(d, ask, faces)
 
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Give the roller of a roll for the order this number, which its dice cannot give.
+
+        Raises RuleError if faces decide.
+        """
+        del d
+        raise RuleError(f"{number} is more or less than the dice can give", f"`roll {ask.who}` takes faces")
+
     def took(self, d: Draft, act: Act) -> None:
         """Carry out an offered act: begin the turn, or record the pass."""
         if act.kind == "turn":

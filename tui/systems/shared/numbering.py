@@ -223,6 +223,10 @@ class Numbering(InitiativeSystem, ABC):
         """Record the number that these faces give."""
         d.emit(ev.Noted("values", self.total(d.encounter, entry, faces), entry.key))
 
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Record a number that the dice of a roll for the order cannot give."""
+        d.emit(ev.Noted("values", number, ask.who))
+
     def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
     ) -> dict[str, int]:
