@@ -60,7 +60,7 @@ def test_every_no_has_its_code_and_one_object(
 
 
 def test_lines_before_the_refused_one_stand(program: Program) -> None:
-    ended = program.do("add Ana", "damage Ghost 1", "add Bo")
+    ended = program.do("add Ana", "damage Ghost 1", "add Bo hp=9")
     assert (ended.code, ended.error["line"]) == (1, 2)
     assert [c["name"] for c in program.state()[0]["combatants"]] == ["Ana"]
 
@@ -101,7 +101,7 @@ def test_a_second_writer_is_told_who_writes(program: Program) -> None:
 def test_comments_and_standard_input(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    monkeypatch.setattr(sys, "stdin", io.StringIO("# a party\nadd Ana\n\nadd Bo\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# a party\nadd Ana\n\nadd Bo hp=9\n"))
     assert program.do("-").code == 0
     assert len(program.state()[0]["combatants"]) == 2
 

@@ -18,7 +18,7 @@ from tui.systems import Registry
 TOP = Path(__file__).parents[1]
 FORMAT = (TOP / ".github" / "FORMAT.md").read_text(encoding="utf-8")
 PROMISES = (TOP / ".github" / "PROMISES.md").read_text(encoding="utf-8")
-GIVEN = ("options", "fields", "marks", "text", "totals")
+GIVEN = ("options", "fields", "marks", "text", "totals", "save_bonus", "steps")
 """Tables whose keys are names that a fight or a system gives."""
 
 FIGHTS = {

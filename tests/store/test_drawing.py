@@ -58,7 +58,7 @@ def program(tmp_path: Path, systems: Registry, monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as patch:
         patch.setattr(type(systems.get("fragile")), "is_mended", True)
         assert program.call("new", "--system", "fragile").code == 0
-        lines = ("add Ana", "add Bo", "begin", "roll", "set Ana note=crack", "next")
+        lines = ("add Ana", "add Bo hp=9", "begin", "roll", "set Ana note=crack", "next")
         assert program.do(*lines, dice=(15, 5)).code == 0
     return program
 

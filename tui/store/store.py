@@ -45,7 +45,7 @@ from tui.store.history import (
     warn_of_other_saves,
 )
 from tui.store.journal.format import Record
-from tui.store.library.library_lines import fill_condition, name_mistake, run_save
+from tui.store.library.library_lines import fill_condition, name_mistake, run_keep, run_save
 from tui.store.mine import find_mine
 from tui.store.personal import player_of_seat, take_out_steps
 from tui.store.problems import from_os_error
@@ -280,6 +280,9 @@ class Store:
             return self._run_personal_undo(action, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._run_travel(action, raw_line, last=last, by=by)
+        if isinstance(action, a.Keep):
+            _require_no_faces_left(self.effects.dice, last=last)
+            return run_keep(self, action)
         if isinstance(action, a.Save):
             _require_no_faces_left(self.effects.dice, last=last)
             return run_save(self, action)

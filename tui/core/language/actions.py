@@ -323,6 +323,26 @@ TableAction = FreeRoll | Option | System | Note
 Travel = Undo | Redo | Goto
 
 
+class Keep(Request, frozen=True):
+    """Write a creature into the library, unhurt; this is no step."""
+
+    what: str
+    who: str
+    like: str = ""
+    """The name under which it is kept; "" for that of its kind."""
+    over: bool = False
+    syntax: ClassVar = Syntax(
+        "keep",
+        (
+            Word("what", "creature", choices=("creature",)),
+            Word("who", "WHO", "who"),
+            KeyValue("like", "NAME", word="as"),
+            Flag("over"),
+        ),
+        "writes a creature into the library, unhurt: keep creature Orc as=Guard",
+    )
+
+
 class Save(Request, frozen=True):
     """Write creatures into the library; this is no step."""
 
@@ -347,7 +367,7 @@ class Save(Request, frozen=True):
 Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
 """Every action that the rules of the core decide."""
 
-Action = Deed | OwnVerb | Travel | Save
+Action = Deed | OwnVerb | Travel | Save | Keep
 
 LibraryAction = Add | Party | Load | Afflict
 """The actions that may name something in the library."""

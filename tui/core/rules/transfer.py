@@ -19,6 +19,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
 from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
+from tui.core.rules.d20 import BODY_KEYS
 from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import stem_of, usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
@@ -164,6 +165,29 @@ def giving_action(x: Condition, of: str = "") -> Afflict:
 
 def _condition_words(x: Condition, names: Mapping[str, str]) -> str:
     return words_after_who(Afflict.syntax.write(giving_action(x, names.get(x.of, ""))))
+
+
+_LENT = ("resist", "vulnerable", "immune", "attacks")
+"""The attributes of a creature that its stat block has under the same key."""
+
+
+def write_block(c: Combatant, name: str, system: InitiativeSystem) -> StatBlock:
+    """Return the stat block of a creature, unhurt, under this name."""
+    stock = next((f for f in system.fields if f.stock), None)
+    keys = [k for k in ("kind", *BODY_KEYS) if k in c.fields and not (stock and k == stock.key)]
+    fields = {k: c.fields[k] for k in keys}
+    fields |= {k: v for k in _LENT if (v := getattr(c, k))}
+    if c.save_bonus:
+        fields["saves"] = c.save_bonus
+    return StatBlock(
+        name,
+        hp=c.max_hp,
+        ac=c.ac,
+        initiative=c.number(stock.key) if stock and stock.key in c.fields else None,
+        fields=fields,
+        counters=tuple(write_counter(x, full=True) for x in c.counters),
+        card=c.card,
+    )
 
 
 def names_taken(coming: Iterable[Newcomer], e: Encounter) -> list[str]:

@@ -17,12 +17,12 @@ from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatB
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
-from tui.core.language.select import list_names, resolve
+from tui.core.language.select import list_names, resolve, resolve_one
 from tui.core.rules import roster, transfer
 from tui.core.rules.creature_fields import Borne, Newcomer, Sources
 from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
-from tui.core.rules.newcomers import arrive
+from tui.core.rules.newcomers import arrive, kind_name
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message
@@ -58,6 +58,26 @@ def run_save(store: Open, action: a.Save) -> Result:
     text = f"{kind} {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
     if dead := [c.name for c in creatures if c.dead and not full]:
         text += f", {list_names(dead)} as dead"
+    return Result(store.step, (Message(text, "kept"),))
+
+
+def run_keep(store: Open, action: a.Keep) -> Result:
+    """Write a creature into the library, unhurt; this is no step. Raises RuleError, NotSaved."""
+    library, e = store.effects.library, store.encounter
+    if library is None:
+        raise RuleError("there is no library here")
+    c = e.combatants[resolve_one(e, action.who)]
+    block = transfer.write_block(c, action.like or kind_name(c), store.system)
+    if block.bare:
+        raise RuleError(f"{c.name} has no numbers to keep", f"`set {quote(c.name)} hp=10` gives some")
+    stem = "".join(x if x.isalnum() else "-" for x in block.name.lower()).strip("-") or "creature"
+    try:
+        done = library.stock_creatures(stem, [block], overwrite=action.over)
+    except RuleError as error:
+        # The hint of an import names an option of the command line.
+        raise RuleError(error.message, "`over=yes` writes over it, `as=NAME` keeps both") from None
+    where = "/".join(done.paths[0].split("/")[-2:]) if done.paths else ""
+    text = f"{block.name} is kept in {where}" if where else f"the library has {block.name} already, alike"
     return Result(store.step, (Message(text, "kept"),))
 
 

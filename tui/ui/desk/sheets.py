@@ -37,8 +37,11 @@ def write(desk: BaseDesk, _rest: str) -> None:
 
 
 def keep(desk: BaseDesk, rest: str) -> None:
-    """Write a condition of this fight into the library: `keep condition NAME [over=yes]`."""
+    """Write a condition or a creature of this fight into the library: `keep condition NAME [over=yes]`."""
     try:
+        if rest.split(" ", maxsplit=1)[0] == "creature":
+            desk.say("; ".join(x.text for x in desk.store.run(f"keep {rest}").lines), "ok")
+            return
         words, overwrite = _read_keep(rest)
         if not words:
             desk.open_prompt("keep condition ")
@@ -55,7 +58,8 @@ def _read_keep(rest: str) -> tuple[str, bool]:
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
     if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
-        raise RuleError("keep writes a condition into the library", "`keep condition NAME`")
+        hint = "`keep condition NAME`, `keep creature WHO`"
+        raise RuleError("keep writes a condition or a creature into the library", hint)
     return "".join(words[1:]), bool(keys)
 
 
