@@ -19,7 +19,7 @@ from tui.core.rules.system import Systems
 from tui.exchange.document import MOST_TEXT_BYTES
 from tui.store.library.box import CHANGED, editions
 from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
-from tui.store.library.library_lines import add_imported
+from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.library.service import Library, Stocking
 from tui.store.library.shelves import ShelfKind
 from tui.store.library.supply import describe_block, find_everywhere
@@ -116,6 +116,9 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
     messages, stocking = list[str](), Stocking()
     if args.into and not args.look:
         messages = _add_to_save(harvest, args.into, args.saves, systems, choose_dice(args), args.files)
+        library = Library(saves_folder(args.saves), systems)
+        kept = keep_imported(library, harvest.stem, harvest.gathered.own_blocks)
+        messages += [kept] if kept else []
     elif not args.look:
         library = Library(saves_folder(args.saves), systems)
         stocking = library.stock_creatures(harvest.stem, harvest.gathered.blocks, overwrite=args.over)

@@ -50,6 +50,12 @@ class Gathered(Struct, frozen=True):
     clashes: tuple[Clash, ...] = ()
 
     @property
+    def own_blocks(self) -> tuple[StatBlock, ...]:
+        """The creatures that are kinds of their own, and no rows of a saved fight or encounter."""
+        others = {*self.base_names, *self.fight_states}
+        return tuple(b for b in self.blocks if b.name not in others)
+
+    @property
     def blocks_overwriting(self) -> tuple[StatBlock, ...]:
         """The creatures; of those with the same name, the last instead of the first."""
         last = {clash.name.lower(): clash.block for clash in self.clashes}

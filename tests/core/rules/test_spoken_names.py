@@ -10,6 +10,7 @@ from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
+from tui.ui.state.scene import write_who
 
 NAMES = (
     "Orc", "Orc 1", "Orc 12", "Orc Boss", "Shadow", "Shadow Assassin", "Assassin", "Sister Agnes", "Agnes",
@@ -122,3 +123,11 @@ def test_numbers_rise_through_the_whole_save() -> None:
     t = Table("classic")
     t.do("add 3 Orc hp=9", 'remove "Orc 3"', 'rename "Orc 2" Boss', "add 2 Orc", "undo", "add 1 Orc")
     assert [c.name for c in t.encounter.combatants.values()] == ["Orc 1", "Boss", "Orc 4"]
+
+
+def test_a_line_that_a_key_writes_quotes_a_name_with_which_a_longer_one_begins() -> None:
+    t = Table("classic")
+    t.do("add Orc hp=9", 'add "Orc 5" hp=9', "add Ana hp=9")
+    assert [write_who(t.encounter, [k]) for k in ("c1", "c2", "c3")] == ['"Orc"', '"Orc 5"', "Ana"]
+    t.do(f"damage {write_who(t.encounter, ['c1'])} 5")
+    assert [c.hp for c in t.encounter.combatants.values()] == [4, 9, 9]

@@ -8,6 +8,8 @@ import pytest
 
 from tests.store.library.shelf import table
 from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import StatBlock
+from tui.store.library.library_lines import keep_imported
 
 
 def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:
@@ -56,3 +58,13 @@ def test_only_what_has_numbers_is_kept(tmp_path: Path) -> None:
     ):
         with pytest.raises(RuleError, match=says):
             t.store.run(line)
+
+
+def test_a_pasted_creature_that_joins_is_kept_and_another_of_its_name_stays(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    library = t.store.effects.library
+    blocks = [StatBlock("Ogre", hp=59, ac=11), StatBlock("Bare")]
+    assert keep_imported(library, "pasted", blocks) == "Ogre kept in the library"
+    assert keep_imported(library, "pasted", [StatBlock("Ogre", hp=1)]) == ""
+    t.store.run("add ogre")
+    assert t.encounter.combatants["c1"].hp == 59

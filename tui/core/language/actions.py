@@ -323,7 +323,7 @@ TableAction = FreeRoll | Option | System | Note
 Travel = Undo | Redo | Goto
 
 
-class Keep(Request, frozen=True):
+class KeepCreature(Request, frozen=True):
     """Write a creature into the library, unhurt; this is no step."""
 
     what: str
@@ -367,7 +367,7 @@ class Save(Request, frozen=True):
 Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
 """Every action that the rules of the core decide."""
 
-Action = Deed | OwnVerb | Travel | Save | Keep
+Action = Deed | OwnVerb | Travel | Save | KeepCreature
 
 LibraryAction = Add | Party | Load | Afflict
 """The actions that may name something in the library."""

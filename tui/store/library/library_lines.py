@@ -61,7 +61,7 @@ def run_save(store: Open, action: a.Save) -> Result:
     return Result(store.step, (Message(text, "kept"),))
 
 
-def run_keep(store: Open, action: a.Keep) -> Result:
+def run_keep(store: Open, action: a.KeepCreature) -> Result:
     """Write a creature into the library, unhurt; this is no step. Raises RuleError, NotSaved."""
     library, e = store.effects.library, store.encounter
     if library is None:
@@ -122,6 +122,20 @@ def add_imported(
 
     coming = [transfer.add_known(newcomer(b), known(b), e, store.system) for b in blocks]
     return store.accept(line, draft_of(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
+
+
+def keep_imported(library: Library | None, stem: str, blocks: Sequence[StatBlock]) -> str:
+    """Write creatures that joined a fight into the library too; return what was kept in words, "" for none.
+
+    Players' characters are not kept; a creature of which the library has another of the same name stays as it
+    is. Raises NotSaved.
+    """
+    foes = [b for b in blocks if not b.bare and b.fields.get("kind") != "pc" and not b.fields.get("owner")]
+    new = [b for b in foes if library and not library.has(b.name)]
+    if not new or library is None:
+        return ""
+    library.stock_creatures(stem, new)
+    return f"{list_names([b.name for b in new])} kept in the library"
 
 
 def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:

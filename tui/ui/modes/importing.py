@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.tokens import tokens
 from tui.store.disk import complete_path
-from tui.store.library.library_lines import add_imported
+from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
@@ -141,7 +141,14 @@ def _add(desk: BaseDesk) -> None:
         desk.services.imports.stop()
         desk.show(mode=None, fault=None)
         many = len(store.encounter.combatants) - before
-        desk.say(f"{many} creature{'s' * (many != 1)} joined the fight", "ok")
+        joined = f"{many} creature{'s' * (many != 1)} joined the fight"
+        try:
+            kept = keep_imported(store.effects.library, progress.harvest.stem, gathered.own_blocks)
+        except (RuleError, NotSaved) as error:
+            # They have joined; only the library lacks them.
+            desk.say(f"{joined}; not kept in the library: {error.message}", "warning")
+            return
+        desk.say("; ".join(x for x in (joined, kept) if x), "ok")
 
 
 def complete_import_path(line: str) -> tuple[str, ...]:

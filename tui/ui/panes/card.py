@@ -8,6 +8,7 @@ from functools import partial
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tui.core.language.attacks import read_multiattack
 from tui.core.language.values import spell, write_bonuses
 from tui.core.table import AttackView, ConditionView, Creature, DeathSavesView, EffectDue, RollDue, SaveView
 from tui.core.table_lines import effect_words, save_words
@@ -149,23 +150,30 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     return rows
 
 
-def _attacks(people: Sequence[Creature]) -> list[tuple[AttackView, str]]:
-    """Return the attacks of these creatures, each with its owner if lists differ; equal lists once."""
+def _attacks(people: Sequence[Creature]) -> list[tuple[AttackView, str, bool]]:
+    """Return the attacks of these creatures, each with its owner if lists differ and whether it is rolled.
+
+    Equal lists count once.
+    """
     lists: dict[tuple[AttackView, ...], list[str]] = {}
     for c in people:
         if c.attacks:
             lists.setdefault(c.attacks, []).append(c.name)
     more = {x: f" and {len(names) - 1} more" if names[1:] else "" for x, names in lists.items()}
     whose = {x: f"{names[0]}{more[x]}: " if len(lists) > 1 else "" for x, names in lists.items()}
-    return [(x, whose[attacks]) for attacks in lists for x in attacks]
+    return [
+        (x, whose[attacks], x.rolls or bool(read_multiattack(x.text, attacks)))
+        for attacks in lists
+        for x in attacks
+    ]
 
 
 def attack_rows(people: Sequence[Creature], room: int, *, digits: bool = False) -> list[Row]:
     """Return attacks as rows; `digits` puts them in the order of the list of attacks, each with its digit."""
-    can = sorted(_attacks(people), key=lambda x: digits and not x[0].rolls)
+    can = sorted(_attacks(people), key=lambda x: digits and not x[2])
     rows: list[Row] = []
-    for number, (attack, whose) in enumerate(can, 1):
-        key = f"{number} " if digits and attack.rolls else "  " if digits else ""
+    for number, (attack, whose, is_rolled) in enumerate(can, 1):
+        key = f"{number} " if digits and is_rolled else "  " if digits else ""
         rows += _wrap((key + whose + attack.words(), "text"), room)
     return rows
 

@@ -482,7 +482,11 @@ def halved_rows(scene: Scene) -> tuple[str, ...]:
 
 def write_who(e: Encounter, keys: Iterable[str]) -> str:
     """Return the keys as the WHO of a line: names joined by commas, in quotes if needed."""
-    return quote(",".join(_name(e, k) for k in keys))
+    text = ",".join(_name(e, k) for k in keys)
+    # Without quotes a longer name could be read: Orc 5 in `damage Orc 5`.
+    begun = f"{text.lower()} "
+    longer = any(n.lower().startswith(begun) for c in e.combatants.values() for n in (c.name, c.group))
+    return f'"{text}"' if longer and quote(text) == text else quote(text)
 
 
 def _name(e: Encounter, key: str) -> str:
