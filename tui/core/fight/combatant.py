@@ -189,6 +189,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     """The effects of conditions that the creature owes."""
     shown: bool = False
     """Whether the creature has begun a turn since the fight began."""
+    side_given: bool | None = None
+    """Whether a line named the side, which then does not follow the kind; None if that is not known."""
 
     @property
     def gone(self) -> str:

@@ -38,6 +38,8 @@ class Changed(BaseEvent, frozen=True):
     value: Plain = ""
     empty: bool = False
     """Whether the attribute is None from now on."""
+    usual: bool = False
+    """Whether a side follows from kind, owner or hero, and was not named by a line."""
 
 
 class Carded(BaseEvent, frozen=True):

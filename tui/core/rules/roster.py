@@ -25,6 +25,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.health import rest_creature
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
 from tui.core.rules.newcomers import arrive, check_may_hide, read_newcomers
+from tui.core.rules.sides import follow_kind
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
 
@@ -119,7 +120,8 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
     people = read_sheets(d, system, action.keys, sources, len(ids))
     in_use = NamesInUse(d.encounter.combatants.values())
-    rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
+    people_before = d.encounter.combatants
+    rows = {who: key_of(people_before[who]) for who in ids}
     # All names are read first, so that a whole group changes its side in one line.
     for who in ids:
         in_use.drop(d.encounter.combatants[who])
@@ -128,6 +130,7 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
         # maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set_value(d, system, who, key, value)
+        follow_kind(d, system, sources.systems, people_before[who], sheet, ids)
         after = d.encounter.combatants[who]
         check_maximum(after)
         check_places(d.encounter, system.sides, after, in_use)

@@ -15,7 +15,7 @@ from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
-from tui.ui.state.adding import drop_replaced, nothing_typed, preview, propose_line
+from tui.ui.state.adding import Proposal, nothing_typed, preview, propose_keys
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
@@ -34,6 +34,7 @@ class AddPrompt(Prompt, frozen=True):
     """An `add` line. After it is sent, the prompt opens again for the next one."""
 
     kind: PromptKind = "add"
+    proposal: Proposal = Proposal()
     PROPOSES: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (
         ("Enter", "add, next"),
@@ -56,9 +57,14 @@ class AddPrompt(Prompt, frozen=True):
         desk.open_prompt("add ", "add")
 
     def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
-        """Return the prompt with a text and its preview, without proposals that the text replaces."""
-        editor = drop_replaced(editor, desk.store)
-        return replace(self, editor=editor, preview=preview(editor.text, desk.store))
+        """Return the prompt with a text, its preview, and the proposals that the text does not replace."""
+        editor, proposal = self.proposal.fit(editor, desk.store)
+        return replace(self, editor=editor, preview=preview(editor.text, desk.store), proposal=proposal)
+
+    def recall(self, desk: BaseDesk, text: str, *, is_own: bool) -> Self:
+        """Return the prompt with an earlier line as it was, or with the own text and its proposals."""
+        proposal = Proposal(propose_keys(desk.store)) if is_own else Proposal()
+        return replace(self, proposal=proposal).with_editor(desk, Editor.from_text(text))
 
     def list_offers(self, desk: BaseDesk) -> tuple[str, ...]:
         """Return the completions, without keys that do not fit this line or system."""
@@ -102,8 +108,8 @@ class AddPrompt(Prompt, frozen=True):
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:
     """Return the prompt with a line, proposing side and kind of the line before after the cursor."""
-    editor = propose_line(line, desk.store)
-    return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
+    editor, proposal = Proposal(propose_keys(desk.store)).fit(Editor.from_text(line), desk.store)
+    return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store), proposal=proposal)
 
 
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
