@@ -91,7 +91,7 @@ READ = {
     "Row": "entry members place value state tags why face",
     "ConditionView": "name rounds until of conc dc key at damage type heal fresh hidden",
     "Creature": "id name alias side group owner out hidden arrives dead conditions marks health",
-    "OrderView": "who state text default warnings instead wording open",
+    "OrderView": "who state text default warnings instead wording open sealed",
     "Told": "step text",
 }
 """What players may read of a foe: a new value of a row, or of anything else that they are shown, is put here

@@ -275,7 +275,7 @@ def test_rows_stand_as_the_game_master_has_them_without_the_unseen() -> None:
     t.do(
         "add Bo hp=9",
         "add Ana owner=Mia hp=9",
-        "add 2 Rat group=Rats round=3",
+        "add 2 Rat group=Rats round=3 kind=pc side=dark",
         "add Lurk hidden=yes",
         "begin",
     )

@@ -101,6 +101,8 @@ class Damaged(BaseEvent, frozen=True):
     """The hit points after the damage; -1 if they are not counted."""
     temp: int = 0
     """The temporary hit points after the damage."""
+    share: bool = False
+    """Whether it is a part of one amount for several, which only viewers of hit points may read."""
 
 
 class Healed(BaseEvent, frozen=True):
@@ -487,6 +489,8 @@ class Announced(BaseEvent, frozen=True):
     rule: str = ""
     own: bool = False
     """Whether only the GM and the owner of the first key may read the sentence."""
+    pooled: bool = False
+    """Whether the sentence has the whole of an amount, for viewers who may not read its shares."""
 
 
 class OptionSet(BaseEvent, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import Struct, convert
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, quote, split_numbered
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
+from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import (
@@ -28,7 +28,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
 from tui.core.rules.numbers import roll_count
 from tui.core.rules.sides import usual_side
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
 from tui.core.rules.upkeep import house_rule
 
 MOST_COMBATANTS = 2000
@@ -92,7 +92,22 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
         d.emit(ev.Carded(ids, card, quiet=True))
     if attacks:
         d.emit(ev.Armed(ids, attacks, quiet=True))
+    if count:
+        _note_unseen_before(d, system, stem, ids)
     return ids
+
+
+def _note_unseen_before(d: Draft, system: InitiativeSystem, stem: str, ids: Sequence[str]) -> None:
+    """Notify the author if players can count unseen creatures by the numbers of those that they see."""
+    people = d.encounter.combatants
+    waiting = {c.id for c in in_reserve(d.encounter, system) if not is_pc(c)}
+    unseen = {k for k, c in people.items() if c.hidden or k in waiting}
+    seen = [people[k].name for k in ids if k not in unseen]
+    before = [k for k in unseen.difference(ids) if stem_of(people[k].name).lower() == stem.lower()]
+    if seen and before:
+        names = f"{seen[0]} to {seen[-1]}" if len(seen) > 1 else seen[0]
+        line = f"`alias {quote(seen[0])} NAME`"
+        d.notices.append(f"players read {names}, and can tell that {len(before)} come before; {line}")
 
 
 def _make_group(e: Encounter, side: str, stem: str, people: Sequence[dict[str, Plain]]) -> None:

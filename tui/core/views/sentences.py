@@ -33,16 +33,14 @@ def secret(words: str, *about: str) -> Sentence:
 def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
     """Return the sentences on hit points lost or gained; only the owner may read how many are left."""
     match event:
-        case ev.Damaged(who, amount, hp, temp):
+        case ev.Damaged(who, amount, hp, temp, share):
             left = (
                 "hit points not counted"
                 if hp < 0
                 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
             )
-            return (
-                say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"),
-                say_privately(left, who),
-            )
+            dealt = Sentence(f"{{0}} takes {amount} damage", (who,), own=share, many=f"{amount} damage each")
+            return dealt, say_privately(left, who)
         case ev.Healed(who, amount, hp):
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
             left = f"{hp} now" + (", the maximum" if full else "")
