@@ -108,6 +108,7 @@ OWN = {
     "AttackView": "name bonus damage dc key half text",
     "DeathSavesView": "successes failures stable",
     "InterruptView": "verb who title note",
+    "OrderView": "sealed",
 }
 """What only the owner or the game master may read; of a foe it is absent or empty."""
 

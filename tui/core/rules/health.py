@@ -325,8 +325,7 @@ def _bring_back(d: Draft, system: InitiativeSystem, who: str) -> None:
     if not coming:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already in the fight")
     d.emit(*(ev.CameBack(k) for k in coming))
-    if d.encounter.running:
-        system.joined(d, coming)
+    upkeep.react_to_returning(d, system, coming)
 
 
 def _stabilise(d: Draft, who: str) -> None:
@@ -390,8 +389,8 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
     if not full and not healed:
         return False
     d.emit(ev.Rested(who, long, full, hp if long else -1, up))
-    if up and d.encounter.running:
-        system.joined(d, (who,))
+    if up:
+        upkeep.react_to_returning(d, system, (who,))
     return True
 
 

@@ -404,8 +404,9 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnHandedOn | e
         case ev.TurnEnded(who, _, taken):
             # The system says why a turn was not taken: its creature delays, or goes after another.
             return (say("{0}'s turn ends", who),) if taken and members(e, who) else ()
-        case ev.TurnHandedOn(_, who):
-            return (say("{0} acts", who),)
+        case ev.TurnHandedOn(old, who):
+            # A member that came back acts in the turn that its entry has already.
+            return (say("{0} goes on" if old == who else "{0} acts", who),)
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
             # If a hero is out, its companion goes on acting, and the companion's turn says so.
