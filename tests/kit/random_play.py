@@ -11,24 +11,29 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tests.kit.journals import AT, journal
+from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.viewer import Viewer, players
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import orders_of
+from tui.core.rules.optional import correctable_rolls, orders_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
-from tui.store.journal.format import write_inline
+from tui.store.history import History, replay
+from tui.store.journal.format import Header, Record, write_inline
+from tui.store.journal.verification import survey_journal
+from tui.store.validation import Witness
 from tui.systems import Registry
 
 BOOKKEEPING = (
@@ -90,7 +95,8 @@ class Game:
         registry: Registry | None = None,
     ) -> None:
         self.registry, self.habits, self.random = registry or Registry(), habits, random
-        self.encounter = Encounter(system=system, options=options or {})
+        self.encounter = self.first = Encounter(system=system, options=options or {})
+        self.records: list[Record[ev.Event]] = []
         self.rules: InitiativeSystem = self.registry.get(system)
         self.log: list[str] = []
         self.met: list[Encounter] = []
@@ -112,6 +118,7 @@ class Game:
             return False
         self.log.append(line)
         before = self.encounter
+        self.records.append(Record(len(self.records) + 1, AT, line, events))
         self.barred = {k for x in events if isinstance(x, ev.Marked) and x.mark == "barred" for k in x.who}
         for event in _through_the_journal(events):
             self._watch(event)
@@ -186,7 +193,9 @@ class Game:
                 self._advice()
             keys = [ask.key for ask in all_owed(self.encounter, self.rules)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
-        for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
+        owners = players(self.encounter)
+        unknown = next(name for name in ("Nobody", "Nemo") if name not in owners)
+        for viewer in (Viewer(), *(Viewer(name, gm=False) for name in ("", unknown, *owners))):
             msgspec.json.encode(table_for(self.encounter, self.rules, viewer))
             told = list(story(before, events, viewer, self.rules))
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
@@ -241,6 +250,18 @@ class Game:
         for verb in own:
             for choice in on_screen(self.rules).choices(self.encounter, verb):
                 parse(choice.line, own)
+
+    def check_file(self) -> None:
+        """Assert that `tocsin check` finds nothing in the fight's file, and that it holds this fight."""
+        said, options = "\n".join(self.log), dict(self.first.options)
+        file = journal(self.records, Header("fight", self.first.system, AT, VERSION, options))
+        witness = Witness(self.first, self.registry)
+        survey = survey_journal(file, ev.Event, applies=witness)
+        assert survey.sound, f"{survey.findings}:\n{said}"
+        assert not witness.describe_bad_step("fight"), f"{witness.describe_bad_step('fight')}:\n{said}"
+        history = History(self.first)
+        replay(history, survey.steps)
+        assert history.encounter == self.encounter, f"the file holds another fight:\n{said}"
 
     # --- playing
 
@@ -302,7 +323,7 @@ class Game:
             ]  # fmt: skip
             held = [c.name for c in self.encounter.combatants.values() if "held" in c.marks]
             lines += [f"act {quote(x)}" for x in held] * 3
-        self.say(r.choice(lines))
+        self.say(r.choice(common_lines(self, who) if r.random() < 0.4 else lines))
 
     def go_on(self) -> None:
         """Take a step that must be accepted: an answer to what is owed, `next`, or the choice of a turn."""
@@ -367,6 +388,27 @@ class Game:
             if self.random.random() < edits:
                 self.edit()
             self.go_on()
+        self.check_file()
+
+
+def common_lines(game: Game, who: str) -> list[str]:
+    """Return lines for any system: fixed places, staging, areas, fields after rolls, corrections."""
+    e, r = game.encounter, game.random
+    side = r.choice(game.habits.sides)
+    lines = [
+        f"set {who} value={r.choice(['', '4', '11'])}",
+        f"add Late side={side} round={e.round + r.randint(0, 2)}",
+        f"set {who} round={e.round + r.randint(0, 2)}",
+        f"area {r.choice([who, f'@{side}'])} damage={r.randint(1, 3)} {r.choice(['', 'dc=12 save=dex'])}",
+    ]  # fmt: skip
+    if keys := game.habits.keys(r).strip():
+        lines += [f"set {who} {keys}"] * 2
+    for ask in correctable_rolls(game.rules, e):
+        faces = tuple(r.randint(1, sides) for sides in ask.dice)
+        name = quote(label(e, ask.who))
+        lines.append(f"roll {name} {' '.join(map(str, faces))}")
+        lines.append(f"total {name} {game.rules.number_of(e, ask, faces) + r.choice([0, 0, 1, -2])}")
+    return lines
 
 
 def changed(e: Encounter, event: ev.Event, said: Sequence[str]) -> Encounter:

@@ -34,5 +34,7 @@ def play_options(r: Random) -> dict[str, str | bool]:
 
 
 HABITS = Habits(
-    keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5"]), extra=extra, options=play_options
+    keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5", "adv=adv", "adv=dis mod=1"]),
+    extra=extra,
+    options=play_options,
 )

@@ -110,6 +110,7 @@ OWN = {
     "AttackView": "name bonus damage dc key half text",
     "DeathSavesView": "successes failures stable",
     "InterruptView": "verb who title note",
+    "OrderView": "sealed",
 }
 """What only the owner or the game master may read; of a foe it is absent or empty."""
 
@@ -149,4 +150,13 @@ def test_of_a_foe_players_are_told_nothing_that_is_the_owners() -> None:
         assert [*own_values(t.store.table(viewer_of("Mia")))] == []
         told |= {x.partition(".")[0] for x in own_values(t.store.table(GAME_MASTER))}
     # The game master reads them, so that they are empty for Mia shows something.
-    assert told == OWN.keys() - {"DeathSavesView", "InterruptView"}
+    assert told == OWN.keys() - {"DeathSavesView", "InterruptView", "OrderView"}
+
+
+def test_only_the_game_master_reads_that_an_order_is_sealed() -> None:
+    t = Table("chaos")
+    t.do("add Ana owner=Mia", "add Bo owner=Jon", "begin")
+    t.store.run("order Bo action=run", by="Jon")
+    sealed = {name: t.store.table(viewer_of(name)).orders for name in ("Mia", "Jon")}
+    assert not any(x.sealed for orders in sealed.values() for x in orders)
+    assert any(x.sealed for x in t.store.table(GAME_MASTER).orders)

@@ -122,7 +122,7 @@ def _apply_creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
         case ev.Changed(who, "name", value):
             return _change_each(e, (who,), lambda c: replace(c, name=value, former=(*c.former, c.name)))
         case ev.Changed(who, key, value, empty):
-            return _edit(e, who, **{key: None if empty else value})
+            return _edit(e, who, **{key: None if empty else value}, **_origin_of_side(e, event))
         case ev.Carded(some, text):
             return _change_each(e, some, lambda c: replace(c, card=text))
         case ev.Armed(some, attacks):
@@ -198,6 +198,17 @@ def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
     if who not in e.combatants:
         return e
     return replace(e, combatants={**e.combatants, who: replace(e.combatants[who], **changes)})
+
+
+def _origin_of_side(e: Encounter, event: ev.Changed) -> dict[str, bool]:
+    """Return whether the side is a line's from now on; nothing if that stays as it was.
+
+    The side of a creature that got or lost an owner follows its kind, unless a line has named the side.
+    """
+    if event.key == "side":
+        return {"side_given": not event.usual}
+    c = e.combatants.get(event.who)
+    return {"side_given": False} if event.key == "owner" and c and c.side_given is None else {}
 
 
 def _take_out(c: Combatant) -> Combatant:

@@ -193,6 +193,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     """Whether the creature has begun a turn since the fight began."""
     former: tuple[str, ...] = ()
     """The names that the creature had before it was renamed, the first one first."""
+    side_given: bool | None = None
+    """Whether a line named the side, which then does not follow the kind; None if that is not known."""
 
     @property
     def gone(self) -> str:

@@ -36,6 +36,8 @@ class Changed(BaseEvent, frozen=True):
     value: Plain = ""
     empty: bool = False
     """Whether the attribute is None from now on."""
+    usual: bool = False
+    """Whether a side follows from kind, owner or hero, and was not named by a line."""
 
 
 class Carded(BaseEvent, frozen=True):
@@ -97,6 +99,8 @@ class Damaged(BaseEvent, frozen=True):
     """The hit points after the damage; -1 if they are not counted."""
     temp: int = 0
     """The temporary hit points after the damage."""
+    share: bool = False
+    """Whether it is a part of one amount for several, which only viewers of hit points may read."""
 
 
 class Healed(BaseEvent, frozen=True):
@@ -483,6 +487,8 @@ class Announced(BaseEvent, frozen=True):
     rule: str = ""
     own: bool = False
     """Whether only the GM and the owner of the first key may read the sentence."""
+    pooled: bool = False
+    """Whether the sentence has the whole of an amount, for viewers who may not read its shares."""
 
 
 class OptionSet(BaseEvent, frozen=True):

@@ -56,6 +56,8 @@ ATTRIBUTES = (
     Field("round", "arrives in round", help="the round in which it arrives", least=0, most=9999),
     Field("value", "fixed place", help="its number on the track, without dice; none: it rolls"),
 )
+EVERYBODY = "everybody"
+"""The name of the public view, which no player may have."""
 _OF_ALL = {f.key: f for f in ATTRIBUTES}
 
 
@@ -261,9 +263,11 @@ def read_sheets(
 
 
 def _read_rolled(d: Draft, text: str, roller: Roller, field: Field) -> Plain:
-    if text == "" or (field is _OF_ALL["value"] and text.lower() == "none"):
+    if text == "" or (field in (_OF_ALL["value"], _OF_ALL["owner"]) and text.lower() == "none"):
         return ""
     check_unsigned(field, text)
+    if field is _OF_ALL["owner"] and text.strip().lower() == EVERYBODY:
+        raise RuleError(f"a player cannot be called {text.strip()}", "that is the name of the public view")
     if field.kind == "name":
         return check_name(text)
     if field.kind == "int" and is_dice(text):

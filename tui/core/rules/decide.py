@@ -15,7 +15,7 @@ from tui.core.language import actions as a
 from tui.core.language import creature_actions as ca
 from tui.core.language import values
 from tui.core.language.select import resolve_standing
-from tui.core.rules import attacking, health, numbers, roster, saving, turns
+from tui.core.rules import attacking, health, numbers, pools, roster, saving, turns
 from tui.core.rules.creature_fields import Kept, Sources, carry_over, describe_unread
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.now import suggest_line
@@ -138,7 +138,7 @@ def _dispatch(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules
     if isinstance(action, ca.RosterAction):
         roster.run_roster_action(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, ca.Damage) and action.pool:
-        health.damage_in_turn(d, system, action, roller)
+        pools.damage_in_turn(d, system, action, roller)
     elif isinstance(action, ca.HealthAction):
         health.run_health_action(d, system, action, roller)
     elif isinstance(action, ca.EffectAction):

@@ -9,7 +9,7 @@ from tui.core.base.text import clean_name, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.combatant import CONCENTRATION, Combatant, Condition, is_pc
-from tui.core.fight.encounter import GM, SIDE, Encounter, has_arrived, label, sides
+from tui.core.fight.encounter import GM, SIDE, Encounter, label, sides
 from tui.core.language import creature_actions as ca
 from tui.core.language.select import match_name, resolve, resolve_standing
 from tui.core.rules import effects, saving_throws, upkeep
@@ -246,14 +246,14 @@ def _damage_kinds(text: str) -> set[str]:
     return {word.strip().lower() for word in text.split(",") if word.strip()}
 
 
-def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
+def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int, *, share: bool = False) -> None:
     """Take damage from temporary points, then from hit points down to 0, and apply the rule for 0."""
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
     # Monsters without hit points are common: their damage is shown in the log but not subtracted.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
-    d.emit(ev.Damaged(who, points, hp, temp))
+    d.emit(ev.Damaged(who, points, hp, temp, share))
     if points and hp and is_concentrating(c):
         if house_rule(d.encounter, "concentration.dc") == "damage":
             saving_throws.owe_concentration(d, who, points)
@@ -325,8 +325,7 @@ def _bring_back(d: Draft, system: InitiativeSystem, who: str) -> None:
     if not coming:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already in the fight")
     d.emit(*(ev.CameBack(k) for k in coming))
-    if d.encounter.running:
-        system.joined(d, coming)
+    upkeep.react_to_returning(d, system, coming)
 
 
 def _stabilise(d: Draft, who: str) -> None:
@@ -390,50 +389,10 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
     if not full and not healed:
         return False
     d.emit(ev.Rested(who, long, full, hp if long else -1, up))
-    if up and d.encounter.running:
-        system.joined(d, (who,))
+    if up:
+        upkeep.react_to_returning(d, system, (who,))
     return True
 
 
 def _is_restored(reset: str, *, long: bool) -> bool:
     return reset in _SHORT_REST_RESETS or ">=" in reset or (long and reset == "long")
-
-
-# --- one pool of damage for a group
-
-
-def damage_in_turn(d: Draft, system: InitiativeSystem, action: ca.Damage, roller: Roller) -> None:
-    """Deal one amount to the creatures of WHO in roster order. Raises RuleError.
-
-    Each creature takes as much as brings it to 0; the last one takes all that is left.
-    """
-    if action.half or action.none:
-        message = "damage: pool=yes goes from one to the next, half= and none= mean nothing"
-        raise RuleError(message, "leave them out")
-    e = d.encounter
-    keys = resolve_standing(e, action.who)
-    people = [
-        c for k, c in e.combatants.items() if k in keys and not c.out and has_arrived(e, c) and c.hp != 0
-    ]
-    if not people:
-        raise RuleError(f"no creature of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
-    points = roll_amount(d, roller, action.amount, "damage")
-    for at, c in enumerate(people, 1):
-        absorbed = points if at == len(people) or c.hp is None else _damage_needed(c, points, action.type)
-        if absorbed or not points:
-            take_damage(d, system, c.id, damage_taken(d, c.id, absorbed, action.type))
-        points -= absorbed
-        if points <= 0:
-            return
-
-
-def _damage_needed(c: Combatant, most: int, kind: str) -> int:
-    """Return how much damage before resistance brings a creature to 0, at most `most`; 0 if it is immune."""
-    room = (c.hp or 0) + c.temp_hp
-    damage, _ = resist(c, most, kind)
-    if damage == 0:
-        return 0  # immune: none of the damage is used up
-    if damage <= room:
-        return most
-    # Resistance rounds down: this is the least damage of which at least `room` points remain.
-    return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)

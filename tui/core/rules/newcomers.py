@@ -12,9 +12,8 @@ from msgspec import Struct, convert
 from tui.core.base.errors import RuleError
 from tui.core.base.text import NAME_LIMIT, quote, split_numbered
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain
-from tui.core.fight.encounter import USUAL_SIDES, Encounter
-from tui.core.fight.viewer import players
+from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain, is_pc
+from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import (
     Borne,
@@ -28,7 +27,8 @@ from tui.core.rules.creature_fields import (
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
 from tui.core.rules.numbers import roll_count
-from tui.core.rules.system import InitiativeSystem, is_gmless
+from tui.core.rules.sides import usual_side
+from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
 from tui.core.rules.upkeep import house_rule
 
 MOST_COMBATANTS = 2000
@@ -76,27 +76,41 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
-        _make_group(d.encounter, system, stem, people)
+        side = people[0].get("side") or usual_side(d.encounter, people[0], system, sources.systems)
+        _make_group(d.encounter, str(side), stem, people)
     # The names are collected once for all newcomers.
     in_use = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED_KEYS)
     ids = tuple(
-        _add_one(d, system, name, sheet, borne, in_use) for name, sheet in zip(numbered, people, strict=True)
+        _add_one(d, system, name, sheet, coming.borne, in_use, sources.systems)
+        for name, sheet in zip(numbered, people, strict=True)
     )
     if card:
         # The card is noted once for all newcomers: a record has no room for one stat block each.
         d.emit(ev.Carded(ids, card, quiet=True))
     if attacks:
         d.emit(ev.Armed(ids, attacks, quiet=True))
+    if count:
+        _note_unseen_before(d, system, stem, ids)
     return ids
 
 
-def _make_group(
-    e: Encounter, system: InitiativeSystem, stem: str, people: Sequence[dict[str, Plain]]
-) -> None:
+def _note_unseen_before(d: Draft, system: InitiativeSystem, stem: str, ids: Sequence[str]) -> None:
+    """Notify the author if players can count unseen creatures by the numbers of those that they see."""
+    people = d.encounter.combatants
+    waiting = {c.id for c in in_reserve(d.encounter, system) if not is_pc(c)}
+    unseen = {k for k, c in people.items() if c.hidden or k in waiting}
+    seen = [people[k].name for k in ids if k not in unseen]
+    before = [k for k in unseen.difference(ids) if stem_of(people[k].name).lower() == stem.lower()]
+    if seen and before:
+        names = f"{seen[0]} to {seen[-1]}" if len(seen) > 1 else seen[0]
+        line = f"`alias {quote(seen[0])} NAME`"
+        d.notices.append(f"players read {names}, and can tell that {len(before)} come before; {line}")
+
+
+def _make_group(e: Encounter, side: str, stem: str, people: Sequence[dict[str, Plain]]) -> None:
     """Put the creatures of one line into one group with their plural as name."""
-    side = people[0].get("side") or usual_side(e, people[0].get("owner"), people[0].get("kind"), system)
-    name = _group_name(e, CreatureKind(stem, str(side), ()))
+    name = _group_name(e, CreatureKind(stem, side, ()))
     for sheet in people:
         sheet["group"] = name
 
@@ -120,14 +134,23 @@ def describe_unused(system: InitiativeSystem, action: Add) -> str:
 
 
 def _add_one(
-    d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain], borne: Borne, in_use: NamesInUse
+    d: Draft,
+    system: InitiativeSystem,
+    name: str,
+    sheet: dict[str, Plain],
+    borne: Borne,
+    in_use: NamesInUse,
+    systems: Systems,
 ) -> str:
     check_free(in_use, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     stated = {k: v for k, v in sheet.items() if is_attribute(k) and k not in SHARED_KEYS and v != ""}
     plain = {STORED_NAMES.get(k, k): v for k, v in stated.items()}
-    plain.setdefault("side", usual_side(d.encounter, sheet.get("owner"), sheet.get("kind"), system))
+    if "side" in plain:
+        plain["side_given"] = True
+    else:
+        plain["side"] = usual_side(d.encounter, sheet, system, systems)
     # A newcomer with hit points comes unhurt: the one number given is both its current and its most.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
@@ -144,17 +167,6 @@ def _add_one(
     d.emit(ev.Added(c))
     in_use.put(c)
     return who
-
-
-def usual_side(e: Encounter, owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
-    """Return the side of a newcomer whose line names none.
-
-    It is the first side for players' creatures, else the second. Without a GM each player is a side.
-    """
-    if owner and is_gmless(system, e):
-        return next((name for name in players(e) if name.lower() == str(owner).lower()), str(owner))
-    first, second = system.sides or USUAL_SIDES
-    return first if owner or kind == "pc" else second
 
 
 def check_may_hide(e: Encounter, system: InitiativeSystem) -> None:

@@ -31,6 +31,7 @@ from tui.core.rules.newcomers import (
     highest_number,
     read_newcomers,
 )
+from tui.core.rules.sides import follow_kind
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
 
@@ -121,7 +122,8 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
     people = read_sheets(d, system, action.keys, sources, len(ids))
     in_use = NamesInUse(d.encounter.combatants.values())
-    rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
+    people_before = d.encounter.combatants
+    rows = {who: key_of(people_before[who]) for who in ids}
     # All names are read first, so that a whole group changes its side in one line.
     for who in ids:
         in_use.drop(d.encounter.combatants[who])
@@ -130,6 +132,7 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
         # maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set_value(d, system, who, key, value)
+        follow_kind(d, system, sources.systems, people_before[who], sheet, ids)
         after = d.encounter.combatants[who]
         check_maximum(after)
         check_places(d.encounter, system.sides, after, in_use)

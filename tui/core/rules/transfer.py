@@ -21,7 +21,8 @@ from tui.core.language.creature_actions import Afflict
 from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
 from tui.core.rules.d20 import BODY_KEYS
 from tui.core.rules.health import players_sides
-from tui.core.rules.newcomers import stem_of, usual_side
+from tui.core.rules.newcomers import stem_of
+from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import words_after_who, write_counter, write_dying
 
@@ -110,7 +111,7 @@ def write_tables(
             for k, v in c.fields.items()
         }
         keys = {
-            **_line_keys(c, e, system, full=full),
+            **_line_keys(c, e, system, systems, full=full),
             **values,
             **_borne_keys(c, {x.id: x.name for x in kept}, full=full),
         }
@@ -121,9 +122,11 @@ def write_tables(
     return tables
 
 
-def _line_keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -> dict[str, Plain]:
+def _line_keys(
+    c: Combatant, e: Encounter, system: InitiativeSystem, systems: Systems, *, full: bool
+) -> dict[str, Plain]:
     """Return the keys of `add` for this creature, without empty ones."""
-    usual = usual_side(e, c.owner, c.word("kind"), system)
+    usual = usual_side(e, {"owner": c.owner, "kind": c.word("kind")}, system, systems)
     keys: dict[str, Plain] = {} if c.side == usual else {"side": c.side}
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:

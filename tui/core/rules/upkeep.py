@@ -14,11 +14,11 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, EffectAsk, Field, RollAsk, Sentence, literal
 from tui.core.fight.combatant import DEATH_SAVE_DC, Combatant, Counted, Dying, Plain, is_pc
 from tui.core.fight.dice import MOST_SIDES
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, has_arrived, to_act
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import resolve_standing
 from tui.core.rules import effects, saving_throws
-from tui.core.rules.draft import Draft, finish_turn, has_members
+from tui.core.rules.draft import Draft, finish_turn, hand_on_turn, has_members
 from tui.core.rules.numbers import Roller, roll_count
 from tui.core.rules.system import InitiativeSystem, end_turn
 
@@ -356,3 +356,19 @@ def take_out(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
     """Take creatures out, and end turns without a member left."""
     d.emit(*(ev.WentOut(k) for k in who))
     react_to_leaving(d, system, who)
+
+
+def react_to_returning(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
+    """Let the system react to creatures that came back; those whose entry acts now act in its turn."""
+    # A creature that arrives in a later round comes back to waiting for it.
+    here = tuple(k for k in who if has_arrived(d.encounter, d.encounter.combatants[k]))
+    if not d.encounter.running or not here:
+        return
+    system.joined(d, here)
+    for turn in d.encounter.turns:
+        busy = {k for t in d.encounter.turns for k in t.members}
+        row = next((x for x in system.entries(d.encounter) if x.key == turn.who), None)
+        mine = [k for k in here if row and k in row.members and k not in busy]
+        if joining := [c.id for c in to_act(d.encounter.combatants[k] for k in mine)]:
+            edges = system.turn_edges == "turn"
+            hand_on_turn(d, turn, turn.who, joining, edges=edges, upkeep=system.upkeep_edges == "turn")

@@ -15,8 +15,9 @@ from tui.core.language.tokens import Token, tokens
 from tui.core.rules.creature_fields import Kept, find_fields, ordered_fields
 from tui.core.rules.kin import complete_newcomer
 from tui.core.rules.names import check_name
-from tui.core.rules.newcomers import describe_unused, highest_number, usual_side, with_modifier
+from tui.core.rules.newcomers import describe_unused, highest_number, with_modifier
 from tui.core.rules.numbers import has_dice, read_notation
+from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
 
 FEWEST_WORDS = 3
@@ -49,7 +50,7 @@ def preview_add(
     keys = dict(with_modifier(system, action))
     fields = {key: find_fields(key, system, systems)[0] for key in keys}
     meant = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
-    side = meant.pop("side", "") or usual_side(e, meant.get("owner", ""), meant.get("kind", ""), system)
+    side = meant.pop("side", "") or usual_side(e, meant, system, systems)
     each = " each" if action.count else ""
     card = ["with its card"] * bool(meant.pop("card", ""))
     # Of what is known of a kind only the three numbers that a game master looks for are said.

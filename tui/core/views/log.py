@@ -288,12 +288,14 @@ def _told(
     Advice that names a line is for whoever can send it.
     """
     messages = split_marks(event, tell(before, event, system))
+    shows = gm or bool(system.open_sheets(before)) or house_rule(before, "view.health") == "numbers"
+    if isinstance(event, ev.Announced) and event.pooled and shows:
+        return []
     if gm:
         return messages
     if isinstance(event, ev.Announced) and not is_gmless(system, before):
         return [tuple(s for s in some if "`" not in s.text) for some in messages]
     kinds = _SHEET_EVENTS if system.open_sheets(before) else _POINTS_EVENTS
-    shows = system.open_sheets(before) or house_rule(before, "view.health") == "numbers"
     if isinstance(event, kinds) and shows:
         return [tuple(replace(s, own=False) for s in some) for some in messages]
     return messages

@@ -41,16 +41,14 @@ def secret(words: str, *about: str) -> Sentence:
 def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Sentences:
     """Return the sentences on hit points lost or gained; only the owner may read how many are left."""
     match event:
-        case ev.Damaged(who, amount, hp, temp):
+        case ev.Damaged(who, amount, hp, temp, share):
             left = (
                 "hit points not counted"
                 if hp < 0
                 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
             )
-            return (
-                say(f"{{0}} takes {amount} damage", who, many=f"{amount} damage each"),
-                say_privately(left, who),
-            )
+            dealt = Sentence(f"{{0}} takes {amount} damage", (who,), own=share, many=f"{amount} damage each")
+            return dealt, say_privately(left, who)
         case ev.Healed(who, amount, hp):
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
             left = f"{hp} now" + (", the maximum" if full else "")
@@ -414,8 +412,9 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnHandedOn | e
         case ev.TurnEnded(who, _, taken):
             # The system says why a turn was not taken: its creature delays, or goes after another.
             return (say("{0}'s turn ends", who),) if taken and members(e, who) else ()
-        case ev.TurnHandedOn(_, who):
-            return (say("{0} acts", who),)
+        case ev.TurnHandedOn(old, who):
+            # A member that came back acts in the turn that its entry has already.
+            return (say("{0} goes on" if old == who else "{0} acts", who),)
         case ev.TurnResumed():
             turn = e.paused[-1] if e.paused else None
             # If a hero is out, its companion goes on acting, and the companion's turn says so.

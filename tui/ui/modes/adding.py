@@ -22,12 +22,12 @@ from tui.ui.modes.prompt import Prompt
 from tui.ui.panes.creatures import focus_title
 from tui.ui.panes.keyed import key_row
 from tui.ui.state.adding import (
+    Proposal,
     describe_source,
-    drop_replaced,
     list_found,
     nothing_typed,
     preview,
-    propose_line,
+    propose_keys,
     read_typed,
     supply_of,
 )
@@ -53,6 +53,7 @@ class AddPrompt(Prompt, frozen=True):
     kind: PromptKind = "add"
     found: tuple[str, ...] = ()
     """The creatures that the typed name may mean, each with its figures."""
+    proposal: Proposal = Proposal()
     PROPOSES: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (
         ("Enter", "add, next"),
@@ -75,13 +76,19 @@ class AddPrompt(Prompt, frozen=True):
         desk.open_prompt("add ", "add")
 
     def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
-        """Return the prompt with a text and its preview, without proposals that the text replaces."""
-        editor = drop_replaced(editor, desk.store)
+        """Return the prompt with a text, its preview, and the proposals that the text does not replace."""
+        editor, proposal = self.proposal.fit(editor, desk.store)
         found = list_found(editor.text[: editor.at], desk.store)
         rows = [f"{x.name}: {describe_source(x)}" for x in found[:ADDING_ROWS]]
         if len(found) > ADDING_ROWS:
             rows[-1] = f"{rows[-1]} {desk.scene.glyphs.dot} {len(found) - ADDING_ROWS} more"
-        return replace(self, editor=editor, preview=preview(editor.text, desk.store), found=tuple(rows))
+        text = preview(editor.text, desk.store)
+        return replace(self, editor=editor, preview=text, found=tuple(rows), proposal=proposal)
+
+    def recall(self, desk: BaseDesk, text: str, *, is_own: bool) -> Self:
+        """Return the prompt with an earlier line as it was, or with the own text and its proposals."""
+        proposal = Proposal(propose_keys(desk.store)) if is_own else Proposal()
+        return replace(self, proposal=proposal).with_editor(desk, Editor.from_text(text))
 
     def send(self, desk: BaseDesk) -> None:
         """Send the line; if its name may mean several creatures, list them."""
@@ -194,8 +201,8 @@ def _line_of(typed: Add, name: str) -> str:
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:
     """Return the prompt with a line, proposing side and kind of the line before after the cursor."""
-    editor = propose_line(line, desk.store)
-    return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store))
+    editor, proposal = Proposal(propose_keys(desk.store)).fit(Editor.from_text(line), desk.store)
+    return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store), proposal=proposal)
 
 
 def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:

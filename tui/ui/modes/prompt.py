@@ -177,6 +177,10 @@ class Prompt(KeyMode, frozen=True):
         untouched = self.editor == Editor.from_text(self.stem) and desk.drafts.get("line") != self.stem
         return untouched and self.stem in desk.view.unsaved
 
+    def recall(self, desk: BaseDesk, text: str, *, is_own: bool) -> Self:  # noqa: ARG002
+        """Return the prompt with an earlier line, or with the user's own text again."""
+        return self.with_editor(desk, Editor.from_text(text))
+
     def type(self, desk: BaseDesk, editor: Editor) -> None:
         """Put the edited line into the prompt, and keep it as a draft."""
         prompt: Prompt = self
@@ -260,7 +264,7 @@ class Prompt(KeyMode, frozen=True):
         back = max(0, min(len(lines), self.back + direction))
         text = lines[back - 1] if back else typed
         came = text if 0 < back <= len(pasted) else ""
-        prompt = self.with_editor(desk, Editor.from_text(text))
+        prompt = self.recall(desk, text, is_own=not back)
         desk.show(mode=replace(prompt, back=back, text_before_up=typed, came=came, offers=(), offer=-1))
 
     # --- pastes

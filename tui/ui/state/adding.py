@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant, is_pc
+from tui.core.fight.combatant import is_pc
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.noted import respell
-from tui.core.language.select import resolve
 from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, read_choice
+from tui.core.rules.sides import usual_side
 from tui.core.views.add_preview import preview_add
 from tui.store.library.supply import KnownCreature, Supply, describe_block
 from tui.store.store import Store
@@ -37,31 +39,53 @@ _PLAYERS = " kind=pc"
 _SIDE = r'\sside=("[^"]*"|\S*)'
 
 
-def propose_line(line: str, store: Store) -> Editor:
-    """Return an editor with the line, and after the cursor side and kind of the line before.
+def propose_keys(store: Store) -> str:
+    """Return side and kind of the line before, as they come after the name of the next creature.
 
-    The first line of a fight proposes a player's character: heroes are added before their enemies.
+    A side that the kind gives is left out. The first line of a fight proposes a player's character: heroes
+    are added before their enemies.
     """
     before = last_added(store) or ("" if store.encounter.combatants else f"add{_PLAYERS}")
-    return drop_replaced(Editor(line + "".join(f" {part}" for part in _propose(before)), len(line)), store)
-
-
-def _propose(before: str) -> list[str]:
     try:
         texts = {t.key: t.text for t in tokens(before) if t.key in CARRIED_KEYS and t.text}
         if "kind" in texts:
             texts["kind"] = read_choice(texts["kind"], KIND.choices, "kind=")
     except RuleError:
-        return []
-    return [f"{key}={quote(texts[key])}" for key in CARRIED_KEYS if key in texts]
+        return ""
+    kind = {"kind": texts.get("kind", "")}
+    if texts.get("side") == usual_side(store.encounter, kind, store.system, store.systems):
+        del texts["side"]
+    return "".join(f" {key}={quote(texts[key])}" for key in CARRIED_KEYS if key in texts)
+
+
+class Proposal(Struct, frozen=True):
+    """The keys that are proposed after the name of a new creature."""
+
+    whole: str = ""
+    """All of them, as after a plain name: ` side=guard kind=npc`."""
+    shown: str = ""
+    """Those that the line has now."""
+
+    def fit(self, editor: Editor, store: Store) -> tuple[Editor, Proposal]:
+        """Return the editor with the keys that fit the text before the cursor, and the proposal then.
+
+        If the user has edited the proposed keys, nothing is proposed any more.
+        """
+        if not editor.text.endswith(self.shown):
+            return drop_replaced(editor, store), Proposal()
+        if editor.text[editor.at :] == self.shown:
+            line = editor.text[: editor.at]
+            editor = drop_replaced(Editor(line + self.whole, editor.at), store)
+            return editor, Proposal(self.whole, editor.text[editor.at :])
+        editor = drop_replaced(editor, store)
+        return editor, self if editor.text.endswith(self.shown) else Proposal(self.whole)
 
 
 def drop_replaced(editor: Editor, store: Store) -> Editor:
     """Return the editor without proposals that the text before the cursor replaces.
 
-    `kind=pc` is also dropped for several creatures and for creatures of the library. For several, the
-    players' side is dropped too. A creature that is added with another one, such as a pet, is on that one's
-    side.
+    `kind=pc` is also dropped for several creatures, for creatures of the library and for one that acts with
+    another, such as a pet. For several, the players' side is dropped too.
     """
     head, tail = editor.text[: editor.at], editor.text[editor.at :]
     for key in CARRIED_KEYS:
@@ -73,9 +97,8 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
             tail = re.sub(_SIDE, "", tail, count=1)
-    if tail.endswith(_PLAYERS) and (hero := _find_hero(head, store)):
+    if tail.endswith(_PLAYERS) and _names_hero(head, store):
         tail = tail.removesuffix(_PLAYERS)
-        tail += "" if re.search(_SIDE, head + tail) else f" side={quote(hero.side)}"
     if (
         tail.endswith(_PLAYERS)
         and (typed := read_typed(head))
@@ -106,20 +129,10 @@ def _one_of_ours(line: str, store: Store) -> bool:
     return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
 
 
-def _find_hero(head: str, store: Store) -> Combatant | None:
-    """Return the creature that the line names as the new one's owner, None if it names none.
-
-    The owner is the value of a field of kind "creature", such as `rider=Ana`.
-    """
-    keys = {field.key for field in store.system.fields if field.kind == "creature"}
-    if not keys or not any(f" {key}=" in head for key in keys) or len(head) > MOST_READ:
-        return None
-    try:
-        names = [t.text for t in tokens(head) if t.key in keys and t.text]
-        (who,) = resolve(store.encounter, names[0]) if names else ()
-    except (RuleError, ValueError):
-        return None
-    return store.encounter.combatants.get(who)
+def _names_hero(head: str, store: Store) -> bool:
+    """Return whether the line has a field of kind "creature", such as `acts_with=Ana`."""
+    keys = [field.key for field in store.system.fields if field.kind == "creature"]
+    return any(f" {key}=" in head for key in keys)
 
 
 def nothing_typed(line: str) -> bool:
