@@ -20,6 +20,7 @@ import pytest
 from tests.kit.ssh import Sshd
 from tests.kit.terminal import Terminal
 from tui import VERSION
+from tui.cli.completion import FILES
 from tui.manual import read_chapters
 from tui.systems import Registry
 
@@ -113,6 +114,7 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
         "share/fish/vendor_completions.d/tocsin.fish",
     }
     assert not [name for name in names if "tui/shell" in name]
+    assert {f"tui/_data/shell/{name}" for name in (*FILES.values(), "tocsin.1")} <= names
     assert not [name for name in names if name.startswith("tests/") or "__pycache__" in name]
     assert f"Version: {VERSION}\n" in about
     assert "License-Expression: MIT\n" in about
@@ -120,6 +122,16 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
     assert re.findall(r"\]\((?!https?:)[^)]*\)", about) == []
     assert "`tocsin help`" in about
     assert "own systems" in about
+
+
+def test_the_files_for_shells_are_those_that_the_program_prints(wheel: Path, home: Path) -> None:
+    gm = Visitor(home)
+    with zipfile.ZipFile(wheel) as archive:
+        held = {n.partition(".data/data/")[2]: archive.read(n).decode() for n in archive.namelist()}
+    assert gm.run("keys", "--man") == held["share/man/man1/tocsin.1"]
+    assert gm.run("completion", "bash") == held["share/bash-completion/completions/tocsin"]
+    assert gm.run("completion", "zsh") == held["share/zsh/site-functions/_tocsin"]
+    assert gm.run("completion", "fish") == held["share/fish/vendor_completions.d/tocsin.fish"]
 
 
 def test_the_first_hour(home: Path) -> None:

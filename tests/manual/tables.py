@@ -15,8 +15,6 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Struct, UnsetType, structs
 
-from tui.cli.completion import make_shell_script
-from tui.cli.help import write_manual_page
 from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import KIND, spell
@@ -273,20 +271,6 @@ def markdown(rows: Rows) -> str:
 def filled(text: str) -> str:
     """Return the text with each of its marked tables made again."""
     return _TABLE.sub(lambda m: m[1] + markdown(TABLES[m[2]]()) + m[3], text)
-
-
-SHELL = Path(FOLDER).parent / "shell"
-"""The folder of the files that a wheel puts where shells and `man` look."""
-
-
-def shell_files() -> Mapping[Path, str]:
-    """Return the manual page and the completions by path, as the program prints them."""
-    page = write_manual_page(key_table(), [SYSTEMS.get(name) for name in SYSTEMS.ids()])
-    scripts = {"bash": "tocsin.bash", "zsh": "_tocsin", "fish": "tocsin.fish"}
-    made = {SHELL / "tocsin.1": "\n".join(page) + "\n"}
-    return made | {
-        SHELL / name: make_shell_script(kind).rstrip("\n") + "\n" for kind, name in scripts.items()
-    }
 
 
 def documents() -> list[Path]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-import shtab
-
 from tui.cli.command import CliOption, Completion, Front
 from tui.cli.commands import COMMANDS, COMMON, SCREEN
-from tui.cli.output import DONE, USAGE, Complaint, print_lines
+from tui.cli.output import DONE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.rules.system import Systems
 from tui.exchange.story.story import load_writers
 from tui.manual import read_chapters
-from tui.store.saves import list_saves, saves_folder
+from tui.store.saves import data_folder, list_saves, saves_folder
+
+FILES: Final[Mapping[str, str]] = {"bash": "tocsin.bash", "zsh": "_tocsin", "fish": "tocsin.fish"}
+"""The file of each shell's script, as a wheel has it."""
 
 _LISTED_KINDS: Final = ("saves", "systems", "themes", "formats", "topics")
 """Kinds of words for which a shell asks the program each time, because they change."""
@@ -38,10 +40,23 @@ def run_completion(args: argparse.Namespace, systems: Systems, front: Front) -> 
     if args.list:
         print_lines(list_candidates(args.list, args.saves, systems, front))
     elif args.shell:
-        print_lines([make_shell_script(args.shell)])
+        print_lines([_read_shell_script(args.shell)])
     else:
         raise Complaint(USAGE, "usage", "completion: a SHELL is missing", "`tocsin completion bash`")
     return DONE
+
+
+def _read_shell_script(shell: str) -> str:
+    """Return the script that was made with the wheel; a checkout makes it. Raises Complaint without shtab."""
+    path = os.path.join(data_folder("shell"), FILES[shell])
+    if os.path.isfile(path):
+        with open(path, encoding="utf-8") as file:
+            return file.read().rstrip("\n")
+    try:
+        return make_shell_script(shell)
+    except ImportError:
+        missing = "completion: a checkout has no scripts, and shtab, which makes them, is not installed"
+        raise Complaint(REFUSED, "refused", missing, "`pip install shtab`") from None
 
 
 def list_candidates(kind: str, saves: str, systems: Systems, front: Front) -> Iterable[str]:
@@ -72,7 +87,9 @@ def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterab
 
 
 def make_shell_script(shell: str) -> str:
-    """Return the script by which a shell completes the program's words."""
+    """Return the script by which a shell completes the program's words. Raises ImportError without shtab."""
+    import shtab  # it makes the scripts when a wheel is built, and is not installed with one
+
     parser = argparse.ArgumentParser("tocsin", description="initiative at the terminal")
     for option in (*COMMON, *SCREEN):
         if option.name.startswith("-"):
@@ -82,7 +99,8 @@ def make_shell_script(shell: str) -> str:
         word = words.add_parser(name, help=command.does, description=command.does)
         for option in (*command.options, *COMMON):
             _add_argument(word, option)
-    return shtab.complete(parser, shell, preamble=_BASH + _FIRST_WORD if shell == "bash" else "")
+    made: str = shtab.complete(parser, shell, preamble=_BASH + _FIRST_WORD if shell == "bash" else "")
+    return made.rstrip("\n")
 
 
 def _add_argument(parser: argparse.ArgumentParser, option: CliOption) -> None:
@@ -93,6 +111,8 @@ def _add_argument(parser: argparse.ArgumentParser, option: CliOption) -> None:
 
 
 def _completer_of(kind: Completion) -> Mapping[str, object]:
+    import shtab  # as above
+
     match kind:
         case "files":
             return shtab.FILE

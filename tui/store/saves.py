@@ -20,7 +20,7 @@ _HEAD_BYTES = 64_000  # bytes read of a save for the picker
 
 _OWN_START = b"# tocsin journal"
 
-DataKind = Literal["themes", "examples"]
+DataKind = Literal["themes", "examples", "shell"]
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -106,13 +106,16 @@ def make_folder(folder: str) -> None:
 
 
 def data_folder(kind: DataKind) -> str:
-    """Return the shipped themes or examples: in the package of a wheel, else at the checkout's top."""
+    """Return the shipped themes, examples or shell files: in the package of a wheel, else in the checkout.
+
+    A checkout has no shell files.
+    """
     shipped = os.path.join(_package_folder(), "_data", kind)
     if os.path.isdir(shipped):
         return shipped
     return os.path.join(
         checkout_folder() or _package_folder(),
-        "themes" if kind == "themes" else os.path.join("saves", "examples"),
+        os.path.join("saves", kind) if kind == "examples" else kind,
     )
 
 
