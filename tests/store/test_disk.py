@@ -60,7 +60,6 @@ MAKING: dict[str, Callable[[Disk, str], object]] = {
     "put": lambda disk, path: replace_file(disk, path, [b"n", b"ew"]),
     "wide": lambda disk, path: replace_file(disk, path, [b"new"], 0o640),
     "durable": lambda disk, path: replace_file(disk, path, [b"new"], durable=True),
-    "passing": lambda disk, path: replace_file(disk, path, [b"new"], passing=True),
     "publish": lambda disk, path: os.close(create_file(disk, path, [b"n", b"ew"])[0]),
 }
 """Each way to write a whole file."""

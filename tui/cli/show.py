@@ -297,9 +297,9 @@ def write_log_lines(entries: Iterable[Chapter], *, seal: bool = False) -> list[s
     lines: list[str] = []
     for c in entries:
         undone = " (undone)" if c.undone else ""
-        seat = f" (from {c.by}'s seat)" if c.by else ""
+        sender = f" (from {c.by})" if c.by else ""
         line = hide_order(c.line) if seal and c.by else c.line
-        lines.append(f"{c.step:>5} {c.at[11:19]} {line}{seat}{undone}".rstrip())
+        lines.append(f"{c.step:>5} {c.at[11:19]} {line}{sender}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
     return lines
 

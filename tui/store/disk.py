@@ -232,19 +232,15 @@ def replace_file(
     mode: int = PRIVATE,
     *,
     durable: bool = False,
-    passing: bool = False,
 ) -> None:
     """Write a small file at `path`, whole or not at all, in place of an existing one.
 
-    `durable` syncs the file and its name. With `passing`, a file that is written again after a crash, the old
-    file is deleted first, so that the file system need not sync the exchange. A link, a FIFO or another
-    account's file at `path` is never opened. Raises OSError.
+    `durable` syncs the file and its name. A link, a FIFO or another account's file at `path` is never opened.
+    Raises OSError.
     """
     fd, temporary, _ = write_temporary(disk, path, pieces, mode, durable=durable)
     try:
         disk.close(fd)
-        if passing:
-            discard(disk, path)
         disk.replace(temporary, path)
     except OSError:
         discard(disk, temporary)

@@ -54,7 +54,7 @@ class Popcorn(Unnumbered):
         "included.",
         "POP-4": "Newcomers have not acted; one that joins a group after its turn acts from the next round "
         "on. A creature that is out is not named and holds nothing up. With one left `next` takes it.",
-        "POP-5": "A player names from the seat if the last turn was of the player's own; the GM may always "
+        "POP-5": "A player names from a phone if the last turn was of the player's own; the GM may always "
         "name.",
     }
     glossary: ClassVar[dict[str, str]] = {
