@@ -78,6 +78,16 @@ def test_undo_asks_before_a_players_line_falls_with_it(sent: Player) -> None:
     assert sent.press("u", "y").store.step == before - 2
 
 
+def test_undo_asks_again_if_a_line_came_after_the_question(sent: Player) -> None:
+    before = sent.store.step
+    sent.press("u")
+    sent.store.run("order Cay action=waits", by="jon 1")
+    sent.press("y")
+    assert sent.store.step == before + 1
+    assert "Jon's" in " ".join(sent.picture()["now"])
+    assert sent.press("y").store.step == before - 2
+
+
 def test_undo_of_a_players_line_runs_later_lines_of_others_again(sent: Player) -> None:
     sent.store.run("order Cay action=waits", by="jon 1")
     sent.press("u", "h")

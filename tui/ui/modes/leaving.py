@@ -77,18 +77,27 @@ def _ask_undo(store: Store, line: str) -> Page | None:
     )
     names = [(f"{store.player(x)}'s " if x.by else "") + subject_of_line(x.line) for x in steps]
     asks = f"Undo {list_names(names, 2)}? [y] undoes it, [Esc] goes back"
-    return Page("Undo what a player sent", (*theirs[:MOST_NAMED], "", *told), asks=asks, line=line)
+    body = (*theirs[:MOST_NAMED], "", *told)
+    return UndoQuestion("Undo what a player sent", body, asks=asks, line=line, record=store.record)
 
 
-class OwnUndo(Page, frozen=True):
-    """The question before an undo of the game master's that ends lines of players."""
+class UndoQuestion(Page, frozen=True):
+    """The question before an undo that takes lines of players."""
 
+    record: int = 0
+    """The last record when the question was asked."""
     player: str = ""
     """The player whose line `h` takes back alone, "" for none."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key: `h` takes back the player's line, and `u` repeats the question."""
-        if key.name == "h" and self.player:
+        if key.name in ("y", "h") and desk.store.record != self.record:
+            # A player's line that came meanwhile may be one more that falls.
+            desk.show(mode=None)
+            desk.submit(self.line)
+            if desk.view.mode is not None:
+                desk.say("a line came before that key: read the question again", "hint")
+        elif key.name == "h" and self.player:
             if desk.may_answer():
                 desk.show(mode=None)
                 desk.run(f"undo player={quote(self.player)}")
@@ -121,7 +130,8 @@ def _ask_own_undo(store: Store, action: Undo, line: str) -> Page | None:
     asks = f"Undo {list_names(names, 2)}, and {theirs} {lines}? [y] {every}{only}, [Esc] goes back"
     told = "These no longer count without it; each player sees this, and the text becomes a draft again."
     text = (*gone[:MOST_NAMED], "", told)
-    return OwnUndo("Undo what players' lines need", text, asks=asks, line=line, player=alone)
+    title = "Undo what players' lines need"
+    return UndoQuestion(title, text, asks=asks, line=line, record=store.record, player=alone)
 
 
 def _list_owed(store: Store) -> list[str]:
