@@ -244,7 +244,7 @@ def test_a_companion_stands_by_name_in_the_row_of_its_hero() -> None:
     assert "18/18 " in rows["Mia"]
     assert "blessed, Rex 2/6 prone dc12" in rows["Mia"]
     assert "unhurt" in rows["Jon"]
-    assert "blessed, Rex bloodied prone dc12" in rows["Jon"]
+    assert "blessed, Rex bloodied prone" in rows["Jon"]
 
 
 def test_ones_own_row_says_what_the_game_masters_row_says() -> None:

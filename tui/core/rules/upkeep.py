@@ -293,6 +293,7 @@ COMMON_OPTIONS = (
         "all",
         "all: everybody; acted: creatures that have had a turn; none: only the one that acts, and no places"),
     Field("view.ac", "players see others' armour class", "bool", default=False),
+    Field("view.dc", "players read the DC of their own saves", "bool", default=True),
     Field("group.same", "several that are added together are one group", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average",
           "average: as the stat block says; rolled: by its dice"),
