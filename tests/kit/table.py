@@ -24,7 +24,7 @@ from tui.systems import Registry
 COMMON = {
     "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none",
     "concentration.dc": "damage",
-    "view.health": "word", "view.order": "all", "view.ac": False, "group.same": False,
+    "view.health": "word", "view.order": "all", "view.ac": False, "view.dc": True, "group.same": False,
     "players.points": "none",
     "library.hp": "average", "library.box": "none", "xp": "2024",
 }  # fmt: skip

@@ -137,4 +137,4 @@ def test_a_track_in_the_middle_of_a_round_stands_as_it_stood_and_goes_on(tmp_pat
     assert why["Wolf"] == "2d6 (4, 2) + 1 Perception = 7, 6 after hits and kills"
     assert program.do("kill Wolf by=Ana", "end", "next", "total Bo 9", "group Bo,Ana Pair").code == 0
     rows = [(r["entry"], r["value"], r["state"]) for r in program.state()[0]["track"]]
-    assert rows == [("Pair", 11, "may"), ("Orcs", 7, "waits"), ("Orc 2", 7, "waits")]
+    assert rows == [("Pair", 11, "now"), ("Orcs", 7, "waits"), ("Orc 2", 7, "waits")]

@@ -92,9 +92,9 @@ class SaveView(Struct, frozen=True):
     """`dying`, `concentration`, `area`, `condition` or `disruption`"""
     name: str
     """the name of the condition or effect that the save is against, or empty"""
-    dc: int
-    """the total that the save must reach"""
-    key: str
+    dc: int | UnsetType = UNSET
+    """the total that the save must reach; for the creature's player (`view.dc`) and the game master"""
+    key: str = ""
     """the ability of the saving throw, such as `con`"""
     bonus: int | UnsetType = UNSET
     """the bonus that is added to the die; for the owner and the game master"""
@@ -319,7 +319,7 @@ class ConditionView(Struct, frozen=True):
     conc: bool
     """the condition ends with the concentration of `of`"""
     dc: int
-    """the DC of the save that ends it, or 0"""
+    """the DC of the save that ends it, or 0; as `due[].save.dc`"""
     key: str
     """the ability of that save, or empty"""
     at: str
@@ -387,7 +387,8 @@ class Creature(Struct, frozen=True):
     """the bonuses to saving throws by ability (`str`, `dex`, `con`, `int`, `wis`, `cha`); `saves=` sets them
     """
     health: str | UnsetType = UNSET
-    """the health in place of points: `unhurt`, `hurt`, `bloodied` or `down`, by the house rule `view.health`
+    """the health in place of points: `unhurt`, `hurt`, `bloodied`, `down`, `out` (not hurt) or empty (no hit
+    points), by the house rule `view.health`
     """
     counters: tuple[CounterView, ...] = ()
     """the counters, such as spell slots"""

@@ -79,7 +79,7 @@ READ = {
     "OutcomeView": "kind winner loser by totals caught order who target style",
     "AreaView": "damage type dc key half more who made failed",
     "DealtView": "damage type",
-    "SaveView": "for name dc key",
+    "SaveView": "for name key",
     "FieldView": "key title kind default choices",
     "BaseDue": "who why rule",
     "RollDue": "who why rule dice save shows",
@@ -91,7 +91,7 @@ READ = {
     "ActView": "kind who",
     "OfferView": "chooser acts why rule",
     "Row": "entry members place value state tags why face",
-    "ConditionView": "name rounds until of conc dc key at damage type heal fresh hidden",
+    "ConditionView": "name rounds until of conc key at damage type heal fresh hidden",
     "Creature": "id name alias side group owner out hidden arrives dead conditions marks health",
     "OrderView": "who state text default warnings instead wording open sealed",
     "Told": "step text",
@@ -101,8 +101,8 @@ only if it may be read, and else into `OWN`."""
 
 OWN = {
     "Table": "does interrupts",
-    "SaveView": "bonus",
-    "ConditionView": "note",
+    "SaveView": "bonus dc",
+    "ConditionView": "note dc",
     "Creature": "note card hp max_hp temp_hp temp_max resist vulnerable immune save_bonus counters attacks "
     "ac fields saves unable fixed",
     "CounterView": "name n max reset",
@@ -132,7 +132,9 @@ def own_values(shown: object) -> Iterator[str]:
         shape, kept = type(shown), OWN.get(type(shown).__name__, "").split()
         for name, key in zip(shape.__struct_fields__, shape.__struct_encode_fields__, strict=True):
             value = getattr(shown, name)
-            if key in kept and value is not UNSET and value not in ("", {}, ()):
+            # A condition with the DC 0 is one without a save.
+            empty = value is UNSET or value in ("", {}, ()) or (key == "dc" and value == 0)
+            if key in kept and not empty:
                 yield f"{shape.__name__}.{key}"
             yield from own_values(value)
 

@@ -6,22 +6,13 @@ import json
 
 import pytest
 
+from tests.core.views.told import log
 from tests.kit.table import Table
-from tests.kit.two_fights import MIA
-from tui.cli.show import tell_journal
-from tui.core.fight.viewer import Viewer, viewer_of
+from tui.core.fight.viewer import viewer_of
 from tui.serve.page import make_page
-from tui.store.history import History
 
 PARTY = ("add Ana owner=Mia", "add Bo kind=pc", "add 2 Orc hp=5")
 DUNGEONS = ("dungeon-universalis", "dungeon-track")
-
-
-def log(fight: Table, viewer: Viewer = MIA) -> list[str]:
-    """Return all lines of a viewer's log."""
-    store = fight.store
-    chapters = tell_journal(History(store.at(0)), fight.ledger.steps, viewer, store.systems)
-    return [line for chapter in chapters for line in chapter.text]
 
 
 def shown(fight: Table, name: str) -> str:

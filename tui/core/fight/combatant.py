@@ -244,12 +244,16 @@ def is_pc(c: Combatant) -> bool:
 
 
 def health_word(c: Combatant) -> str:
-    """Return unhurt, hurt, bloodied (half or less) or down, for viewers who may not see hit points."""
-    if c.out or c.hp == 0:
+    """Return unhurt, hurt, bloodied (half or less), down or out, for viewers who may not see hit points.
+
+    "" for a creature without hit points that is not out.
+    """
+    is_hurt = c.hp is not None and c.most_hp is not None and c.hp < c.most_hp
+    if c.hp == 0 or (c.out and is_hurt):
         return "down"
-    if c.hp is None or c.most_hp is None or c.hp >= c.most_hp:
-        return "unhurt"
-    return "hurt" if 2 * c.hp > c.most_hp else "bloodied"
+    if c.out or c.hp is None:
+        return "out" if c.out else ""
+    return "unhurt" if not is_hurt else "hurt" if 2 * c.hp > (c.most_hp or 0) else "bloodied"
 
 
 class StatBlock(Struct, frozen=True, omit_defaults=True):

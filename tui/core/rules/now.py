@@ -311,15 +311,18 @@ _OWES = "{0} owes "
 
 def _same_save(e: Encounter, same: Sequence[Ask]) -> Sentence | None:
     """Return one sentence for a save that several creatures owe; None if their saves differ."""
-    whys = {(a.why.head, a.why.reason) for a in same}
-    ((head, reason), *others) = whys
+    (head, *others), reasons = {a.why.brief.text for a in same}, {a.why.reason for a in same}
+    others += list(reasons - {""})[1:]
+    # A viewer may read the DC of some of them alone: then it is left out.
+    reason = "" if "" in reasons else reasons.pop()
     who = tuple(dict.fromkeys(a.who for a in same))
     if others or not head.startswith(_OWES) or len(who) < len(same) or not all(map(_is_save, same)):
         return None
     shown = who[: _count_fitting([label(e, k) for k in who[:MOST_OWING]])]
     names = ", ".join(map(_slot, range(len(shown)))) + _count_more(who, len(shown))
     request = f"Owe {head.removeprefix(_OWES)}"
-    return Sentence(f"{request}, {reason}: {names}", shown, head=f"{request}: {names}", reason=reason)
+    line = f"{request}{f', {reason}' if reason else ''}: {names}"
+    return Sentence(line, shown, head=f"{request}: {names}" if reason else "", reason=reason)
 
 
 def _who_rolls(e: Encounter, same: Sequence[Ask]) -> Sentence:

@@ -18,8 +18,8 @@ from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, has_arrived,
 from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, secret_names, text
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import house_rule
-from tui.core.views.sentences import side_name, tell
-from tui.core.views.veil import hide_unknown, keeps_order
+from tui.core.views.sentences import UNREAD_DC, side_name, tell
+from tui.core.views.veil import hide_unknown, keeps_order, reads_dc
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _MOST_LISTED = 4  # names; further ones are only counted
@@ -233,7 +233,8 @@ def _make_lines(
         if isinstance(event, ev.Decided) and _is_order_unsaid(event, was, now_, system, viewer):
             continue
         kind = type(event).__name__.lower()
-        for sentences in _told(event, before, system, gm=viewer.gm):
+        read = _without_dc(event, before, system, viewer)
+        for sentences in _told(read, before, system, gm=viewer.gm):
             if line := _write_line(was, now_, sentences, viewer):
                 yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
         for c in _list_coming(was, now_) if before is not was else ():
@@ -243,6 +244,17 @@ def _make_lines(
 
 
 _STRANGER = Viewer(gm=False)
+
+
+def _without_dc(event: ev.Event, e: Encounter, system: InitiativeSystem, viewer: Viewer) -> ev.Event:
+    """Return the event without the DC of a save if this viewer may not read it."""
+    match event:
+        case ev.SaveOwed(who, save) if not reads_dc(e, system, viewer, who):
+            return replace(event, save=replace(save, dc=UNREAD_DC))
+        case ev.Afflicted(who, x) if x.dc and not reads_dc(e, system, viewer, who):
+            return replace(event, condition=replace(x, dc=UNREAD_DC))
+        case _:
+            return event
 
 
 def _list_coming(was: Encounter, now: Encounter) -> list[Combatant]:

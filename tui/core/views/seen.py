@@ -42,7 +42,7 @@ from tui.core.fight.viewer import (
 )
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.veil import hide_by_order, hide_reserve, hide_unknown, keeps_order
+from tui.core.views.veil import hide_by_order, hide_reserve, hide_unknown, keeps_order, reads_dc
 
 
 class SeenRow(Struct, frozen=True):
@@ -97,7 +97,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
     known = system.without(whole, hidden) if hidden else whole
-    due = tuple(_filter_ask(e, visible, a, viewer) for a in asks if _is_shown(e, a, viewer))
+    due = tuple(_filter_ask(e, visible, a, system, viewer) for a in asks if _is_shown(e, a, viewer))
     offer = _filter_offer(e, visible, system, viewer, offer)
     # A phase of rolls in which the viewer owes none would tell that someone unseen is rolling.
     if visible.phase == "rolls" and not due:
@@ -210,8 +210,13 @@ def _is_shown(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return any(viewer.sees(c) for c in rollers)
 
 
-def _filter_ask(e: Encounter, visible: Encounter, ask: Ask, viewer: Viewer) -> Ask:
-    """Return the ask without unseen names: a reason that has one becomes `{0} rolls`, or is empty."""
+def _filter_ask(e: Encounter, visible: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer) -> Ask:
+    """Return the ask without a DC that is not the viewer's, and without unseen names.
+
+    A reason that has one becomes `{0} rolls`, or is empty.
+    """
+    if isinstance(ask, RollAsk) and ask.save and not reads_dc(e, system, viewer, ask.who):
+        ask = replace(ask, why=ask.why.brief, save=replace(ask.save, dc=0))
     if e is visible or all(viewer.knows(e, k) for k in ask.why.about):
         return ask
     rolls = isinstance(ask, RollAsk) and members(visible, ask.who)

@@ -101,11 +101,19 @@ def describe_save(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Sentence
     title = literal(save_words(save.cause, save.name))
     text, many = f"{{0}} {verb} the {title}", f"{title} {settled}"
     if isinstance(event, ev.SaveOwed):
-        target = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
-        if save.cause == AREA and e.area:
-            target = f"{target}, {damage_words(e.area)}"
-        text, many = f"{text}: {literal(target)}", f"{many}, {literal(target)}"
+        parts = [_dc_words(save.dc, save.key), damage_words(e.area) if save.cause == AREA and e.area else ""]
+        if target := ", ".join(filter(None, parts)):
+            text, many = f"{text}: {literal(target)}", f"{many}, {literal(target)}"
     return (_keep_secret(saving_throws.is_secret(c, save), say(text, c.id, many=many)),)
+
+
+UNREAD_DC = -1
+"""The DC of a save in an event that is told to a viewer who may not read the DC."""
+
+
+def _dc_words(dc: int, key: str) -> str:
+    """Return `DC 12 wis`, or only the ability for a viewer who may not read the DC."""
+    return " ".join(filter(None, ["" if dc == UNREAD_DC else f"DC {dc}", key]))
 
 
 def effect(e: Encounter, who: str, number: int, *, applied: bool) -> Sentences:
@@ -198,7 +206,8 @@ def _duration(x: Condition, by_round: bool) -> str:
     whose = "the" if by_round else "{1}'s" if x.of else "their"
     turn = "round" if by_round else "turn"
     if x.dc:
-        ends = f" a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
+        words = literal(_dc_words(x.dc, x.key))
+        ends = " a save ends it" + (f" ({words})" if words else "")
         if x.until:
             return f"{_duration(replace(x, dc=0), by_round)} or{ends}"
         return f", or{ends}" if x.conc else f" until{ends}"

@@ -51,7 +51,7 @@ from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import COMMON_OPTIONS, house_rule
 from tui.core.views.seen import SeenRow, VisibleFight, known_choice, known_offer, visible_fight
-from tui.core.views.veil import hide_unknown, keeps_order
+from tui.core.views.veil import hide_unknown, keeps_order, reads_dc
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
 """The Now line of a viewer who may not know what comes next, with and without a game master."""
@@ -81,7 +81,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
         now=_view_now(shown, system, viewer, net),
         sides=_view_sides(shown, system, viewer),
         outcome=_view_outcome(visible, outcome, viewer) if outcome else table.OutcomeView(),
-        area=_view_area(visible) if visible.area else table.AreaView(),
+        area=_view_area(visible, system, viewer) if visible.area else table.AreaView(),
         due=tuple(_due(visible, ask, system, viewer, net) for ask in shown.due),
         offer=_view_offer(shown, net),
         track=tuple(
@@ -163,7 +163,7 @@ def _view_outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> table.Outco
             return table.OutcomeView(kind="target", who=label(e, who), target=label(e, target), style=style)
 
 
-def _view_area(e: Encounter) -> table.AreaView:
+def _view_area(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.AreaView:
     """Return the area whose damage has not been dealt yet."""
     assert e.area is not None
     x = e.area
@@ -172,8 +172,9 @@ def _view_area(e: Encounter) -> table.AreaView:
         return tuple(label(e, k) for k in ids if k in e.combatants)
 
     more = tuple(table.DealtView(points, kind) for points, kind in x.more)
+    dc = x.dc if reads_dc(e, system, viewer, *x.who) else 0
     return table.AreaView(
-        x.points, x.kind, x.dc, x.key, x.half, more, names(x.who), names(x.made), names(x.failed)
+        x.points, x.kind, dc, x.key, x.half, more, names(x.who), names(x.made), names(x.failed)
     )
 
 
@@ -231,7 +232,8 @@ def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer
     """Return a saving throw, with the bonus to its die if the viewer may read the creature's sheet."""
     c = e.combatants.get(who)
     mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
-    return table.SaveView(save.cause, save.name, save.dc, save.key, save.bonus if mine else UNSET)
+    dc = save.dc if reads_dc(e, system, viewer, who) else UNSET
+    return table.SaveView(save.cause, save.name, dc, save.key, save.bonus if mine else UNSET)
 
 
 def form_field(f: Field, default: Any) -> table.FieldView:
@@ -313,6 +315,7 @@ def _view_creature(
     """Return a creature: all of an `open` sheet, else what the house rule `view.health` shows."""
     whole, numbers = sheet == "open", sheet in ("open", "numbers")
     counters = [table.CounterView(x.name, x.n, x.most or None, x.reset) for x in c.counters if whole]
+    has_dc = not any(x.dc for x in c.conditions) or reads_dc(visible, system, viewer, c.id)
     return table.Creature(
         id=c.id,
         name=c.name,
@@ -326,7 +329,12 @@ def _view_creature(
         card=c.card if viewer.gm else "",
         arrives=c.arrives,
         dead=c.dead,
-        conditions=tuple([_view_condition(visible, x, hidden_sources) for x in c.conditions]),
+        conditions=tuple(
+            [
+                _view_condition(visible, x if has_dc else replace(x, dc=0), hidden_sources)
+                for x in c.conditions
+            ]
+        ),
         marks=_view_marks(c, system),
         hp=c.hp if numbers else UNSET,
         max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,

@@ -16,6 +16,13 @@ def keeps_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
     return not viewer.gm and house_rule(e, "view.order") == "none" and not system.open_sheets(e)
 
 
+def reads_dc(e: Encounter, system: InitiativeSystem, viewer: Viewer, *keys: str) -> bool:
+    """Return whether the viewer reads the DC of a save of one of these creatures or rows."""
+    if viewer.gm or system.open_sheets(e):
+        return True
+    return bool(house_rule(e, "view.dc")) and any(viewer.owns(e, key) for key in keys)
+
+
 def hide_unknown(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
     """Return the encounter with all creatures hidden that wait in reserve or that `view.order` hides.
 

@@ -85,7 +85,7 @@ def _owe_once(d: Draft, who: str, *, may_repeat: bool) -> None:
         number = next_save_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_SAVE_REASON, rule="DIS-17")
         d.emit(ev.Noted("saves", [saves_owed + 1, done], who), ev.SaveOwed(who, save))
-        d.announce(f"{{0}} owes the disruption save: DC {SAVE} con", who, rule="DIS-17")
+        d.announce("{0} owes the disruption save", who, rule="DIS-17")
 
 
 def _may_save(c: Combatant) -> bool:
