@@ -60,8 +60,8 @@ SYNONYMS: Mapping[str, str] = {
     "zero": "death die dying house massive option rule save stable unconscious",
     "zoom": "full larger layout screen size",
     "config": "ascii bell keys language layout options preferences screen settings size unicode",
-    "add": "another bestiary boss box companion creature creatures duplicate familiar hero horde minion monster "
-    "mount new npc pc pet reinforcements spawn summon swarm wave",
+    "add": "another bestiary boss box companion creature creatures duplicate familiar hero horde minion "
+    "monster mount new npc pc pet reinforcements spawn summon swarm wave",
     "import": "5etools bestiary library monster open5e paste",
     "attack": "hit attack bite breath claw monster multiattack roll shoot strike swing to-hit weapon",
     "condition": "ends aura bless blinded buff burning concentrate concentration cond curse debuff duration "
