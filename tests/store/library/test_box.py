@@ -11,12 +11,14 @@ from tests.store.library.shelf import SYSTEMS
 from tui.core.fight.combatant import StatBlock
 from tui.core.fight.dice import DiceTerm, parse
 from tui.core.language.attacks import read_attacks, read_multiattack
-from tui.core.language.values import read_rating
+from tui.core.language.syntax import KINDS_OF_DAMAGE
+from tui.core.language.values import read_bonuses, read_rating
 from tui.store.library.box import EDITIONS, Edition
 from tui.store.library.creatures import read_creature, slice_creatures
 from tui.store.library.service import Library
 
 COUNTS = {"5.2.1": 331, "5.1": 322}
+MOST_SAVE = 20
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 
 
@@ -48,6 +50,9 @@ def test_every_entry_is_read_like_a_user_s_and_fits_itself(edition: str) -> None
         assert b.ac is not None
         assert b.initiative is not None
         assert b.fields["size"] in SIZES, b.name
+        assert all(-5 <= n <= MOST_SAVE for n in read_bonuses(b.fields["saves"]).values()), b.name
+        for key in ("resist", "immune", "vulnerable"):
+            assert {kind.strip() for kind in b.fields.get(key, "").split(",") if kind} <= KINDS_OF_DAMAGE
         assert read_rating(b.fields["cr"], "cr=") == b.fields["cr"], b.name
         attacks = read_attacks(b.fields.get("attacks", ""))
         for several in (x for x in attacks if x.name == "Multiattack"):
@@ -75,3 +80,10 @@ def test_known_creatures_have_their_figures() -> None:
     ]
     boss = new.read("Goblin Boss")
     assert (boss.hp, boss.ac, boss.initiative, boss.fields["cr"]) == (21, 17, 2, "1")
+    bones, fire, wight = new.read("Skeleton"), new.read("Fire Elemental"), old.read("Wight")
+    assert (bones.fields["vulnerable"], bones.fields["immune"]) == ("bludgeoning", "poison")
+    assert fire.fields["resist"] == "bludgeoning,piercing,slashing"
+    assert (wight.fields["resist"], wight.fields["immune"]) == ("necrotic", "poison")
+    assert [b.fields["size"] for b in map(new.read, ("Bandit", "Cat", "Goblin Boss"))] == [
+        "medium", "tiny", "small",
+    ]  # fmt: skip
