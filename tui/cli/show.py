@@ -183,13 +183,12 @@ def tell_journal(
 
 
 def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
-    """Return a chapter for each moment with messages; the numbers count the moments in force."""
-    number, counted = 0, list[Chapter]()
-    for c in entries:
-        for texts in c.moments:
-            number += not c.undone
-            counted.append(Chapter(number, "", "", texts, undone=c.undone))
-    return counted
+    """Return a chapter for each moment in force with messages, numbered.
+
+    Moments that were undone are left out: they may name what the viewer must not know any more.
+    """
+    texts = (text for c in entries if not c.undone for text in c.moments)
+    return [Chapter(number, "", "", text) for number, text in enumerate(texts, 1)]
 
 
 class _Telling:

@@ -81,6 +81,7 @@ class PageServer:
         self._listener, self._looking, self._failed = listener, looking, failed
         self._keys: dict[bytes, str] = {}
         self._pages: dict[str, bytes] = {}
+        self._counts: dict[str, int] = {}
         self._visits: dict[Visit, None] = {}
         self._over = asyncio.Event()
         self._fault: BaseException | None = None
@@ -165,7 +166,9 @@ class PageServer:
             visit.abort()
 
     def _show(self, viewer: str, page: bytes) -> None:
-        self._pages[viewer] = page
+        # Kept only while somebody looks: later it would be an old picture, which a step may have forbidden.
+        if viewer in self._counts:
+            self._pages[viewer] = page
         for visit in [x for x in self._visits if x.viewer == viewer]:
             visit.show()
 
@@ -218,6 +221,8 @@ class PageServer:
         for visit in self._visits:
             if visit.streams and visit.viewer is not None:
                 counts[visit.viewer] = counts.get(visit.viewer, 0) + 1
+        self._counts = counts
+        self._pages = {viewer: page for viewer, page in self._pages.items() if viewer in counts}
         self._looking(counts)
 
 

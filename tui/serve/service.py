@@ -239,6 +239,8 @@ class PageService:
 
     def _take_looking(self, counts: dict[str, int]) -> None:
         new = [viewer for viewer in counts if viewer not in self.looking]
+        # The server keeps no page of a viewer who has left, so it is made and sent again.
+        self._made = {viewer: page for viewer, page in self._made.items() if viewer in counts}
         self.looking = counts
         self._want(new)
         self._redraw()

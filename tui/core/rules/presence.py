@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.encounter import Encounter
 from tui.core.language import actions as a
-from tui.core.language.creature_actions import OwnVerb, RosterAction
+from tui.core.language.creature_actions import OwnVerb, Remove, RosterAction
 from tui.core.language.select import leave_out
 from tui.core.rules.system import InitiativeSystem, in_reserve
 
@@ -27,8 +27,8 @@ def leave_out_reserve(e: Encounter, system: InitiativeSystem, action: a.Action) 
         return action
     if isinstance(action, OwnVerb):
         return _cut_verb(e, system, action, away)
-    # Enemies are prepared while they wait: what edits them may mean all of them at once.
-    edits = isinstance(action, RosterAction)
+    # Enemies are prepared while they wait: what edits them may mean all of them at once, but removes none.
+    edits = isinstance(action, RosterAction) and not isinstance(action, Remove)
     texts = {
         slot.name: leave_out(e, who, away, edits=edits)
         if isinstance(who, str)
