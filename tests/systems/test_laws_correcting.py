@@ -346,12 +346,13 @@ def test_a_switch_costs_as_much_after_its_roll_is_put_right(seed: int, face: int
     before = dict(table.order())[actor]
     table.say(f"switch {name} from=weapon spell=1")
     price = dict(table.order())[actor] - before
-    verb = "roll" if seed % 2 else "total"
+    # A face is put right before the price; a total is the number that the row shows.
+    line = f"roll {name} {face}" if seed % 2 else f"total {name} {face + price}"
     if face == before:
         with pytest.raises(RuleError, match="already"):
-            table.say(f"{verb} {name} {face}")
+            table.say(line)
         return
-    table.say(f"{verb} {name} {face}")
+    table.say(line)
     assert dict(table.order())[actor] == face + price, table.said
 
 

@@ -82,7 +82,7 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
 def test_what_it_declares_is_all_that_the_grammar_needs(systems: Registry) -> None:
     t = Table("torch", systems=systems)
     t.do("add Bo quick=yes")
-    t.refuse("add Cy +3", "no modifier")
+    assert [x.text for x in t.do("add Cy +3").notices] == ["+3 is left out: Torch has no modifier"]
     t.refuse("set Bo quick=perhaps")
     t.refuse("option torch.never=1")
     t.do("system classic")

@@ -12,7 +12,8 @@ LINES = (
     "condition {} prone", "count {} luck 2", "out {}", "area {} damage=3", "area {} damage=3 dc=12",
     "attack Ana blow {}",
 )  # fmt: skip
-EDITS = ("set {} note=x", "hide {}", "group {} Pack", "remove {}")
+EDITS = ("set {} note=x", "hide {}", "group {} Pack")
+REMOVAL = "remove {}"
 
 
 def changed(fight: Table, line: str) -> set[str]:
@@ -30,7 +31,7 @@ def classic() -> Table:
     return fight
 
 
-@pytest.mark.parametrize("line", [*LINES, *EDITS])
+@pytest.mark.parametrize("line", [*LINES, *EDITS, REMOVAL])
 @pytest.mark.parametrize("who", ["@dark", "*o*", "@Orcs,@dark", "Orcs"])
 def test_who_is_not_there_is_not_meant(line: str, who: str) -> None:
     fight = classic()
@@ -39,13 +40,13 @@ def test_who_is_not_there_is_not_meant(line: str, who: str) -> None:
     assert not {"Wolf 1", "Wolf 2"} & changed(fight, line.format(who))
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", [*LINES, REMOVAL])
 def test_a_pattern_of_creatures_that_are_not_there_means_nobody(line: str) -> None:
     error = classic().refuse(line.format("Wolf*"), "nobody of Wolf* is in play")
     assert error.hint == "creatures in reserve are named one by one: Wolf 1, Wolf 2"
 
 
-@pytest.mark.parametrize("line", [*LINES[:2], *LINES[3:-3], *EDITS])
+@pytest.mark.parametrize("line", [*LINES[:2], *LINES[3:-3], *EDITS, REMOVAL])
 def test_a_name_means_who_is_not_there(line: str) -> None:
     assert "Wolf 1" in changed(classic(), line.format('"Wolf 1"'))
 

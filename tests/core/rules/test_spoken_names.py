@@ -101,6 +101,22 @@ def test_a_face_that_the_first_word_owes_is_asked_about() -> None:
     t.do('roll "Orc 1" 5', "roll Orc 7")
 
 
+def test_the_number_of_faces_tells_a_group_from_its_member() -> None:
+    t = Table("classic")
+    t.do("add 3 Orc group=Orc adv=adv hp=9", "begin", "roll Orc 2 15")
+    assert t.encounter.rolls["init @Orc"].faces == (2, 15)
+    t.do("roll Orc 3 12")
+    assert t.encounter.rolls["init @Orc"].faces == (3, 12)
+
+
+def test_faces_that_fit_both_readings_are_asked_about() -> None:
+    t = Table("classic")
+    t.do("add Orc adv=adv hp=9", 'add "Orc 2" hp=9', "begin")
+    t.refuse("roll Orc 2 15", "may be a number")
+    t.do('roll "Orc 2" 15', "undo", 'roll "Orc" 2 15')
+    assert {k: x.faces for k, x in t.encounter.rolls.items()} == {"init c1": (2, 15)}
+
+
 def test_names_of_several_words_work_in_every_place_for_a_name() -> None:
     t = Table("classic")
     t.do("add Sister Agnes kind=pc hp=9 ac=10", 'add Shadow Assassin hp=45 ac=15 attacks="Dark Blade +3 1d4"')

@@ -72,7 +72,7 @@ def test_a_players_words_are_the_players_whatever_names_stand_in_them() -> None:
 
 READ = {
     "Table": "format save step can_undo can_redo system options round phase acting actors now sides outcome "
-    "area due offer track combatants orders last mine",
+    "area due offer track combatants orders last mine difficulty",
     "MineView": "since lines fight",
     "MineLine": "id who text",
     "SideView": "name turn left of in_combat whose",
@@ -101,6 +101,7 @@ only if it may be read, and else into `OWN`."""
 
 OWN = {
     "Table": "does interrupts",
+    "DifficultyView": "word xp steps heroes foes no_level no_rating text",
     "SaveView": "bonus dc",
     "ConditionView": "note dc",
     "Creature": "note card hp max_hp temp_hp temp_max resist vulnerable immune save_bonus counters attacks "
@@ -141,8 +142,8 @@ def own_values(shown: object) -> Iterator[str]:
 
 def test_of_a_foe_players_are_told_nothing_that_is_the_owners() -> None:
     t = Table("classic")
-    sheet = 'hp=20 ac=13 resist=fire saves="dex+2" attacks="Bite +4 1d6" note=secret card=secret'
-    t.do("add Ana owner=Mia hp=9", f"add Orc {sheet}", f"add Wolf {sheet} owner=Jon", "begin")
+    sheet = 'hp=20 ac=13 cr=1 resist=fire saves="dex+2" attacks="Bite +4 1d6" note=secret card=secret'
+    t.do("add Ana owner=Mia hp=9 level=3", f"add Orc {sheet}", f"add Wolf {sheet} owner=Jon", "begin")
     t.do("roll", dice=[5, 9, 7])
     t.do("damage Orc,Wolf 3", "count Orc Rage 2 max=2", "set Orc value=17")
     t.do("condition Orc,Wolf burning at=end damage=1d6 type=fire note=whisper dc=13 save=con of=Ana conc=yes")

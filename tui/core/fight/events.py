@@ -529,9 +529,9 @@ TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken
 Event = CreatureEvent | PlayEvent | TableEvent
 
 QUIET_EVENTS: frozenset[type[Event]] = frozenset({
-    Afflicted, AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
+    AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
     ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
-    Died, EffectSettled, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
+    Died, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
     Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
     SystemChanged, Tallied, Ticked, TurnPaused, TurnsMissed, WentOut,
 })  # fmt: skip

@@ -17,8 +17,8 @@ from tui.core.language.tokens import Token, tokens
 
 Known = Callable[[Takes], Collection[str]]
 """Returns the whole names, in lower case, that a word of this kind may mean."""
-Faced = Callable[[str, str], bool]
-"""Returns whether a typed name owes a die that has this face."""
+Diced = Callable[[str], tuple[Sequence[int], bool]]
+"""Returns the dice for which `roll NAME` takes faces, and whether any of them is owed."""
 
 MOST_WORDS = 8
 """The most words of a name without quotes."""
@@ -33,11 +33,11 @@ class _Run(Struct, frozen=True):
     end: int
 
 
-def join_names(line: str, known: Known, own: Mapping[str, Verb], owes_face: Faced) -> str:
+def join_names(line: str, known: Known, own: Mapping[str, Verb], dice_of: Diced) -> str:
     """Return the line with quotes around names of several words.
 
     Raises RuleError with both readings if the words after a name are missing then, and with one word they
-    would not be.
+    would not be, or if the last word of a name may be a face that is rolled.
     """
     verb, gap, raw = line.strip().partition(" ")
     slots = _slots_of(verb.lower(), own)
@@ -50,9 +50,10 @@ def join_names(line: str, known: Known, own: Mapping[str, Verb], owes_face: Face
     joined = len(words) - sum(run.end - run.first - 1 for run in runs)
     last = runs[-1]
     missing = joined < needed <= len(words)
-    whole = verb.lower() == "roll" and last == _Run(0, len(words))
-    if missing or (whole and _may_be_face(words, owes_face)):
+    readings = [last] if verb.lower() != "roll" else _read_faces(words, last, dice_of)
+    if missing or len(readings) > 1:
         raise _ask_reading(f"{verb}{gap}", raw, words, last)
+    runs[-1] = readings[0]
     return f"{verb}{gap}{_quote_runs(raw, words, runs)}"
 
 
@@ -120,24 +121,36 @@ def _is_name(text: str, names: Collection[str]) -> bool:
     return len(parts) > 1 and all(parts) and bool(several) and all(part in names for part in several)
 
 
-def _may_be_face(words: Sequence[Token], owes_face: Faced) -> bool:
-    """Return whether the words before the last are somebody who owes a die that the last may be a face of."""
-    *name, last = (t.text for t in words)
-    return last.isdecimal() and owes_face(" ".join(name), last)
+def _read_faces(words: Sequence[Token], run: _Run, dice_of: Diced) -> list[_Run]:
+    """Return the names that `roll` may mean: the run, or the run without its last word, which is a face."""
+    shorter = _Run(run.first, run.end - 1)
+    face, more = words[run.end - 1].text, len(words) - run.end
+    dice, is_owed = dice_of(_name_of(words, shorter)) if face.isdecimal() else ((), False)
+    if not any(1 <= int(face) <= sides for sides in dice):
+        return [run]
+    if not more:
+        return [run, shorter] if is_owed else [run]
+    # The number of faces tells the readings apart, as in `roll Orcs 3 4` for two dice.
+    if len(dice) != more + 1:
+        return [run]
+    return [run, shorter] if len(dice_of(_name_of(words, run))[0]) == more else [shorter]
+
+
+def _name_of(words: Sequence[Token], run: _Run) -> str:
+    return " ".join(t.text for t in words[run.first : run.end])
 
 
 def _quote_runs(raw: str, words: Sequence[Token], runs: Sequence[_Run]) -> str:
     for run in reversed(runs):
         first, last = words[run.first], words[run.end - 1]
         start = first.end - len(first.text)
-        text = " ".join(t.text for t in words[run.first : run.end])
-        raw = f'{raw[:start]}"{text}"{raw[last.end :]}'
+        raw = f'{raw[:start]}"{_name_of(words, run)}"{raw[last.end :]}'
     return raw
 
 
 def _ask_reading(before: str, raw: str, words: Sequence[Token], run: _Run) -> RuleError:
     """Return the refusal of a line that can be read in two ways, with both."""
-    name = " ".join(t.text for t in words[run.first : run.end])
+    name = _name_of(words, run)
     one = _quote_runs(raw, words, [run]).strip()
     shorter = _quote_runs(raw, words, [_Run(run.first, run.end - 1)]).strip()
     return RuleError(

@@ -47,9 +47,13 @@ class Reading:
 
     def rest(self) -> list[str]:
         """Remove and return all words that are left."""
+        return [t.text for t in self.rest_tokens()]
+
+    def rest_tokens(self) -> list[Token]:
+        """Remove and return all words that are left, with what is known of their quotes."""
         tokens = self.words()
         self.left = [t for t in self.left if t.key]
-        return [t.text for t in tokens]
+        return tokens
 
     def keys(self) -> dict[str, str]:
         """Remove and return all `key=value` that are left, in order.
@@ -247,13 +251,14 @@ class Totals(Slot, frozen=True):
 
     def read(self, line: Reading) -> object:
         """Return a pair for each total, in the order of the line. Raises RuleError."""
-        words = line.rest()
+        words = line.rest_tokens()
         if not words:
             raise RuleError(f"{line.verb}: a name and its total are missing", line.usage)
         result: list[tuple[str, int]] = []
         name = ""
-        for word in words:
-            if name and re.fullmatch(_TOTAL, word):
+        for token in words:
+            word = token.text
+            if name and not token.quoted and re.fullmatch(_TOTAL, word):
                 result.append((name, read_int(word, f"{line.verb} {quote(name)}", LEAST_TOTAL, MOST_TOTAL)))
                 continue
             if not word:
@@ -267,9 +272,13 @@ class Totals(Slot, frozen=True):
         return result
 
     def write(self, value: object) -> list[str]:
-        """Return the names, each followed by its total."""
+        """Return the names, each followed by its total; a name that is a number in quotes."""
         pairs_ = value if isinstance(value, tuple) else ()
-        return [word for name, n in pairs_ for word in (quote(name), str(n))]
+        return [
+            word
+            for name, n in pairs_
+            for word in (f'"{name}"' if re.fullmatch(_TOTAL, name) else quote(name), str(n))
+        ]
 
 
 class Text(Slot, frozen=True):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from tui.core.base.text import list_briefly, quote
+from tui.core.base.text import quote
 from tui.core.fight.combatant import Combatant, is_pc
-from tui.core.fight.encounter import Encounter, has_arrived
+from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Kept, Newcomer
@@ -99,8 +99,8 @@ def _fill_from_kin(coming: Newcomer, kin: Combatant, system: InitiativeSystem, *
 # --- what the answer says
 
 
-def notices(e: Encounter, came: Sequence[Combatant], coming: Newcomer, *, asked: bool) -> Iterator[str]:
-    """Yield where the numbers of newcomers come from, and what players can tell from their names.
+def notices(came: Sequence[Combatant], coming: Newcomer, *, asked: bool) -> Iterator[str]:
+    """Yield where the numbers of newcomers come from.
 
     `asked`: whether a library was asked for their name.
     """
@@ -108,8 +108,6 @@ def notices(e: Encounter, came: Sequence[Combatant], coming: Newcomer, *, asked:
         yield f"{_count_kind(came)}: {coming.origin}"
     elif asked and came and all(c.hp is None for c in came):
         yield _describe_unknown(came)
-    if line := _warn_of_numbers(e, came):
-        yield line
 
 
 def _count_kind(came: Sequence[Combatant]) -> str:
@@ -124,20 +122,3 @@ def _describe_unknown(came: Sequence[Combatant]) -> str:
     names = first if len(came) == 1 else f"{first} to {came[-1].name}"
     line = f"`set {quote(who)} hp=10`" if len(who) <= MOST_NAMED else f"`set {quote(first)} hp=10`"
     return f"{names} {have} no hit points: no creature of the library has this name; {line}"
-
-
-def _warn_of_numbers(e: Encounter, came: Sequence[Combatant]) -> str:
-    """Return a warning that the numbers of visible newcomers tell of unseen ones; "" if they do not."""
-    ids = {c.id for c in came}
-    stem = stem_of(came[0].name).lower() if came else ""
-    if not stem or came[0].hidden or not has_arrived(e, came[0]):
-        return ""
-    earlier = (c for c in e.combatants.values() if c.id not in ids and stem_of(c.name).lower() == stem)
-    unseen = [c.name for c in earlier if (c.hidden and not c.alias) or not has_arrived(e, c)]
-    if not unseen:
-        return ""
-    first = came[0].name
-    return (
-        f"the number of {first} tells players of {list_briefly(unseen)}; "
-        f"`alias {quote(first)} {quote(f'{stem_of(first)} A')}` gives it a name for them"
-    )

@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight.agenda import FaceNames, OrderRow, RollAsk
 from tui.core.fight.combatant import OwedSave
-from tui.core.fight.encounter import DiceRoll, Encounter
+from tui.core.fight.encounter import DiceRoll, Encounter, label
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 
@@ -61,6 +62,13 @@ class Corrections(ABC):
         `new` is the right faces and their number, `old` the dice before. Raises RuleError if the number is
         the same.
         """
+
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Give the roller of a roll for the order this number, which its dice cannot give.
+
+        Raises RuleError if faces decide.
+        """
+        raise _refuse_number(d, ask, number)
 
 
 class OwnSaves:
@@ -137,6 +145,18 @@ def orders_of(system: InitiativeSystem, e: Encounter) -> tuple[OrderRow, ...]:
 def correctable_rolls(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:
     """Return the rolls for the order that can still be corrected, as they were asked for."""
     return system.correctable(e) if isinstance(system, Corrections) else ()
+
+
+def overrule_roll(d: Draft, system: InitiativeSystem, ask: RollAsk, number: int) -> None:
+    """Give the roller of a roll for the order a number that its dice cannot give. Raises RuleError."""
+    if not isinstance(system, Corrections):
+        raise _refuse_number(d, ask, number)
+    system.overrule(d, ask, number)
+
+
+def _refuse_number(d: Draft, ask: RollAsk, number: int) -> RuleError:
+    line = f"`roll {quote(label(d.encounter, ask.who))}` takes faces"
+    return RuleError(f"{number} is more or less than the dice can give", line)
 
 
 def why_settled(system: InitiativeSystem, e: Encounter, who: str) -> str:

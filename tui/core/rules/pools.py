@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, has_arrived
+from tui.core.fight.encounter import SIDE
 from tui.core.language.creature_actions import Damage
 from tui.core.language.select import resolve_standing
 from tui.core.rules.draft import Draft
@@ -27,9 +27,7 @@ def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: R
         raise RuleError(message, "leave them out")
     e = d.encounter
     keys = resolve_standing(e, action.who)
-    people = [
-        c for k, c in e.combatants.items() if k in keys and not c.out and has_arrived(e, c) and c.hp != 0
-    ]
+    people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]
     if not people:
         raise RuleError(f"no creature of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
     points = roll_amount(d, roller, action.amount, "damage")

@@ -24,7 +24,7 @@ from tui.core.rules import applying, correcting, effects
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
-from tui.core.rules.optional import correctable_rolls, faces_gone, why_settled
+from tui.core.rules.optional import correctable_rolls, faces_gone, overrule_roll, why_settled
 from tui.core.rules.saving import answer_save, tick_save
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed, upkeep_rolls
@@ -88,6 +88,16 @@ def _take_all_faces(d: Draft, system: InitiativeSystem, action: Roll, by: str) -
     for ask in (x for x in asks if not is_owed[x.key]):
         fell = take_faces(d.encounter, system, ask, faces[ask.key])
         correcting.correct_roll(d, system, ask, fell, "" if by == ask.who else by)
+
+
+def dice_for_faces(e: Encounter, system: InitiativeSystem, who: str) -> tuple[tuple[int, ...], bool]:
+    """Return the dice that `roll WHO FACES` takes faces for, and whether any of them is owed."""
+    try:
+        named = _rolls_by_name(e, system, who)
+    except RuleError:
+        return (), False
+    dice = tuple(sides for wanted, _ in named for some in wanted for sides in some[0].dice)
+    return dice, any(owed for _, owed in named)
 
 
 def _rolls_by_name(
@@ -240,7 +250,7 @@ def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
     elif not answer_save(d, system, ask, faces):
         system.answer_total(d, ask, faces, n)
         if beyond:
-            system.overrule(d, ask, n)
+            overrule_roll(d, system, ask, n)
     _say_beyond(d, ask, n, beyond)
 
 

@@ -80,7 +80,7 @@ def _add_creatures(d: Draft, system: InitiativeSystem, action: ca.Add, sources: 
     arrive(d, system, [coming], sources)
     came = [c for k, c in d.encounter.combatants.items() if k not in before]
     asked = sources.kept is not None and action.like.lower() != NO_NUMBERS
-    d.notices.extend(notices(d.encounter, came, coming, asked=asked))
+    d.notices.extend(notices(came, coming, asked=asked))
     _note_count(d, action, coming.add.name)
 
 

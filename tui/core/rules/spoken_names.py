@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, key_of, sides
+from tui.core.fight.encounter import SIDE, Encounter, sides
 from tui.core.language.runs import join_names
-from tui.core.language.select import groups, resolve
+from tui.core.language.select import groups
 from tui.core.language.syntax import Takes
 from tui.core.rules.attacking import list_attacks
+from tui.core.rules.rolling import dice_for_faces
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import all_owed
 
 
 def join_known_names(line: str, e: Encounter, system: InitiativeSystem) -> str:
@@ -21,10 +19,10 @@ def join_known_names(line: str, e: Encounter, system: InitiativeSystem) -> str:
     def known(takes: Takes) -> Collection[str]:
         return names_of_several_words(e, takes)
 
-    def owes_face(who: str, face: str) -> bool:
-        return _owes_face(e, system, who, int(face))
+    def dice_of(who: str) -> tuple[tuple[int, ...], bool]:
+        return dice_for_faces(e, system, who)
 
-    return join_names(line, known, {v.name: v for v in system.verbs}, owes_face)
+    return join_names(line, known, {v.name: v for v in system.verbs}, dice_of)
 
 
 def names_of_several_words(e: Encounter, takes: Takes) -> Collection[str]:
@@ -45,14 +43,3 @@ def names_of_several_words(e: Encounter, takes: Takes) -> Collection[str]:
         case _:
             names = []
     return {n.lower() for n in names if " " in n}
-
-
-def _owes_face(e: Encounter, system: InitiativeSystem, who: str, face: int) -> bool:
-    """Return whether a name means creatures that owe a die with this face."""
-    try:
-        ids = resolve(e, who)
-    except RuleError:
-        return False
-    keys = {*ids, *(key_of(e.combatants[k]) for k in ids)}
-    owed = (ask for ask in all_owed(e, system) if isinstance(ask, RollAsk) and ask.who in keys)
-    return any(1 <= face <= sides_ for ask in owed for sides_ in ask.dice)

@@ -118,7 +118,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "OnScreen": ("remarks", "choices", "form", "lines", "beside", "instead", "preview", "order_fields",
                  "asked_first"),
     "Orders": ("orders", "order", "lock", "unlock"),
-    "Corrections": ("correctable", "settled", "correct"),
+    "Corrections": ("correctable", "settled", "correct", "overrule"),
     "OwnSaves": ("saved", "owes", "ticked"),
     "Hits": ("counts_hits", "count_hit"),
     "Deck": ("names", "gone"),
@@ -272,14 +272,6 @@ class InitiativeSystem:
         Raises RuleError if faces decide.
         """
         self.answer(d, ask, faces)
-
-    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
-        """Give the roller of a roll for the order this number, which its dice cannot give.
-
-        Raises RuleError if faces decide.
-        """
-        del d
-        raise RuleError(f"{number} is more or less than the dice can give", f"`roll {ask.who}` takes faces")
 
     def took(self, d: Draft, act: Act) -> None:
         """Carry out an offered act: begin the turn, or record the pass."""
