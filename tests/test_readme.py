@@ -104,17 +104,9 @@ def test_the_first_fight_its_screens_and_its_players(reader: Reader) -> None:
         screen.wait(says)
         screen.type("q")
         assert screen.end() == 0
-    folder, invite, visit, view, last = block("players").splitlines()
-    (reader.folder / "mia.pub").write_text(f"ssh-ed25519 {'A' * 68} mia@home\n", encoding="utf-8")
-    reader.run(folder)
-    reader.run(f"{invite} 2> /dev/null")
-    allowed = (reader.folder / ".ssh" / "authorized_keys").read_text(encoding="utf-8")
-    forced = re.search(r'command="((?:[^"\\]|\\.)*)"', allowed)
-    assert forced
-    assert visit == "ssh -t gm@host"
-    # What sshd would run for that key; tests/ssh does it with a real sshd.
-    visited = f"bash -c {shlex.quote(forced[1])}".replace('\\"', '"')
-    for call, says in ((visited, "Mia"), (view, "cellar")):
+    serve, view, last = block("players").splitlines()
+    # The port of the README may be taken where this runs.
+    for call, says in ((serve.replace(":8080", ":0"), f"{told[1]} acts"), (view, "cellar")):
         screen = reader.screen(call)
         screen.wait(says)
         screen.type("q")

@@ -74,7 +74,6 @@ ANYWHERE = {
     "react": "opportunity counterspell",
     "group": "squad swarm mob",
     "hide": "ambush stealth",
-    "split": "divide",
 }
 """Words that people type, by what they look for."""
 

@@ -11,7 +11,7 @@ from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import Prompt
 
 GOOD = ("damage Ana 3", "heal Bo 1", ":note well", 'condition "Orc 1" prone', "fold Ana", "")
-BAD = ("damage Nobody 3", "dmg Ana 1", "total Ana 3")
+BAD = ("damage Nobody 3", "dmg Ana 1", "total Ana 1000")
 
 
 def _typed(p: Player) -> str:

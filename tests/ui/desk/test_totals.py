@@ -72,11 +72,14 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
 @pytest.mark.parametrize("system", [s for s in Registry().ids() if s in ROLLING])
 def test_a_number_that_cannot_be_is_refused_with_its_range_and_stays(system: str) -> None:
     p = Player(system, ROLLING[system]).press("#")
-    before = p.store.step
-    p.press("'99'", "enter")
+    before, first = p.store.step, rolls(p)[0]
+    who = label(p.store.encounter, first.who)
+    by_faces = total_bounds(p.store.encounter, p.store.system, first) is None
+    p.press("'1000'", "enter")
     assert p.store.step == before
-    assert open_(p).editor.text == "99"
-    assert " to " in p.message() or "is not on a" in p.message() or "give 2 faces" in p.message()
+    assert open_(p).editor.text == "1000"
+    range_ = f"{who} owes d6 d6" if by_faces else f"total {who} takes -99 to 999"
+    assert range_ in p.message()
     p.press("escape")
     assert p.desk.view.mode is None
 

@@ -178,7 +178,9 @@ def does(p: Player, step: int) -> set[str]:
         case Menu(title="kill"):
             return {"kill", "out"}
         case RollList():
-            return {"faces" if mode.faces else "totals"}
+            ask = mode.current(p.desk.scene)
+            assert ask is not None
+            return {"faces" if mode.takes_faces(p.desk.scene, ask) else "totals"}
         case PickList():
             return {"pick"}
         case Form(verb=""):
