@@ -43,7 +43,7 @@ def broken(tmp_path: Path) -> dict[str, str]:
     (systems / "broken.py").write_text(BROKEN)
     environ = {"TOCSIN_SYSTEMS": str(systems), "XDG_STATE_HOME": str(tmp_path / "state")}
     assert shell(tmp_path, "new", "mill", "--system", "broken", **environ).returncode == 0
-    assert shell(tmp_path, "do", "mill", f"add Ana note={SECRET}", "add Bo", **environ).returncode == 0
+    assert shell(tmp_path, "do", "mill", f"add Ana note={SECRET}", "add Bo hp=9", **environ).returncode == 0
     return environ
 
 

@@ -28,7 +28,7 @@ def call(tmp_path: Path) -> str:
     """The words that open a fight."""
     made = Program(tmp_path / "saves", "mill")
     assert made.call("new").code == 0
-    assert made.do("add Ana hp=9", "add Bo", "begin", "roll").code == 0
+    assert made.do("add Ana hp=9", "add Bo hp=9", "begin", "roll").code == 0
     words = [sys.executable, "-m", "tui", "mill", "--saves", str(tmp_path / "saves")]
     return f"cd {shlex.quote(str(TOP))} && {shlex.join(words)}"
 

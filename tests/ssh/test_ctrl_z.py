@@ -27,7 +27,7 @@ class Host:
         self.saves.mkdir()
         program = Program(self.saves, "mill")
         assert program.call("new").code == 0
-        assert program.do("add Ana owner=Mia hp=9", "add Bo", "begin", "roll").code == 0
+        assert program.do("add Ana owner=Mia hp=9", "add Bo hp=9", "begin", "roll").code == 0
         self.key = server.open_door("gm")
 
     def call(self, *words: str) -> str:
