@@ -107,7 +107,7 @@ START = (
     "add Ana kind=pc hp=12 side=heroes",
     "add Bo owner=Mia hp=9",
     "add 3 Orc hp=7",
-    "add Gob hidden=yes",
+    "add Gob hp=9 hidden=yes",
     "begin",
 )
 REOPENED = 40
