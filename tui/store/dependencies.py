@@ -10,9 +10,11 @@ from msgspec import Struct
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
+from tui.core.language.actions import Action
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message
+from tui.store.history import Step
 from tui.store.journal.format import Record
 
 if TYPE_CHECKING:  # a program that only reads a save loads no library
@@ -62,6 +64,12 @@ class Open(Protocol):
     @property
     def step(self) -> int:
         """How many lines are in force."""
+
+    def done(self, step: int) -> Step:
+        """Return the line of a step; the first step is 1."""
+
+    def parse(self, line: str) -> Action:
+        """Return the action of a line, with the verbs of the running system. Raises RuleError."""
 
     def accept(self, line: str, d: Draft) -> Result:
         """Accept a step that has been decided. Raises NotSaved."""

@@ -280,7 +280,7 @@ class Store:
             return self._run_personal_undo(action, raw_line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._run_travel(action, raw_line, last=last, by=by)
-        if isinstance(action, a.KeepCreature):
+        if isinstance(action, a.KeepInLibrary):
             _require_no_faces_left(self.effects.dice, last=last)
             return run_keep(self, action)
         if isinstance(action, a.Save):

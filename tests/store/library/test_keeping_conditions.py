@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.store.library.creatures import read_conditions
-from tui.store.library.keeping import keep_condition
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -47,7 +46,9 @@ def test_a_condition_that_no_file_could_give_names_the_mistake_in_the_files(
 def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path) -> None:
     t = table(tmp_path)
     run(t, BURNING, "condition Ana prone")
-    keep_condition(t.store, "burn")
+    before = t.store.step
+    kept = t.store.run("keep condition burn")
+    assert (t.store.step, kept.lines[0].text) == (before, "burning is kept in conditions/burning.toml")
     (first,) = t.encounter.combatants["c1"].conditions[:1]
     run(t, "clear Ana burning", "condition Ana burning")
     again = t.encounter.combatants["c1"].conditions[-1]
@@ -61,14 +62,16 @@ def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path)
 def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
     t = table(tmp_path)
     run(t, "condition Ana burning at=start damage=2")
-    path = keep_condition(t.store, "burning")
+    run(t, "keep condition burning")
     run(t, "condition Ana burning at=start damage=3")
     with pytest.raises(RuleError, match="already a file"):
-        keep_condition(t.store, "burning")
-    assert keep_condition(t.store, "burning", overwrite=True) == path
+        t.store.run("keep condition burning")
+    run(t, "keep condition burning over=yes")
     assert read_conditions(str(tmp_path))["burning"].damage == "3"
     with pytest.raises(RuleError, match='no condition here is called "hexed"'):
-        keep_condition(t.store, "hexed")
+        t.store.run("keep condition hexed")
+    with pytest.raises(RuleError, match="under its own name"):
+        t.store.run("keep condition burning as=fire")
 
 
 @pytest.mark.parametrize(

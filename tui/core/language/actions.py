@@ -323,23 +323,23 @@ TableAction = FreeRoll | Option | System | Note
 Travel = Undo | Redo | Goto
 
 
-class KeepCreature(Request, frozen=True):
-    """Write a creature into the library, unhurt; this is no step."""
+class KeepInLibrary(Request, frozen=True):
+    """Write a creature, unhurt, or a condition into the library; this is no step."""
 
     what: str
-    who: str
+    name: str
     like: str = ""
-    """The name under which it is kept; "" for that of its kind."""
+    """The name under which a creature is kept; "" for that of its kind."""
     over: bool = False
     syntax: ClassVar = Syntax(
         "keep",
         (
-            Word("what", "creature", choices=("creature",)),
-            Word("who", "WHO", "who"),
+            Word("what", "creature|condition", choices=("creature", "condition")),
+            Word("name", "NAME", "kept"),
             KeyValue("like", "NAME", word="as"),
             Flag("over"),
         ),
-        "writes a creature into the library, unhurt: keep creature Orc as=Guard",
+        "writes a creature, unhurt, or a condition into the library: keep creature Orc as=Guard",
     )
 
 
@@ -367,7 +367,7 @@ class Save(Request, frozen=True):
 Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
 """Every action that the rules of the core decide."""
 
-Action = Deed | OwnVerb | Travel | Save | KeepCreature
+Action = Deed | OwnVerb | Travel | Save | KeepInLibrary
 
 LibraryAction = Add | Party | Load | Afflict
 """The actions that may name something in the library."""

@@ -101,6 +101,7 @@ Takes = Literal[
     "condition",
     "carried",
     "endable",
+    "kept",
     "counter",
     "attack",
     "bearer",

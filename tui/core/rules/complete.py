@@ -191,6 +191,8 @@ def _words_of_kind(
             return _words_beginning(last, _condition_names(e))
         case "endable":
             return _words_beginning(last, [*_condition_names(e), *_counter_names(e)])
+        case "kept":
+            return [*_creature_names((), last, e), *_words_beginning(last, _condition_names(e))]
         case "counter":
             return _words_beginning(last, _counter_names(e))
         case "bearer":

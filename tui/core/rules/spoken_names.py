@@ -38,6 +38,8 @@ def names_of_several_words(e: Encounter, takes: Takes) -> Collection[str]:
             names = [x.name for c in people for x in c.conditions]
         case "endable":
             names = [n for c in people for some in (c.conditions, c.counters) for n in (x.name for x in some)]
+        case "kept":
+            names = [n for c in people for n in (c.name, *(x.name for x in c.conditions))]
         case "counter":
             names = [x.name for c in people for x in c.counters]
         case _:

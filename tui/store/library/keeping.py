@@ -10,13 +10,13 @@ from tui.core.fight.combatant import ConditionText
 from tui.core.language.creature_actions import Afflict
 from tui.core.language.select import match_name
 from tui.core.rules.transfer import giving_action
+from tui.store.dependencies import Open
 from tui.store.library.creatures import LENT_KEYS, write_condition
 from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
-from tui.store.store import Store
 
 
-def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
-    """Write the condition of that name, or its unique beginning; return the file's path. Raises RuleError."""
+def keep_condition(store: Open, name: str, *, overwrite: bool = False) -> tuple[str, str]:
+    """Write the condition of that name or unique beginning; return its name and path. Raises RuleError."""
     library = store.effects.library
     if library is None:
         raise RuleError("there is no library here")
@@ -36,10 +36,10 @@ def keep_condition(store: Store, name: str, *, overwrite: bool = False) -> str:
         where = f"{SHELVES['condition']}/{os.path.basename(path)}"
         hint = f"`keep condition {quote(name)} over=yes` writes over it"
         raise RuleError(f"there is already a file {where}", hint) from None
-    return path
+    return name, path
 
 
-def _find_giving_line(store: Store, name: str) -> Afflict | None:
+def _find_giving_line(store: Open, name: str) -> Afflict | None:
     """Return the last line that gave a condition of that name; None if there is none."""
     for step in range(store.step, 0, -1):
         line = store.done(step).line

@@ -27,6 +27,7 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.store.dependencies import Open, Result, Roster
+from tui.store.library.keeping import keep_condition
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
@@ -61,12 +62,23 @@ def run_save(store: Open, action: a.Save) -> Result:
     return Result(store.step, (Message(text, "kept"),))
 
 
-def run_keep(store: Open, action: a.KeepCreature) -> Result:
-    """Write a creature into the library, unhurt; this is no step. Raises RuleError, NotSaved."""
+def run_keep(store: Open, action: a.KeepInLibrary) -> Result:
+    """Write a creature or a condition into the library; this is no step. Raises RuleError, NotSaved."""
+    if action.what == "creature":
+        return _keep_creature(store, action)
+    if action.like:
+        raise RuleError("a condition is kept under its own name", "`keep condition NAME`, without `as=`")
+    name, path = keep_condition(store, action.name, overwrite=action.over)
+    where = "/".join(path.split("/")[-2:])
+    return Result(store.step, (Message(f"{name} is kept in {where}", "kept"),))
+
+
+def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
+    """Write a creature into the library, unhurt. Raises RuleError, NotSaved."""
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
-    c = e.combatants[resolve_one(e, action.who)]
+    c = e.combatants[resolve_one(e, action.name)]
     block = transfer.write_block(c, action.like or kind_name(c), store.system)
     if block.bare:
         raise RuleError(f"{c.name} has no numbers to keep", f"`set {quote(c.name)} hp=10` gives some")

@@ -488,7 +488,6 @@ WORDS: dict[str, Word] = {
     "counters": sheets.counters,
     "secret": sheets.secret,
     "card": sheets.write,
-    "keep": sheets.keep,
     "card-scroll": sheets.scroll,
     "story": story,
 }

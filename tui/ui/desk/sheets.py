@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Condition, Counted
-from tui.core.language.tokens import quote, tokens
-from tui.store.library.keeping import keep_condition
+from tui.core.language.tokens import quote
 from tui.store.library.library_lines import set_card
 from tui.ui.desk.base import BaseDesk
-from tui.ui.desk.ports import refusals
 from tui.ui.modes.menu import Menu
 from tui.ui.panes.card import last_top
 from tui.ui.panes.orders import last_top as orders_top
@@ -34,33 +31,6 @@ def write(desk: BaseDesk, _rest: str) -> None:
         set_card(desk.store, desk.store.systems, c.id, text)
 
     desk.edit(c.card, "card.md", take)
-
-
-def keep(desk: BaseDesk, rest: str) -> None:
-    """Write a condition or a creature of this fight into the library: `keep condition NAME [over=yes]`."""
-    try:
-        if rest.split(" ", maxsplit=1)[0] == "creature":
-            desk.say("; ".join(x.text for x in desk.store.run(f"keep {rest}").lines), "ok")
-            return
-        words, overwrite = _read_keep(rest)
-        if not words:
-            desk.open_prompt("keep condition ")
-            return
-        with refusals():
-            path = keep_condition(desk.store, words, overwrite=overwrite)
-        desk.say(f"{words} is kept in {path}", "ok")
-    except RuleError as error:
-        desk.report_refusal(error)
-
-
-def _read_keep(rest: str) -> tuple[str, bool]:
-    """Return the name of the condition to keep, "" for none, and whether to overwrite. Raises RuleError."""
-    parsed = tokens(rest)
-    words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
-    if words[:1] != ["condition"] or len(words) > 2 or keys not in ({}, {"over": "yes"}):
-        hint = "`keep condition NAME`, `keep creature WHO`"
-        raise RuleError("keep writes a condition or a creature into the library", hint)
-    return "".join(words[1:]), bool(keys)
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:

@@ -126,7 +126,7 @@ COMMANDS: tuple[Command, ...] = (
         "lists the row's counters: spend, restore, add", "counters", "creatures"),
     Command("secret", ("V",), "secret",
         "hides a condition from the players, or shows it", "secret", "creatures"),
-    Command("keep", (), "keep condition",
+    Command("keep", (), "keep condition {rest}",
         "saves a condition of this fight in the library: keep condition NAME", "keep condition",
         "creatures"),
     Command("card", ("I",), "card",
