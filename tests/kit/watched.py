@@ -16,6 +16,11 @@ from tui.core.views.table_for import table_for
 State = dict[str, Any]
 
 
+def due_for_order(state: State) -> list[State]:
+    """The answers that the order waits for; a saving throw against an area is owed in every system alike."""
+    return [d for d in state["due"] if not d.get("save")]
+
+
 class Second(Protocol):
     """An independent statement of a system's rules; it reads only public states, dice and lines."""
 

@@ -25,6 +25,11 @@ def here(state: State) -> dict[str, list[State]]:
     return rows
 
 
+def coming(state: State) -> bool:
+    """Whether a later round brings somebody."""
+    return any(not c["out"] and c["arrives"] > state["round"] for c in state["combatants"])
+
+
 class Oracle:
     """What the fight has rolled and moved so far."""
 
@@ -35,6 +40,7 @@ class Oracle:
     def forget(self) -> None:
         self.number: dict[str, int] = {}
         self.bonus: dict[str, int] = {}  # the modifier of that moment
+        self.edge: dict[str, str] = {}  # and the advantage
         self.thrown: dict[str, list[int]] = {}  # in roll-offs
         self.rolled_by: dict[str, str] = {}  # rows that came out of another row share its roll
         self.rule: dict[int, str] = {}
@@ -53,7 +59,7 @@ class Oracle:
         if words[0] == "reroll":
             self.forget()
         for purpose, who, faces in dice:
-            self._fell(purpose, who, faces, old)
+            self._fell(purpose, who, faces or [int(words[-1])], old, called=not faces)
         if words[0] == "move":
             self._move(everybody[words[1]], words[2], everybody[words[3]])
         if words[0] == "pick":
@@ -70,16 +76,34 @@ class Oracle:
         told = {t["entry"]: int(t["value"]) for t in state["track"] if t["why"].startswith("a fixed place")}
         return {k: told[self._label(state, k)] for k in here(state) if self._label(state, k) in told}
 
-    def _fell(self, purpose: str, who: str, faces: list[int], old: State) -> None:
+    def _fell(self, purpose: str, who: str, faces: list[int], old: State, *, called: bool) -> None:
         if purpose.startswith("tie"):
             for k in self._one_roll(who):
                 self.thrown[k] = [*self.thrown.get(who, []), faces[0]] if k != who else self.thrown.get(k, [])
             self.thrown[who] = [*self.thrown.get(who, []), faces[0]]
         elif purpose.startswith("init"):
-            members = here(old)[who]
-            edge = self._edge(members)
-            self.bonus[who] = max(c["fields"].get("mod", 0) for c in members)
-            self.number[who] = (min(faces) if edge == "dis" else max(faces)) + self.bonus[who]
+            if not (again := who in self.number):
+                members = here(old)[who]
+                self.edge[who] = self._edge(members)
+                self.bonus[who] = max(c["fields"].get("mod", 0) for c in members)
+            edge = self.edge[self.rolled_by.get(who, who)]
+            face = (min(faces) if edge == "dis" else max(faces)) + self.bonus[who] * (not called)
+            if again:
+                self._corrected(who, face)
+            else:
+                self.number[who] = face
+
+    def _corrected(self, who: str, number: int) -> None:
+        """All rows of one roll go along; roll-offs count among those that stand level."""
+        was, roll = self.number[who], self.rolled_by.get(who, who)
+        for k in [k for k in self.number if self.rolled_by.get(k, k) == roll]:
+            self.number[k] += number - was
+            self.thrown.pop(k, None)
+        equals = [k for k, value in self.number.items() if value == was]
+        if len({self.rolled_by.get(k, k) for k in equals}) <= 1:
+            self.rule.pop(was, None)
+            for k in equals:
+                self.thrown.pop(k, None)
 
     def _one_roll(self, who: str) -> list[str]:
         """The rows that share a roll and stand level."""

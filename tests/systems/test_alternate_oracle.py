@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
-from tests.kit.watched import State, Watched
+from tests.kit.watched import State, Watched, due_for_order
 from tests.systems.custom_habits import ALTERNATE
 from tests.systems.oracle_alternate import Oracle
 
@@ -17,10 +17,13 @@ class Alternating(Watched[Oracle]):
     """Who rolls or names, which side chooses, among whom, and how the track stands is what must be."""
 
     def compare(self, new: State, said: str) -> None:
-        owed = [(d["kind"], d["who"], d["dice"] if d["kind"] == "roll" else d["names"]) for d in new["due"]]
+        owed = [
+            (d["kind"], d["who"], d["dice"] if d["kind"] == "roll" else d["names"])
+            for d in due_for_order(new)
+        ]
         assert owed == self.oracle.owed(new), said
         assert [(t["entry"], t["state"]) for t in new["track"]] == self.oracle.track(new), said
-        if not (owed or new["acting"]):
+        if not (new["due"] or new["acting"]):
             acts = [a["who"] for a in new["offer"].get("acts", []) if a["kind"] == "turn"]
             assert (new["offer"].get("chooser", ""), acts) == self.oracle.offer(new), said
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
-from tests.kit.watched import State, Watched
+from tests.kit.watched import State, Watched, due_for_order
 from tests.systems.unbound.habits import HABITS, LOOSE, play_options
 from tests.systems.unbound.oracle import Oracle
 
@@ -20,8 +20,11 @@ class Unbound(Watched[Oracle]):
     def compare(self, new: State, said: str) -> None:
         caught = {c["id"] for c in new["combatants"] if "surprised" in c["marks"]}
         assert caught == {k for k in self.oracle.surprised if k in {c["id"] for c in new["combatants"]}}, said
-        due, owed = [(d["who"], d["dice"]) for d in new["due"] if d["kind"] == "roll"], self.oracle.owed(new)
-        if new["options"]["tie.by_hand"] and len(due) < len(new["due"]):
+        due, owed = (
+            [(d["who"], d["dice"]) for d in due_for_order(new) if d["kind"] == "roll"],
+            self.oracle.owed(new),
+        )
+        if new["options"]["tie.by_hand"] and len(due) < len(due_for_order(new)):
             assert [who for who, dice in owed if dice == [12]], said
         else:
             assert due == owed, said
