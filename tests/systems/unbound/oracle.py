@@ -37,6 +37,7 @@ class Oracle:
         self.had: set[str] = set()  # a first turn, in this combat
         self.surprised: set[str] = set()
         self.checks: dict[tuple[str, str], int] = {}
+        self.made: dict[tuple[str, str], tuple[int, bool]] = {}  # checks that were rolled: missed or not
 
     # --- what happens
 
@@ -64,17 +65,22 @@ class Oracle:
 
     def _fell(self, purpose: str, who: str, faces: list[int], called: int, old: State) -> None:
         if purpose.startswith("init"):
-            self.rank[who[1:]] = [faces[0]]
+            self.rank[who[1:]] = [faces[0] if faces else called]
         elif purpose.startswith("tie"):
             self.rank[who[1:]] = [*self.rank[who[1:]], faces[0]]
         elif purpose.startswith("notice"):
             by = purpose.split("@", 1)[1].rsplit(" ", 1)[0]
-            hard = self.checks.pop((by, who))
+            again = (by, who) not in self.checks
+            hard = self.made[by, who][0] if again else self.checks.pop((by, who))
             per = next(c["fields"].get("per", 0) for c in old["combatants"] if c["id"] == who)
             # Of a total that was called no faces are known, and Perception is in it.
             total = sum(faces) + per if faces else called
-            if total < hard or (total == hard and not old["options"]["unb.tie_notices"]):
+            missed = total < hard or (total == hard and not old["options"]["unb.tie_notices"])
+            self.made[by, who] = hard, missed
+            if missed:
                 self.surprised.add(who)
+            elif again and not any(m for (_, k), (_, m) in self.made.items() if k == who):
+                self.surprised.discard(who)
 
     def _sneak(self, caught: str, by: str, old: State) -> None:
         hard = min(c["fields"].get("stealth", 0) for c in here(old)[by]) + 10
@@ -82,10 +88,12 @@ class Oracle:
 
     def _mandate(self, words: list[str], old: State) -> None:
         if words == ["none"]:
-            self.surprised, self.checks = set(), {}
+            self.surprised, self.checks, self.made = set(), {}, {}
             return
         for some in here(old).values():
-            self.surprised |= {c["id"] for c in some if c["name"] in words and c["id"] not in self.had}
+            caught = {c["id"] for c in some if c["name"] in words and c["id"] not in self.had}
+            self.made |= {("GM", k): (0, True) for k in caught - self.surprised}
+            self.surprised |= caught
 
     def _turns(self, verb: str, old: State, new: State) -> None:
         """Whose turn ended, who passed, whose began, whether the round is another."""
