@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.kit.random_play import Game, Habits
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter, side_of
+from tui.core.fight.encounter import Encounter, Entry, side_of
 from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import DARK, HEROES, dungeon_notes, reserve, team
@@ -17,6 +17,7 @@ from tui.systems.dungeon.track import DungeonTrack
 from tui.systems.dungeon.track_order import is_by_track
 from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
+from tui.systems.shared.placing import members_to_act
 
 SYSTEMS: dict[str, InitiativeSystem] = {
     "dungeon-universalis": DungeonUniversalis(),
@@ -69,6 +70,8 @@ class Dungeon(Game):
     activations."""
 
     lost = False
+    freed: frozenset[str] = frozenset()
+    """Whose bar ended in this step: with the heroes' turn, so they could not act in it."""
 
     def play(self, steps: int, edits: float = 0.5) -> None:
         self.say("add Hero kind=pc per=2 int=2")
@@ -83,6 +86,8 @@ class Dungeon(Game):
             case ev.Unmarked(who, "acted"):
                 for k in who:
                     del self.acted[k]
+            case ev.Unmarked(who, "barred"):
+                self.freed = frozenset(who)
             case ev.Announced(rule="DUN-12"):
                 self.lost = True
             case ev.TurnEnded(taken=True):
@@ -90,14 +95,18 @@ class Dungeon(Game):
                 twice = [k for k, n in self.acted.items() if n > 1]
                 assert not twice, f"{twice} acted twice:\n{said}"
             case ev.Noted("side", "dark"):
-                assert self.lost or self._closed() or not self._left(HEROES), f"heroes skipped:\n{said}"
+                left = [x for x in ready_of(self.encounter, HEROES) if self._could_act(x)]
+                assert self.lost or self._closed() or not left, f"heroes skipped:\n{said}"
             case ev.RoundEnded():
                 self.rounds += 1
                 by = is_by_track(self.encounter)
-                left = self._left(DARK) or (by and self._left(HEROES))
-                assert self._closed() or not left, f"{left} skipped:\n{said}"
+                keys = self._left(DARK) or (by and self._left(HEROES))
+                assert self._closed() or not keys, f"{keys} skipped:\n{said}"
             case _:
                 pass
+
+    def _could_act(self, entry: Entry) -> bool:
+        return any(c.id not in self.freed for c in members_to_act(self.encounter, entry))
 
     def _closed(self) -> bool:
         return dungeon_notes(self.encounter).closed
@@ -107,6 +116,7 @@ class Dungeon(Game):
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         super().laws(before, events)
+        self.freed = frozenset()
         if not self.encounter.running:
             return
         said = "\n".join(self.log)
