@@ -293,7 +293,9 @@ def _is_strict(e: Encounter) -> bool:
 def _check_may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
     name = label(e, key)
     if not members_in_play(e, key):
-        raise RuleError(fill_names(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
+        if any(c.out for c in members(e, key)):
+            raise RuleError(fill_names(e, "{0} is out", key), f"`back {quote(name)}`", "CHA-1")
+        raise RuleError(fill_names(e, "{0} arrives in a later round", key), "orders open again then", "CHA-1")
     if e.phase == WRITING or (is_before_dice(e) and key in n.missing):
         return
     if key not in e.orders:
