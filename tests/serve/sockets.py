@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Self
@@ -96,9 +97,13 @@ def read(one: socket.socket) -> Iterator[bytes]:
 
 
 def until(one: socket.socket, words: bytes) -> bytes:
-    """Return what comes until these words are in it, or the other side closes."""
-    got = b""
+    """Return what comes until these words are in it, or the other side closes.
+
+    The signs of life alone do not count as an answer: after `PATIENCE` seconds the test fails.
+    """
+    got, end = b"", time.monotonic() + PATIENCE
     with suppress(ConnectionError):
         while words not in got and (part := one.recv(65_536)):
             got += part
+            assert time.monotonic() < end, f"{words!r} did not come"
     return got

@@ -44,9 +44,13 @@ def test_a_page_its_events_and_a_line_are_answered() -> None:
         assert b"x-own: yes" in head
         assert b"\r\nserver:" not in head
         assert b"\r\ndate:" not in head
-        served.server.show("mia", b'{"moment":7}')
+        served.server.show("mia", b'{"moment":6}')
         with served.stream() as events:
-            assert b'data: {"moment":7}\n\n' in until(events, b"moment")
+            served.server.show("mia", b'{"moment":7}')
+            # A page that was made before anybody looked would be an old picture.
+            first = until(events, b"moment")
+            assert b'data: {"moment":7}\n\n' in first
+            assert b'"moment":6' not in first
             served.server.show("mia", b'{"moment":8}')
             assert b'data: {"moment":8}\n\n' in until(events, b":8}")
             assert b"event: alive" in until(events, b"alive")
