@@ -44,7 +44,7 @@ class _Shell:
         self.systems = systems
 
     def screen(self, args: argparse.Namespace) -> int:
-        """Run the app, or plain mode; return the exit code."""
+        """Run the app; return the exit code."""
         from tui.store.journal.records import pause_gc
 
         # Nothing that is imported goes away: collecting among it took 5 ms before the first picture.

@@ -48,12 +48,21 @@ def test_a_system_without_locks_or_terminals_is_told_in_one_sentence(tmp_path: P
         assert "fault" not in ended.stderr
 
 
-def test_plain_mode_without_standard_input_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["mill", "<&-"], 1, "standard input is not one; `tocsin do SAVE -` takes lines"),
+        (["mill", "--plain"], 2, "--plain was taken out in tocsin 2.0; `tocsin do SAVE -` takes lines"),
+        (["--plain"], 2, "`--a11y` is the screen for screen readers"),
+    ],
+)
+def test_a_call_without_a_terminal_or_with_plain_names_what_takes_lines(
+    tmp_path: Path, words: list[str], code: int, says: str
+) -> None:
     create_save("mill", str(tmp_path), Registry(), "classic", {})
-    ended = called("mill", "--plain", "--saves", str(tmp_path), "<&-")
-    assert ended.returncode == 1
-    assert "standard input is closed" in ended.stderr
-    assert "fault" not in ended.stderr
+    ended = called("--saves", str(tmp_path), *words)
+    assert (ended.returncode, ended.stderr.count("\n")) == (code, 1)
+    assert says in ended.stderr
 
 
 @pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.ENOENT, errno.ENOSPC])

@@ -222,12 +222,11 @@ def outside(folder: Path, evil: str) -> None:
         ["do", "fight", evil],
         ["show", "fight", "--as", evil],
         ["--theme", evil, "fight"],
-        [evil, "--plain"],
         ["themes"],
     ):
         reads(folder, *words)
     program(folder, evil)
-    for words in (["fight", "--plain"], ["do", "fight", "party p"], ["log", "fight"], ["show", "fight"]):
+    for words in (["do", "fight", "party p"], ["log", "fight"], ["show", "fight"]):
         reads(folder, *words)
     reads(folder, "show", "fight", LC_ALL="POSIX", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
     (folder / f"{name}.toml").write_bytes((folder / "fight.toml").read_bytes())
@@ -264,13 +263,12 @@ def test_invalid_utf8_on_standard_input(tmp_path: Path) -> None:
     import sys
 
     Program(tmp_path).call("new")
-    for words in (["do", "fight", "-"], ["fight", "--plain"]):
-        ended = subprocess.run(
-            [sys.executable, "-m", "tui", *words, "--saves", str(tmp_path)],
-            input=b"note \xff\xfe\xc3(\x1b[2J\n",
-            capture_output=True,
-            check=False,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
-        )
-        assert ended.returncode == 0, ended.stderr
-        assert b"\x1b" not in ended.stdout
+    ended = subprocess.run(
+        [sys.executable, "-m", "tui", "do", "fight", "-", "--saves", str(tmp_path)],
+        input=b"note \xff\xfe\xc3(\x1b[2J\n",
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert b"\x1b" not in ended.stdout

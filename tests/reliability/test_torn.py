@@ -35,16 +35,13 @@ def test_the_screen_says_what_was_cut(tmp_path: Path) -> None:
     assert t.foreign() == b""
 
 
-def test_do_and_plain_mode_say_it_too(tmp_path: Path) -> None:
-    for words in (["do", "mill", "next"], ["mill", "--plain"]):
-        folder = tmp_path / words[0]
-        folder.mkdir()
-        torn(folder)
-        ended = shell(folder, *words)
-        assert ended.returncode == 0
-        assert b"cut short" in ended.stderr
-        assert kept(folder) == [TAIL]
-        assert shell(folder, *words).stderr == b""
+def test_do_says_it_too(tmp_path: Path) -> None:
+    torn(tmp_path)
+    ended = shell(tmp_path, "do", "mill", "next")
+    assert ended.returncode == 0
+    assert b"cut short" in ended.stderr
+    assert kept(tmp_path) == [TAIL]
+    assert shell(tmp_path, "do", "mill", "next").stderr == b""
 
 
 def test_a_look_cuts_nothing(tmp_path: Path) -> None:

@@ -114,13 +114,6 @@ def test_ten_calls_while_a_screen_writes_are_all_refused(tmp_path: Path) -> None
     stop(one)
 
 
-def test_plain_mode_is_refused_as_well(tmp_path: Path) -> None:
-    fight(tmp_path)
-    one = writer(tmp_path)
-    assert shell(tmp_path, "mill", "--plain").returncode == 4
-    stop(one)
-
-
 def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
     program = fight(tmp_path)
     (tmp_path / "mill.toml.lock").unlink()

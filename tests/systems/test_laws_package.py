@@ -20,6 +20,7 @@ import tui.systems
 from tests.kit.keyboard import Player
 from tests.kit.random_play import Game, Habits
 from tests.kit.table import Table
+from tests.kit.terminal import tocsin
 from tests.kit.tiers import cases
 from tests.samples import clock, scripts
 from tui.core.fight.viewer import text
@@ -127,16 +128,14 @@ def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(
 
 
 def test_the_program_opens_its_sample(tmp_path: Path) -> None:
-    asked = [sys.executable, "-m", "tui", "--sample", "tides", "--plain", "--saves", str(tmp_path)]
-    told = subprocess.run(
-        asked, env={"TOCSIN_SYSTEMS": str(FOLDER)}, input="quit\n", capture_output=True, text=True, check=True
-    )
-    assert (tmp_path / "shore.toml").exists(), told
-    unknown = subprocess.run(
-        [*asked[:4], "zzz", "--plain"], env={}, capture_output=True, text=True, check=False
-    )
-    assert unknown.returncode == 1
-    assert "there is no sample for zzz" in unknown.stderr
+    t = tocsin(tmp_path, "--sample", "tides", TOCSIN_SYSTEMS=str(FOLDER))
+    t.wait("shore")
+    t.type("q")
+    assert t.end() == 0
+    assert (tmp_path / "shore.toml").exists()
+    unknown = tocsin(tmp_path, "--sample", "zzz")
+    unknown.wait("there is no sample for zzz")
+    assert unknown.end() == 1
 
 
 def test_an_installed_package_brings_systems_and_formats(tmp_path: Path) -> None:

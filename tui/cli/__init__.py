@@ -84,6 +84,8 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
         return complain_of_errors(lambda: command.run(args, systems, front))
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
     known, others = parser.parse_known_args(argv)
+    for gone in filter(None, (explain_gone("option", word) for word in others)):
+        raise Complaint(USAGE, "usage", *gone)
     _refuse_gone_command(known.save, known.saves, others)
     _refuse_mistyped_command(known.save, known.saves, others)
     _refuse_option_of_command(others)

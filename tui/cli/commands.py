@@ -103,7 +103,6 @@ def _parse_listen(text: str) -> tuple[str, int]:
 
 SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, or a path", "saves")
 JSON: Final = _flag("--json", "print JSON")
-PLAIN: Final = _flag("--plain", "lines instead of a screen")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
@@ -127,7 +126,6 @@ SERVE: Final = _value("--serve", "ADDRESS:PORT", "open the fight to players' pho
 
 SCREEN: Final = (
     _word("save", "SAVE", "a fight to open; without one the start screen", "saves", nargs="?", default=""),
-    PLAIN,
     _flag("--a11y", "for screen readers: the cursor follows the row"),
     _flag("--stock-output", "Textual's own output instead of the shorter one"),
     ASCII,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
@@ -60,8 +60,9 @@ def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     """Run the lines of a call; return the exit code."""
     if args.serve:
         return _serve_lines(args, systems, front)
-    lines = _read_call_lines(args.lines)
-    if not lines:
+    is_typed = _is_typed(args)
+    lines = _read_call_lines(args.lines[:-1] if is_typed else args.lines)
+    if not lines and not is_typed:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
     with open_inline(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
         call = Call(session)
@@ -73,6 +74,9 @@ def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
                 call.tell()
         if args.json:
             call.print([encode_json(session.store.table())])
+        if is_typed:
+            for line in _typed_lines():
+                call.answer(line)
     return DONE
 
 
@@ -82,9 +86,24 @@ def _serve_lines(args: argparse.Namespace, systems: Systems, front: Front) -> in
         raise Complaint(USAGE, "usage", "--serve serves while lines come", "`tocsin do SAVE - --serve A:P`")
     with open_inline(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
         call = Call(session)
-        lines = chain(_read_call_lines(args.lines[:-1]), sys.stdin or ())
-        front.serve_lines(session, args.serve, lines, call.play_one, print_aside)
+        is_typed = _is_typed(args)
+        lines = chain(_read_call_lines(args.lines[:-1]), _typed_lines() if is_typed else sys.stdin or ())
+        answer = call.answer if is_typed else call.play_one
+        front.serve_lines(session, args.serve, lines, answer, print_aside)
     return DONE
+
+
+def _is_typed(args: argparse.Namespace) -> bool:
+    """Return whether the lines of `-` are typed at a terminal, which shows the answer to each."""
+    if args.lines[-1:] != ["-"] or args.json or args.dice:
+        return False
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _typed_lines() -> Iterator[str]:
+    """Yield an empty line, whose answer is Now alone, then each line that is typed."""
+    yield ""
+    yield from sys.stdin
 
 
 def _is_line(text: str) -> bool:
@@ -141,6 +160,21 @@ class Call:
             told = self._count_accepted
             self.play([line], len(self._results))
             self.print([text for _, texts in self._results[told:] for text in texts])
+
+    def answer(self, line: str) -> None:
+        """Run a typed line or look at the table, print the answer or the refusal, then Now."""
+        # Calls with their lines do without.
+        from tui.core.table_lines import look_at_table, now_lines
+
+        shown = look_at_table(self._store.table(), line)
+        try:
+            self.play_one(line) if shown is None else self.print(shown)
+        except Complaint as complaint:
+            if complaint.code == EXIT_FAILED:
+                raise
+            complaint.line = 0
+            print_aside(complaint.text())
+        self.print(now_lines(self._store.table()))
 
     def tell(self) -> None:
         """Print the messages of the lines that are on the disk."""

@@ -1,4 +1,4 @@
-"""Write the table as lines of text, for `show`, plain mode and players' terminals in lines."""
+"""Write the table as lines of text, for `show` and for lines that are typed at a terminal."""
 
 from __future__ import annotations
 
@@ -58,20 +58,35 @@ ROW_STATES: Mapping[str, str] = {
 def table_lines(table: Table) -> list[str]:
     """Return the table as lines: Now, pages to read, owed answers, the track, the orders, the creatures."""
     head = (table.save, table.system, f"round {table.round}", table.phase, f"step {table.step}")
-    board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
     parts = [
-        [
-            " · ".join(head),
-            f"Now: {table.now}",
-            *(f"     {line}" for line in board),
-            *_difficulty_lines(table),
-        ],
+        [" · ".join(head), *now_lines(table), *_difficulty_lines(table)],
         [f"    owed    {due.who}: {text}" for due in table.due if (text := _owed_text(due))],
         track_lines(table),
         [_order_line(o) for o in table.orders if o.text or o.state == "now"],
         creature_lines(table),
     ]
     return [line for part in parts if part for line in (*part, "")][:-1]
+
+
+def now_lines(table: Table) -> list[str]:
+    """Return Now, and below it what must be read."""
+    board = [line for due in table.due if isinstance(due, ReadDue) for line in due.lines]
+    return [f"Now: {table.now}", *(f"     {line}" for line in board)]
+
+
+def look_at_table(table: Table, line: str) -> list[str] | None:
+    """Return what `track`, `roster` and `why [NAME]` print; None for any other line."""
+    word, _, name = " ".join(line.lower().split()).partition(" ")
+    match word, name:
+        case "track", "":
+            return track_lines(table) or ["Nobody is on the track"]
+        case "roster", "":
+            return creature_lines(table) or ["No creatures yet"]
+        case "why", _:
+            rows = [row for row in table.track if row.entry.lower().startswith(name)]
+            return [f"{row.entry}: {row.why}" for row in rows] or ["no row on the track has that name"]
+        case _:
+            return None
 
 
 def _difficulty_lines(table: Table) -> list[str]:

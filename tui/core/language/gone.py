@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-GoneKind = Literal["command", "line", "key", "export", "import"]
+GoneKind = Literal["command", "option", "line", "key", "export", "import"]
 
 GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
     "command": {
@@ -13,6 +13,9 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "invite": "`tocsin serve SAVE` prints an address for each player's browser",
         "seat": "ask the game master for the address of your page (`tocsin serve SAVE`)",
         "odds": "`tocsin show SAVE` prints the order once the dice are rolled",
+    },
+    "option": {
+        "--plain": "`tocsin do SAVE -` takes lines at a terminal; `--a11y` is the screen for screen readers",
     },
     "line": {
         "odds": "`roll` rolls the dice, and the track shows the order",
@@ -33,7 +36,7 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "Foundry": "copy the creature's stat block and import that text",
     },
 }
-"""By kind and word: commands of the shell, verbs and keys of lines, formats of `export`, imported files."""
+"""By kind and word: commands, options, verbs and keys of lines, formats of `export`, imported files."""
 
 
 def explain_gone(kind: GoneKind, word: str) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""Complete a half-typed line: verbs, names, keys, values; for the `:` line and plain mode."""
+"""Complete a half-typed line: verbs, names, keys, values; for the `:` line."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Start the screen, plain lines, and players' terminals from the arguments of a call."""
+"""Start the screen from the arguments of a call."""

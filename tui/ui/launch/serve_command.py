@@ -34,7 +34,7 @@ def serve(args: argparse.Namespace, systems: Systems) -> int:
     args.serve = args.listen or (LOOPBACK, None)
     args.viewers = [clean_name(name) for name in args.viewers]
     # What a call without a command would have.
-    usual = {"plain": False, "a11y": False, "stock_output": False, "ascii": False, "bell": False}
+    usual = {"a11y": False, "stock_output": False, "ascii": False, "bell": False}
     for name, value in {**usual, "tutor": None, "sample": None}.items():
         setattr(args, name, value)
     return start_screen(args, systems)

@@ -1,4 +1,4 @@
-"""Start the screen from the arguments of a call, or plain lines if there is no terminal."""
+"""Start the screen from the arguments of a call."""
 
 from __future__ import annotations
 
@@ -152,22 +152,13 @@ def _read_shipped_theme(name: str) -> Palette | None:
 
 
 def start_screen(args: argparse.Namespace, systems: Systems) -> int:
-    """Open the screen, or plain lines without a terminal; return the exit code.
-
-    Raises errors that the command line turns into complaints.
-    """
+    """Open the screen; return the exit code. Raises errors that the command line turns into complaints."""
+    if why_not := explain_unusable():
+        raise RuleError(why_not, "`tocsin do SAVE -` takes lines")
     settings = called_with(load(folder()), args, os.environ)
     launch = Launch(args, systems, settings, make_dice(args.seed))
     if args.sample:
         args.save = play_sample(args.sample, saves_folder(args.saves), systems, utc_now)
-    why_not = "" if args.plain else explain_unusable()
-    if args.tutor is not None and (args.plain or why_not):
-        raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
-    if args.plain or why_not:
-        # One way in of two: the screen does not wait for what plain lines need.
-        from tui.ui.launch.plain import run_plain
-
-        return run_plain(launch, why_not)
     # Before Textual is imported, which reads these variables only once.
     prepare_environment(os.environ)
     return _open_screen(launch)
