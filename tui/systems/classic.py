@@ -20,6 +20,7 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.rules import d20
 from tui.core.rules.draft import Draft, members_in_play
+from tui.core.rules.numbers import dice_sides, sum_dice
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, common_advantage
@@ -42,10 +43,12 @@ class Classic(TrackSystem, OnScreen):
     grouped = True
     fields = (
         KIND,
-        Field("mod", "modifier", help="added to the d20", stock="initiative"),
+        Field("mod", "modifier", help="added to the d20; 3+1d8: its die is rolled anew each time",
+              stock="initiative", dice="mod_dice"),
         Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20; adv: the higher counts; "
               "dis: the lower, also for the surprised", rule="CLASSIC-1"),
         *d20.FIELDS,
+        Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20"),
     )  # fmt: skip
     options = (
         Field("classic.tie", "ties", "choice", ("rolloff", "mod"), "rolloff",
@@ -87,17 +90,23 @@ class Classic(TrackSystem, OnScreen):
     reaction_until = "fight"  # the reaction comes back with the creature's own turn, not with the round
 
     def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
-        """Return the modifier, in a group the best one, and the advantage."""
-        return {"mod": _best_modifier(e, entry), "adv": common_advantage(e, entry)}
+        """Return the modifier with its dice, in a group the best one, and the advantage."""
+        best = max((e.combatants[k] for k in entry.members), key=lambda c: c.number("mod"), default=None)
+        dice = best.word("mod_dice") if best else ""
+        made = {"mod": _best_modifier(e, entry), "adv": common_advantage(e, entry)}
+        return {**made, "dice": dice} if dice else made
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
-        """Return one d20, or two for advantage and disadvantage."""
-        return (20, 20) if self.made_with(e, entry)["adv"] else (20,)
+        """Return one d20, or two for advantage and disadvantage, and the dice of the modifier."""
+        made = self.made_with(e, entry)
+        return (*((20, 20) if made["adv"] else (20,)), *dice_sides(made.get("dice", "")))
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-        """Return the d20 that counts plus the modifier."""
+        """Return the d20 that counts plus the modifier and its dice."""
         made = self.made_with(e, entry)
-        return int((min(faces) if made["adv"] == "dis" else max(faces)) + made["mod"])
+        d20s = faces[: 2 if made["adv"] else 1]
+        more = sum_dice(made.get("dice", ""), tuple(faces[len(d20s) :]))
+        return int((min(d20s) if made["adv"] == "dis" else max(d20s)) + made["mod"]) + more
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the total: the faces and the modifier."""
@@ -106,11 +115,16 @@ class Classic(TrackSystem, OnScreen):
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
         if not roll.faces:  # a total that replaced two dice, in saves of older versions
             return say(f"{value}, as called", entry.key, rule=self.roll_rule)
-        faces, bonus = roll.faces, self.track(e).breaks.get(entry.key, {}).get("mod", 0)
+        bonus = self.track(e).breaks.get(entry.key, {}).get("mod", 0)
+        dice = self.made_with(e, entry).get("dice", "")
+        cut = len(roll.faces) - len(dice_sides(dice))
+        faces, more = roll.faces[:cut], sum_dice(dice, roll.faces[cut:])
         # Saves of older versions noted no modifier of the roll.
-        counts = value - bonus if value - bonus in faces else faces[0]
+        counts = value - bonus - more if value - bonus - more in faces else faces[0]
         counting = f", {counts} counts" if len(faces) > 1 else ""
-        text = f"d20 ({', '.join(map(str, faces))}){counting} {value - counts:+} = {value}"
+        sign = "" if dice.startswith("-") else "+"
+        rolled = f" {sign}{dice} ({', '.join(map(str, roll.faces[cut:]))})" if dice else ""
+        text = f"d20 ({', '.join(map(str, faces))}){counting}{rolled} {value - counts - more:+} = {value}"
         return say(text, entry.key, rule=self.roll_rule)
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:

@@ -123,6 +123,8 @@ class Field(Struct, frozen=True):
     """The key of a list field in the same form: this field is then shown in each of its rows."""
     stock: str = ""
     """The name of this value in a stat block of the library, if it is not `key`."""
+    dice: str = ""
+    """The key of the field that keeps dice behind the number, `3+1d8`; "" if such dice are rolled once."""
 
 
 Sender = Literal["", "owner", "resolver"]

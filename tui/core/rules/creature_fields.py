@@ -29,7 +29,7 @@ from tui.core.language.select import list_names
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import check_name
-from tui.core.rules.numbers import Lowest, Roller, is_dice, roll_count
+from tui.core.rules.numbers import Lowest, Roller, is_dice, roll_count, split_dice
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.core.rules.upkeep import change_counter, read_dying, restore_dying
 
@@ -251,11 +251,14 @@ def read_sheets(
 ) -> list[dict[str, Plain]]:
     """Return the values by key for `count` creatures; dice are rolled key by key, then by creature.
 
-    `saved_in` is as in Newcomer.
+    `saved_in` is as in Newcomer. Dice behind the number of a field that keeps them are not rolled.
     """
     tables: list[dict[str, Plain]] = [{} for _ in range(count)]
-    for key, text in keys.items():
+    for key, typed in keys.items():
         fields = find_fields(key, system, sources.systems, saved_in.get(key, ""))
+        text, dice = split_dice(typed, f"{key}=") if fields[0].dice else (typed, "")
+        for sheet in tables if dice else ():
+            sheet[fields[0].dice] = dice
         # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
             sheet[key] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))

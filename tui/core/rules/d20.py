@@ -11,5 +11,5 @@ FIELDS = (
 )
 """The fields of the creatures of a system that `is_d20`, besides its own."""
 
-BODY_KEYS = ("per", "int", "mod", "bonus", "con", "stealth", "passive", "size", "die", "cr")
+BODY_KEYS = ("per", "int", "mod", "mod_dice", "bonus", "con", "stealth", "passive", "size", "die", "cr")
 """The fields that describe a kind of creature, which one creature of the kind lends to another."""

@@ -88,9 +88,10 @@ def _fill_from_kin(coming: Newcomer, kin: Combatant, system: InitiativeSystem, *
     keys = {key: values.spell(value) for key, value in plain.items() if value not in (None, "")}
     if has_points(add):
         del keys["hp"]
-    if add.mod:
-        # `+3` behind the name is the line's own word for this key.
+    if add.mod or system.modifier in add.keys:
+        # `+3` behind the name is the line's own word for this key. Its dice are the line's own, too.
         keys.pop(system.modifier, None)
+        keys.pop("mod_dice", None)
     name = add.name if renamed else kind_name(kin)
     borne = replace(coming.borne, counters=tuple(write_counter(x, full=True) for x in kin.counters))
     return Newcomer(replace(add, name=name, keys={**keys, **add.keys}), borne, origin=f"as {kin.name}")

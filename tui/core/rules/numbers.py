@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.dice import Dice, DiceError, DiceTerm, Notation, RollResult, evaluate, parse
+from tui.core.fight.dice import Dice, DiceError, DiceTerm, GivenDice, Notation, RollResult, evaluate, parse
 from tui.core.fight.encounter import GM
 from tui.core.rules.draft import Draft
 
@@ -84,6 +84,37 @@ _OPPOSITE = {
 def has_dice(spelt: Notation) -> bool:
     """Return whether a notation has dice."""
     return any(isinstance(term, DiceTerm) for term in spelt.terms)
+
+
+def split_dice(text: str, title: str) -> tuple[str, str]:
+    """Return the number of `3+1d8` and the dice behind it; a text of another form as it is, and "".
+
+    Raises RuleError for dice that are not always the same number of dice.
+    """
+    if not is_dice(text) or isinstance((spelt := read_notation(text)).terms[0], DiceTerm):
+        return text, ""
+    dice = tuple(term for term in spelt.terms if isinstance(term, DiceTerm))
+    if any(term.explode for term in dice):
+        raise RuleError(f"{title} keeps no dice that explode", f"`{title}3+1d8`", kind="bad_value")
+    if sum(term.count for term in dice) > MOST_KEPT:
+        raise RuleError(f"{title} keeps {MOST_KEPT} dice at the most", f"`{title}3+1d8`", kind="bad_value")
+    number = sum(-x.value if x.minus else x.value for x in spelt.terms if not isinstance(x, DiceTerm))
+    return str(number), Notation(dice).words()
+
+
+def sum_dice(text: str, faces: tuple[int, ...]) -> int:
+    """Return the total of kept dice with these faces, 0 for none."""
+    return evaluate(parse(text), GivenDice(faces)).total if text else 0
+
+
+def dice_sides(text: str) -> tuple[int, ...]:
+    """Return the sides of kept dice, in rolling order."""
+    terms = parse(text).terms if text else ()
+    return tuple(x.sides for x in terms if isinstance(x, DiceTerm) for _ in range(x.count))
+
+
+MOST_KEPT = 10
+"""The most dice that a value keeps to be rolled anew."""
 
 
 def is_dice(text: str) -> bool:

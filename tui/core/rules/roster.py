@@ -132,6 +132,9 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
         # maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set_value(d, system, who, key, value)
+        over = {f.dice for f in system.fields if f.dice and f.key in sheet}.difference(sheet)
+        old = over.intersection(people_before[who].fields)
+        d.emit(*(ev.FieldSet(who, key, empty=True, quiet=True) for key in old))
         follow_kind(d, system, sources.systems, people_before[who], sheet, ids)
         after = d.encounter.combatants[who]
         check_maximum(after)

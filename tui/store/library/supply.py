@@ -169,8 +169,9 @@ def _ask_which(add: Add, names: Sequence[str]) -> RuleError:
     many = f"{add.count} " if add.count else ""
     line = f"`add {many}{quote(add.like or add.name)}"
     one = f"`add {many}{quote(names[0])}`" if not add.like else f"{line} as={quote(names[0])}`"
+    hero = "" if add.count or add.like else f"{line} kind=pc` for a hero, "
     return RuleError(
         f'"{add.like or add.name}" may be {list_names(names)}',
-        f"{one}, or {line} as=none` without numbers",
+        f"{one}, {hero}or {line} as=none` without numbers",
         kind="ambiguous",
     )

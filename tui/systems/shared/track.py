@@ -163,8 +163,10 @@ class TrackSystem(Placing, Corrections, ABC):
         if not roll.ask.startswith("init ") or not entry.members:
             return None
         total, faces = self.total(e, entry, roll.faces), roll.faces
-        if roll.dice == (20, 20):
-            faces = (min(faces),) if total < self.total(e, entry, (max(faces),) * 2) else (max(faces),)
+        if roll.dice[:2] == (20, 20):
+            two, more = faces[:2], faces[2:]
+            best = max(two) if total == self.total(e, entry, (*[max(two)] * 2, *more)) else min(two)
+            faces = (best, *more)
         return total, faces
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
