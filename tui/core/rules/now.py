@@ -34,7 +34,7 @@ from tui.core.language.select import list_names
 from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_companions, fallen_state, is_helpless
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import orders_of
+from tui.core.rules.optional import order_left, orders_of
 from tui.core.rules.system import InitiativeSystem, end_turn, is_gmless, offer_of
 from tui.core.rules.upkeep import all_owed
 
@@ -202,7 +202,7 @@ def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
         # The parts are named as in the log and in the order itself: `action strike`, `move`.
         say(literal(part) + ("" if part in o.flags else " {1}"), o.who, own_words(words))
         for o in running
-        for part, words in o.text.items()
+        for part, words in order_left(system, e, o.who, o.text).items()
         if words
     ]
 

@@ -32,6 +32,10 @@ class Orders(ABC):
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """Write an entry's order. Raises RuleError."""
 
+    def order_left(self, e: Encounter, who: str, text: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002
+        """Return the parts of an entry's order that it can still carry out."""
+        return text
+
     def lock(self, d: Draft, *, missing: bool) -> None:  # noqa: ARG002
         """Close the writing of orders; with `missing` entries without an order do nothing.
 
@@ -157,6 +161,13 @@ def overrule_roll(d: Draft, system: InitiativeSystem, ask: RollAsk, number: int)
 def _refuse_number(d: Draft, ask: RollAsk, number: int) -> RuleError:
     line = f"`roll {quote(label(d.encounter, ask.who))}` takes faces"
     return RuleError(f"{number} is more or less than the dice can give", line)
+
+
+def order_left(
+    system: InitiativeSystem, e: Encounter, who: str, text: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the parts of an entry's order that it can still carry out."""
+    return system.order_left(e, who, text) if isinstance(system, Orders) else text
 
 
 def why_settled(system: InitiativeSystem, e: Encounter, who: str) -> str:

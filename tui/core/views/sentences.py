@@ -25,7 +25,7 @@ from tui.core.rules.attacking import BLOW, TO_HIT
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.draft import fallen_state, is_helpless, members_in_play
 from tui.core.rules.effects import effect_text as effect_words
-from tui.core.rules.optional import face_names
+from tui.core.rules.optional import face_names, order_left
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, RECHARGE, UPKEEP
 from tui.core.table_lines import save_words
@@ -370,7 +370,7 @@ def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> S
         case ev.RoundEnded(number):
             return (say(f"Round {number} is over"),)
         case ev.TurnBegan() | ev.TurnEnded() | ev.TurnHandedOn() | ev.TurnResumed():
-            return _turn(e, event)
+            return _turn(e, system, event)
         case ev.Passed(who):
             return (say("{0} passes", who),)
         case ev.Reacted(who, words):
@@ -411,13 +411,17 @@ def _tell_order(e: Encounter, event: ev.Ordered) -> Sentence:
     return say("{0}: {1}", who, own_words(_order(event.text)))
 
 
-def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnHandedOn | ev.TurnResumed) -> Sentences:
+def _turn(
+    e: Encounter,
+    system: InitiativeSystem,
+    event: ev.TurnBegan | ev.TurnEnded | ev.TurnHandedOn | ev.TurnResumed,
+) -> Sentences:
     match event:
         case ev.TurnBegan(who, acting):
             if members(e, who) and is_helpless(e, who):
                 return (_tell_fallen(e, who, acting, "acts", "act"),)
-            order = e.orders.get(who)
-            return (say("{0} acts: {1}", who, own_words(_order(order))) if order else say("{0} acts", who),)
+            text = order_left(system, e, who, e.orders.get(who, {}))
+            return (say("{0} acts: {1}", who, own_words(_order(text))) if text else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
             # The system says why a turn was not taken: its creature delays, or goes after another.
             return (say("{0}'s turn ends", who),) if taken and members(e, who) else ()

@@ -104,6 +104,17 @@ def settle_disruption(d: Draft, who: str, *, made: bool) -> None:
         drop_saves(d, who, DISRUPTION)
 
 
+def without_lost_spells(e: Encounter, key: str, text: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a declaration; if all of its creatures have lost the spell, with cantrips alone (DIS-17)."""
+    people = members(e, key)
+    if "spell" not in text or not people or any("cantrips" not in c.marks for c in people):
+        return text
+    left = ",".join(level for level in text["spell"].split(",") if int(level) == 0)
+    return {
+        part: left if part == "spell" else words for part, words in text.items() if left or part != "spell"
+    }
+
+
 def is_owed(e: Encounter, who: str) -> bool:
     """Return whether the house rule requires saves and the creature still has a spell to lose."""
     return dis_rule(e, "disruption") != "off" and _may_save(e.combatants[who])

@@ -60,6 +60,10 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         """Return declarations and enemies' intents."""
         return declarations.declaration_rows(e)
 
+    def order_left(self, e: Encounter, who: str, text: Mapping[str, str]) -> Mapping[str, str]:
+        """Return a declaration without the spells that all of its creatures have lost (DIS-17)."""
+        return declarations.without_lost_spells(e, who, text)
+
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
         """Return the form of a declaration before the first die, or of an intent before the turn is over."""
         return declarations.form_of(e, key)
