@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from html import unescape
 from typing import Any
 
 import msgspec
 
+from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT
+from tui.core.language.values import read_rating
 
 _WHOLE = re.compile(r"\s{0,9}([+\-\u2212\u2013]?)\s{0,3}([0-9]{1,6})(?![0-9])")
 _DICE = re.compile(
@@ -74,6 +77,20 @@ def size(value: Any) -> str | None:
         return size(value[-1]) if value else None
     words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []
     return _SIZES.get(words[0]) if words else None
+
+
+_RATING = re.compile(
+    r"\s{0,9}(?:CR\s{0,3})?([0-9]{1,2}/[0-9]|[0-9]{0,2}\.[0-9]{1,3}|[0-9]{1,2}|[\u00bc\u00bd\u215b])(?![0-9])",
+    re.IGNORECASE,
+)
+
+
+def rating(value: Any) -> str | None:
+    """Return the challenge rating at the beginning of a text, `1/4` or `5`; None without one."""
+    match = None if isinstance(value, bool) else _RATING.match(str(value))
+    with suppress(RuleError):
+        return read_rating(match[1], "cr=") if match else None
+    return None
 
 
 def _join_texts(value: Any) -> Any:

@@ -53,6 +53,8 @@ FIELD_TITLES = {
     "vulnerable": "vulnerable to",
     "immune": "immune to",
     "saves": "saves",
+    "cr": "CR",
+    "level": "level",
 }
 """The titles of the targets on the screen."""
 
@@ -245,13 +247,15 @@ _INITIALS = ("xp", "hp", "ac", "dc", "cr")
 
 Target = Literal[
     "hp", "hp_dice", "ac", "initiative", "per", "int", "size", "stealth", "passive", "con", "kind", "source",
-    "resist", "vulnerable", "immune", "saves",
+    "resist", "vulnerable", "immune", "saves", "cr", "level",
 ]  # fmt: skip
 _FIELDS: tuple[Target, ...] = (
     "per", "int", "size", "stealth", "passive", "con", "kind", "resist", "vulnerable", "immune", "saves",
+    "cr", "level",
 )  # fmt: skip
 _DEFENCES = ("resist", "vulnerable", "immune", "saves")
 _MOST_NUMBER = 999
+HIGHEST_LEVEL = 20
 
 
 class To(Struct, frozen=True):
@@ -412,7 +416,9 @@ def _fit_target(target: Target, value: int | str | None) -> int | str | None:
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
     if target == "source":
         return clean(value, 200) or None if isinstance(value, str) else None
-    if target in ("hp_dice", "size", "kind", *_DEFENCES):
+    if target == "level":
+        return value if isinstance(value, int) and 1 <= value <= HIGHEST_LEVEL else None
+    if target in ("hp_dice", "size", "kind", "cr", *_DEFENCES):
         return value if isinstance(value, str) and value else None
     return value if isinstance(value, int) and abs(value) <= _MOST_NUMBER else None
 

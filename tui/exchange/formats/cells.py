@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.language.noted import LABELS
 from tui.exchange.document import Unreadable
-from tui.exchange.foreign_values import dice, modifier, size, text
+from tui.exchange.foreign_values import dice, modifier, rating, size, text
 from tui.exchange.mapping import Target, To, take
 from tui.exchange.registry import Entries, Format
 
@@ -25,6 +25,8 @@ HEADS: dict[Target | str, tuple[str, ...]] = {
     "passive": LABELS["passive"],
     "con": ("con save", "constitution save"),
     "dex": ("dex", "dexterity"),
+    "cr": ("cr", "challenge", "challenge rating"),
+    "level": ("level", "lvl", "lv"),
 }
 """The column names that are understood, by target; other columns become part of the card."""
 
@@ -42,6 +44,8 @@ TABLE = (
     To("stealth", "stealth"),
     To("passive", "passive"),
     To("con", "con"),
+    To("cr", "cr", rating),
+    To("level", "level"),
 )
 _FORMULA = re.compile(r"[=@]|[+\-](?!\s{0,3}[0-9.]{1,12}\s{0,3}%?$)[^\s]")
 _MOST_COLUMNS = 200

@@ -13,6 +13,7 @@ from tui.exchange.foreign_values import (
     list_tables,
     modifier,
     passive,
+    rating,
     saves_in_text,
     size,
     text,
@@ -70,6 +71,7 @@ TABLE = (
     To("con", "stats", _make_score_reader(2, modifier)),
     *by_defences("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
     To("saves", "saves", _read_saves),
+    To("cr", "cr", rating),
 )
 
 NOISE = (

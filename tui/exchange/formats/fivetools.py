@@ -15,6 +15,7 @@ from tui.exchange.foreign_values import (
     has_some,
     list_tables,
     modifier,
+    rating,
     size,
     strip_markup,
     text,
@@ -82,6 +83,8 @@ TABLE = (
     To("con", "save.con"),
     *by_defences("resist", "vulnerable", "immune"),
     To("saves", "save", _read_saves),
+    To("cr", "cr.cr", rating),
+    To("cr", "cr", rating),
     *by_scores("dex", "con", "wis"),
 )
 

@@ -18,6 +18,7 @@ from tui.exchange.foreign_values import (
     list_tables,
     modifier,
     passive,
+    rating,
     size,
     text,
     walk_tables,
@@ -59,6 +60,11 @@ def _read_kind(value: Any) -> str | None:
     return "pc" if value == "player" else None
 
 
+def _read_level(entry: Any) -> int | None:
+    """Return the level of a player's character, which the tracker keeps as its challenge."""
+    return whole(entry.get("Challenge")) if entry.get("Player") == "player" else None
+
+
 TABLE = (
     To("source", "Source", text),
     To("hp", "HP.Value"),
@@ -77,6 +83,8 @@ TABLE = (
     To("kind", "Player", _read_kind),
     *by_defences("DamageResistances", "DamageVulnerabilities", "DamageImmunities"),
     To("saves", "Saves", _read_saves),
+    To("level", "", _read_level),
+    To("cr", "Challenge", rating),
 )
 
 NOISE = (

@@ -11,6 +11,7 @@ from tui.exchange.foreign_values import (
     has_some,
     list_tables,
     passive,
+    rating,
     size,
     text,
     whole,
@@ -64,6 +65,7 @@ TABLE = (
             *(f"damage_{k}{end}" for k in ("resistances", "vulnerabilities", "immunities"))
         )
     ),
+    *(To("cr", key, rating) for key in ("challenge_rating_text", "challenge_rating", "cr")),
     To("saves", "", _make_saves_reader("{}_save")),
     To("saves", "saving_throws_all", _read_saves),
     To("saves", "saving_throws", _read_saves),

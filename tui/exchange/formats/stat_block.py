@@ -12,6 +12,7 @@ from tui.exchange.foreign_values import (
     dice,
     modifier,
     passive,
+    rating,
     saves_in_text,
     size,
     strip_markup,
@@ -73,11 +74,12 @@ def _make_line_reader(name: str) -> Any:
     return read
 
 
-_SKILLS, _SENSES, _SAVES, _INITIATIVE = (
+_SKILLS, _SENSES, _SAVES, _INITIATIVE, _CHALLENGE = (
     _make_line_reader("Skills"),
     _make_line_reader("Senses"),
     _make_line_reader("Saving Throws"),
     _make_line_reader("Initiative"),
+    _make_line_reader("(?:Challenge(?: Rating)?|CR)"),
 )
 
 
@@ -137,6 +139,7 @@ TABLE = (
     To("per", "", _make_score_reader("WIS", modifier)),
     To("int", "", _make_score_reader("INT")),
     To("size", "", lambda entry: size(entry["kind"])),
+    To("cr", "", lambda entry: rating(_CHALLENGE(entry))),
     To("stealth", "", _make_skill_reader("stealth")),
     To("stealth", "", _make_score_reader("DEX", modifier)),
     To("passive", "", _read_passive),
