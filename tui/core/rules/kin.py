@@ -90,8 +90,8 @@ def _fill_from_kin(coming: Newcomer, kin: Combatant, system: InitiativeSystem, *
         del keys["hp"]
     if add.mod or system.modifier in add.keys:
         # `+3` behind the name is the line's own word for this key. Its dice are the line's own, too.
-        keys.pop(system.modifier, None)
-        keys.pop("mod_dice", None)
+        for key in (system.modifier, *(f.dice for f in system.fields if f.key == system.modifier)):
+            keys.pop(key, None)
     name = add.name if renamed else kind_name(kin)
     borne = replace(coming.borne, counters=tuple(write_counter(x, full=True) for x in kin.counters))
     return Newcomer(replace(add, name=name, keys={**keys, **add.keys}), borne, origin=f"as {kin.name}")

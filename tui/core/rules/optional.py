@@ -67,6 +67,10 @@ class Corrections(ABC):
         the same.
         """
 
+    def takes_any_total(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
+        """Return whether a roll takes totals that its dice cannot give."""
+        return ask.key.startswith("init ")
+
     def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
         """Give the roller of a roll for the order this number, which its dice cannot give.
 

@@ -24,7 +24,7 @@ from tui.core.rules import applying, correcting, effects
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
-from tui.core.rules.optional import correctable_rolls, faces_gone, overrule_roll, why_settled
+from tui.core.rules.optional import Corrections, correctable_rolls, faces_gone, overrule_roll, why_settled
 from tui.core.rules.saving import answer_save, tick_save
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed, upkeep_rolls
@@ -269,21 +269,17 @@ def _faces_for_total(
     """
     chain, numbers = _totals_by_faces(e, system, ask)
     nearest = min(numbers, key=lambda number: abs(number - n))
-    if n != nearest and not may_be_beyond(ask):
+    if n != nearest and not may_be_beyond(e, system, ask):
         reach = f"it can roll {min(numbers)} to {max(numbers)}"
         raise RuleError(f"{n} cannot be the total of {label(e, ask.who)}", reach, kind="bad_value")
     return chain[numbers.index(nearest)], n - nearest
 
 
-def may_be_beyond(ask: RollAsk) -> bool:
+def may_be_beyond(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
     """Return whether a roll takes totals that its dice cannot give: one for the order, or a save."""
     if ask.save:
         return ask.save.cause != DYING
-    return ask.key.startswith(ORDER_ROLL)
-
-
-ORDER_ROLL = "init "
-"""The beginning of the purpose of a roll for a number in the order."""
+    return isinstance(system, Corrections) and system.takes_any_total(e, ask)
 
 
 def _totals_by_faces(

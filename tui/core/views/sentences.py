@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -491,7 +491,7 @@ def _write_parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) 
     return f" ({', '.join(texts)})" if texts else ""
 
 
-def _order(words: dict[str, str]) -> str:
+def _order(words: Mapping[str, str]) -> str:
     """Return an order in words; of a part with the value `yes` only the name."""
     parts = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
     return "; ".join(parts) or "nothing"

@@ -47,7 +47,7 @@ def _write_numbers(d: Draft, who: str, new: tuple[tuple[int, ...], int], *, is_t
     places = track_of(d.encounter).places
     mine = places[who]
     by = number - _rolled_number(mine)
-    shown = [sum(faces)] if is_total else list(faces)
+    shown = [number - mine.per - mine.mod] if is_total else list(faces)
     family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
     for k in family:
         p = read_place(d, k)

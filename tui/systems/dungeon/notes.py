@@ -236,6 +236,11 @@ def _joins_late(e: Encounter, c: Combatant) -> bool:
     return any("acted" in x.marks or x.id in busy for x in others)
 
 
+def _needs_faces(e: Encounter, ask: RollAsk) -> bool:
+    contest = dungeon_notes(e).contest
+    return ask.key.startswith("opposed ") and contest is not None and contest.kind == "meeting"
+
+
 class TwoSides(InitiativeSystem):
     """Heroes and the dark side; enemies wait in reserve until they are met or placed."""
 
@@ -252,13 +257,20 @@ class TwoSides(InitiativeSystem):
             return None
         return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
 
-    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
+    def takes_any_total(self, e: Encounter, ask: RollAsk) -> bool:
+        """Return whether no single face decides: a roll for the track, or of newcomers (TRK-6, DUN-13)."""
+        return ask.key.startswith("track ") or not _needs_faces(e, ask)
+
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Do nothing: `answer_total` has recorded the number."""
+
+    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
         """Take two dice by their total; a meeting needs the faces (DUN-5, DUN-18). Raises RuleError."""
-        contest = dungeon_notes(d.encounter).contest
-        if ask.key.startswith("opposed ") and contest and contest.kind == "meeting":
+        if _needs_faces(d.encounter, ask):
             line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
             raise RuleError("the two dice decide here, not their sum", f"{line} gives the faces", "DUN-5")
-        self.answer(d, ask, (sum(faces),))
+        bonus = self.number_of(d.encounter, ask, faces) - sum(faces)
+        self.answer(d, ask, (total - bonus,))
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Return heroes, and the enemies that were met or placed."""

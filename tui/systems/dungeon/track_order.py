@@ -337,6 +337,8 @@ class DungeonOrder(TwoSides, TrackSystem):
         bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
         faces = ", ".join(map(str, place.faces))
         text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
+        if not 2 <= sum(place.faces) <= 12:
+            text = f"{total}, as called"
         now = f", {place.value} after hits and kills" if place.value != total else ""
         return say(text + now, entry.key, rule="TRK-7" if not now else "TRK-18")
 

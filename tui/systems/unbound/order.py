@@ -90,7 +90,9 @@ class Factions(TrackSystem):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
-        value = self.number(e, entry) or 0
+        value, roll = self.number(e, entry) or 0, e.rolls.get(f"init {entry.key}")
+        if roll and not roll.faces:
+            return say(f"{value}, as called", entry.key, rule="UNB-4")
         return say(f"d12 ({value})" if value > 0 else "joined late, comes last", entry.key, rule="UNB-4")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
