@@ -61,43 +61,41 @@ def test_prepared_encounters_stand_behind_the_parties(tmp_path: Path) -> None:
     assert p.asked() == ["load gate"]
 
 
-def test_a_party_that_is_kept_asks_for_its_name_and_offers_the_last(tmp_path: Path) -> None:
+def test_q_ends_the_fight_in_one_key_and_keeps_the_party(tmp_path: Path) -> None:
     p = with_library(tmp_path)
-    for line in ("add Ana hp=9 owner=Mia", "add Bo hp=9 owner=Tom"):
+    for line in (
+        "add Ana hp=9 owner=Mia",
+        "add Bo hp=9 owner=Tom",
+        "add 2 Orc hp=3",
+        "begin",
+        "damage Ana 4",
+    ):
         p.desk.run(line)
+    p.press("Q", "enter")
+    assert p.asked() == ["finish rest=short foes=go"]
+    assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana", "Bo"]
+    assert "hp = 5" in (tmp_path / "parties" / "party.toml").read_text()
     p.press("Q", "k", "enter")
     assert "Under which name is the party kept?" in p.text()
-    p.press("enter")
-    assert not list(tmp_path.glob("parties/*"))
-    p.press("Q", "k", "enter", "'The Five'", "enter")
-    assert [x.stem for x in tmp_path.glob("parties/*")] == ["The Five"]
-    p.desk.run("damage Ana 4")
-    p.press("Q", "k", "enter")
-    assert "replaces the party that is kept as The Five" in p.message()
-    p.press("enter")
+    p.press("'The Five'", "enter", "Q")
+    assert "kept as The Five" in p.text()
+    p.press("k", "k", "r", "enter")
+    assert p.asked() == ["rest long"], "not kept a second time"
+    assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["The Five", "party"]
     assert "hp = 5" in (tmp_path / "parties" / "The Five.toml").read_text()
-    assert p.desk.view.mode is None
 
 
-def test_the_party_that_came_is_offered_and_another_name_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "parties").mkdir()
-    for name in ("mill", "march"):
-        (tmp_path / "parties" / f"{name}.toml").write_text('[[combatant]]\nname = "Ana"\nowner = "Mia"\n')
+def test_q_keeps_over_the_party_whose_heroes_are_here(tmp_path: Path) -> None:
     p = with_library(tmp_path)
-    p.desk.run("party mill")
-    p.press("Q", "k", "enter", "ctrl+u", "'march'", "enter")
-    assert "over=yes" in p.message()
-    assert "hp = " not in (tmp_path / "parties" / "march.toml").read_text()
-    p.desk.run("set Ana hp=7")
-    p.press("' over=yes'", "enter")
-    assert "hp = 7" in (tmp_path / "parties" / "march.toml").read_text()
-
-
-def test_the_missing_party_comes_first_and_may_come_fresh(tmp_path: Path) -> None:
-    (tmp_path / "parties").mkdir()
-    for name in ("a", "b"):
-        text = f'[[combatant]]\nname = "{name.upper()}"\nkind = "pc"\nmax_hp = 20\nhp = 5\n'
-        (tmp_path / "parties" / f"{name}.toml").write_text(text)
-    p = with_library(tmp_path).press("P", "enter", "P", "r", "enter")
-    assert p.asked(2) == ["party a", "party b fresh=yes"]
-    assert [c.hp for c in p.store.encounter.combatants.values()] == [5, 20]
+    for line in ("add Bo hp=9 owner=Tom", "save party strangers", "remove Bo"):
+        p.desk.run(line)
+    for line in ("add Ana hp=9 owner=Mia", "begin"):
+        p.desk.run(line)
+    p.press("Q", "r", "r", "enter")
+    assert p.asked() == ["finish rest=none foes=stay"], "there are no foes to go"
+    assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["party", "strangers"]
+    p.desk.kept = ""
+    p.desk.run("damage Ana 2")
+    p.press("Q", "enter")
+    assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["party", "strangers"]
+    assert "hp = 7" in (tmp_path / "parties" / "party.toml").read_text()

@@ -43,10 +43,15 @@ class Begin(Request, frozen=True):
 
 
 class Finish(Request, frozen=True):
-    """End the fight."""
+    """End the fight; then let the foes go and the players' sides rest."""
 
+    rest: str = ""
+    foes: str = ""
     syntax: ClassVar = Syntax(
-        "finish", (), "ends the fight; keeps creatures, conditions without an end, and the log"
+        "finish",
+        (KeyValue("rest", choices=("none", "short", "long")), KeyValue("foes", choices=("stay", "go"))),
+        "ends the fight; keeps creatures, conditions without an end, and the log; "
+        "rest=short rests after it, foes=go removes all who are not on a side with a player's character",
     )
 
 

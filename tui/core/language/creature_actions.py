@@ -96,10 +96,14 @@ class Set(Request, frozen=True):
 
 
 class Remove(Request, frozen=True):
-    """Remove creatures from the roster for good."""
+    """Remove creatures from the roster for good; `out` means all that are out and no player's character."""
 
     who: str
-    syntax: ClassVar = Syntax("remove", (WHO,), "removes a creature from the fight for good")
+    syntax: ClassVar = Syntax(
+        "remove",
+        (WHO,),
+        "removes a creature from the fight for good; remove out: all that are out, but players' characters",
+    )
 
 
 class Rename(Request, frozen=True):

@@ -6,18 +6,22 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import STORED_NAMES, Plain
+from tui.core.fight.combatant import STORED_NAMES, Plain, is_pc
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language import creature_actions as ca
-from tui.core.language.select import groups, match_name, resolve
+from tui.core.language.select import groups, list_names, match_name, resolve
 from tui.core.rules.creature_fields import (
+    Newcomer,
     Sources,
     check_maximum,
     describe_unread,
     is_attribute,
+    read_condition,
     read_sheets,
 )
 from tui.core.rules.draft import Draft
@@ -34,6 +38,9 @@ from tui.core.rules.newcomers import (
 from tui.core.rules.sides import follow_kind
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
+
+OUT = "out"
+"""The word of `remove` for all that are out."""
 
 _BLANK_VALUES: dict[str, Plain] = {
     "group": "", "owner": "", "note": "", "resist": "", "vulnerable": "", "immune": "", "save_bonus": "",
@@ -67,9 +74,19 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
         case ca.Hide(who, condition) | ca.Reveal(who, condition):
             _change_sight(d, system, who, condition, reveal=isinstance(action, ca.Reveal))
         case ca.Remove(who):
-            ids = resolve(d.encounter, who)
+            ids = _fallen(d.encounter) if who.lower() == OUT else resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
             react_to_leaving(d, system, ids)
+
+
+def _fallen(e: Encounter) -> tuple[str, ...]:
+    """Return the creatures that are out and no player's. Raises RuleError if there is none."""
+    ids = tuple(c.id for c in e.combatants.values() if c.out and not is_pc(c))
+    if not ids:
+        raise RuleError(
+            "nobody is out but players' characters", "`remove WHO` removes a creature by its name"
+        )
+    return ids
 
 
 def _add_creatures(d: Draft, system: InitiativeSystem, action: ca.Add, sources: Sources) -> None:
@@ -104,12 +121,24 @@ def _add_file(
     """Add the creatures of a file, and notify the author of modifiers that this system does not read."""
     before = d.encounter.combatants
     coming = read_newcomers(file, kind, sources)
+    if kind == "party" and not d.encounter.running:
+        coming = [_without_counted(d, x) for x in coming]
     arrive(d, system, coming, sources)
     if left_out := list(dict.fromkeys(key for x in coming for key in x.left_out)):
         d.notices.append(f"left out of {file}: {', '.join(left_out)}, which {system.title} reads otherwise")
     came = [k for k in d.encounter.combatants if k not in before]
     if notice := describe_unread(d.encounter, system, sources.systems, came):
         d.notices.append(notice)
+
+
+def _without_counted(d: Draft, coming: Newcomer) -> Newcomer:
+    """Return a newcomer without the conditions that ended with its last fight, and name them."""
+    borne = {words: read_condition(words) for words in coming.borne.conditions}
+    ended = {words: x.name for words, x in borne.items() if x.rounds or x.until or x.dc}
+    if ended:
+        d.notices.append(f"{coming.add.name}: {list_names([*ended.values()])} ended with the last fight")
+    lasting = tuple(words for words in borne if words not in ended)
+    return replace(coming, borne=replace(coming.borne, conditions=lasting))
 
 
 # --- editing

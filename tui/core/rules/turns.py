@@ -8,9 +8,11 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
+from tui.core.fight.combatant import CONCENTRATION, Condition
 from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label
 from tui.core.fight.viewer import fill_names, text
 from tui.core.language import actions as a
+from tui.core.language import creature_actions as ca
 from tui.core.language import values
 from tui.core.language.select import (
     groups,
@@ -24,6 +26,7 @@ from tui.core.language.select import (
 )
 from tui.core.rules import applying, saving
 from tui.core.rules.draft import Draft, fallen_state
+from tui.core.rules.health import players_sides, run_rest
 from tui.core.rules.now import acts_to_choose, advance, describe_blockers, describe_choice, suggest_line
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import require_orders
@@ -44,7 +47,7 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, ro
         saving.check_no_area(d, system)
     match action:
         case a.Finish():
-            _finish(d)
+            _finish(d, system, action)
         case a.Roll(who="", faces=()):
             roll_all(d, system, roller)
         case a.Roll():
@@ -143,12 +146,27 @@ def _begin(d: Draft, system: InitiativeSystem) -> None:
     system.begin(d)
 
 
-def _finish(d: Draft) -> None:
-    """End the fight, and all conditions that have an end."""
+def _finish(d: Draft, system: InitiativeSystem, action: a.Finish) -> None:
+    """End the fight and what cannot outlast it; then the foes go, and the players' sides rest."""
     saving.drop_area(d)
-    for c in d.encounter.combatants.values():
-        d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in c.conditions if x.until or x.dc))
-    d.emit(ev.FightEnded())
+    people, ours = d.encounter.combatants, {c.id for c in players_sides(d.encounter)}
+    if action.foes == "go" and not ours:
+        raise RuleError("there is no player's character: everybody would go", "`finish` keeps them")
+    foes = [k for k in people if k not in ours] if action.foes == "go" else []
+    rests = action.rest in ("short", "long")
+    for c in people.values():
+        over = [x for x in c.conditions if c.id not in foes and _ends_with_fight(x, foes, rests=rests)]
+        d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in over))
+    d.emit(ev.FightEnded(), *(ev.Removed(k) for k in foes))
+    if rests:
+        run_rest(d, system, ca.Rest(action.rest))
+
+
+def _ends_with_fight(x: Condition, foes: Sequence[str], *, rests: bool) -> bool:
+    """Return whether a condition has an end, comes from one of the foes, or cannot last through a rest."""
+    if rests and (x.conc or x.at or x.name.lower() == CONCENTRATION):
+        return True
+    return bool(x.until or x.dc) or x.of in foes
 
 
 # --- choices and acknowledgement

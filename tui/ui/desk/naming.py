@@ -22,13 +22,12 @@ _NUMBER_WORDS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
     "zero": ("later",),
-    "over": ("short", "long", "keep"),
     "quit": ("anyway",),
     "q": ("anyway",),
     "copy": COPIES,
 }
 _WORDS_ALONE = (
-    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times",
+    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times", "over",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 

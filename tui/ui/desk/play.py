@@ -20,7 +20,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.encounter import Encounter, active, key_of, label, members
-from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.fight.viewer import text
 from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
@@ -29,13 +29,12 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.upkeep import ZERO_OPTIONS, house_rule
-from tui.core.views.log import story
 from tui.store.dependencies import Roster
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes import ending
 from tui.ui.modes import form as forms
-from tui.ui.modes import keeping
 from tui.ui.modes.menu import Menu, OfferMenu
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.step import open_step
@@ -370,62 +369,18 @@ def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
     )
 
 
-def open_rest(desk: BaseDesk, rest: str) -> None:
-    """Finish and rest: open a menu; `short` and `long` finish and rest at once, `keep` saves the party."""
-    if rest == "keep":
-        keeping.ask(desk)
+def open_rest(desk: BaseDesk, _rest: str) -> None:
+    """Ask how the fight ends and what comes after it, or without a fight for the rest."""
+    if not desk.store.encounter.combatants:
+        desk.say("nobody is here yet", "hint")
         return
     running = desk.store.encounter.running
-    if rest in ("short", "long"):
-        if not running or desk.run("finish"):
-            desk.run(f"rest {rest}")
-        return
-    ends = "finish, then " if running else ""
-    # Without a fight a rest needs no end of it.
-    between = running and not reading.trial(desk.store, "rest short").refused
-    items = (
-        *(
-            Item(f"a {length} rest", f"rest {length}", note=title, preview=_price(desk, (f"rest {length}",)))
-            for length, title in (_RESTS.items() if between else ())
-        ),
-        *([Item("finish, nothing else", "finish", preview=_price(desk, ("finish",)))] if running else []),
-        *(
-            Item(
-                f"{ends}a {length} rest",
-                f"over {length}",
-                note=title,
-                preview=_price(desk, (*(["finish"] if running else []), f"rest {length}")),
-            )
-            for length, title in _RESTS.items()
-        ),
-        Item("keep the party", "over keep", note="in the library, as it is now"),
-    )
-    desk.show(mode=Menu("Finish and rest" if running else "Rest", items))
-
-
-_RESTS = {
-    "short": "counters that say so are restored",
-    "long": "hit points and all counters",
-}
+    ending.ask(desk, between=running and not reading.trial(desk.store, "rest short").refused)
 
 
 def _rehearse(desk: BaseDesk, e: Encounter, line: str) -> Draft:
     """Return the draft of a line's result, with dice that do not count. Raises RuleError."""
     return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
-
-
-def _price(desk: BaseDesk, lines: Sequence[str]) -> str:
-    """Return what several lines in a row would do, in the words of the log, or why one is refused."""
-    store, e = desk.store, desk.store.encounter
-    prices: list[str] = []
-    for line in lines:
-        try:
-            done = _rehearse(desk, e, line)
-        except RuleError as error:
-            return str(error).replace("`", "")
-        prices += [m.text for m in story(e, done.events, GAME_MASTER, store.system)]
-        e = done.encounter
-    return desk.settings.glyphs.joint.join(prices)
 
 
 def answer_group_offer(desk: BaseDesk, command: str) -> bool:

@@ -32,7 +32,7 @@ class PartyPrompt(Prompt, frozen=True):
         """Return the `save party` line; the name used last overwrites without typing `over=yes`."""
         name = self.editor.text.strip()
         bare = name.removesuffix(OVER_KEY).strip()
-        replaces = bare != name or (name == _last_name(desk) and name in _party_names(desk))
+        replaces = bare != name or (name == last_name(desk) and name in _party_names(desk))
         return f"save party {quote(bare)}{OVER_KEY if replaces else ''}"
 
     def sent(self, desk: BaseDesk) -> None:
@@ -49,13 +49,14 @@ class PartyPrompt(Prompt, frozen=True):
 
 def ask(desk: BaseDesk) -> None:
     """Open the prompt with the party's last name; warn if Enter would replace a saved party."""
-    name = _last_name(desk)
+    name = last_name(desk)
     desk.open_prompt(name, "party")
     if name in _party_names(desk):
         desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
 
 
-def _last_name(desk: BaseDesk) -> str:
+def last_name(desk: BaseDesk) -> str:
+    """Return the name under which the party was kept or loaded last; "" for none."""
     if desk.kept:
         return desk.kept
     store = desk.store

@@ -1,0 +1,180 @@
+"""The question at the end of a fight: the rest after it, whether the foes go, the party that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import is_pc
+from tui.core.fight.events import Removed
+from tui.core.fight.viewer import GAME_MASTER
+from tui.core.language.select import labels
+from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.health import players_sides
+from tui.core.rules.transfer import opposition
+from tui.core.views.log import story
+from tui.store.sources import SeededDice
+from tui.ui.desk.base import BaseDesk
+from tui.ui.modes import keeping
+from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.panes.orders import Listing, list_rows
+from tui.ui.state.mode import Where
+from tui.ui.state.scene import Scene, write_who
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row
+
+RESTS: Mapping[str, str] = {
+    "none": "no rest",
+    "short": "counters that say so are restored",
+    "long": "hit points and all counters",
+}
+_ANOTHER = "under another name"
+"""The party is kept under a name that is asked for afterwards."""
+
+
+class Ending(KeyMode, frozen=True):
+    """The question; Enter takes the usual answer, a letter changes a part of it."""
+
+    rest: str = "none"
+    goes: bool = False
+    """Whether the foes are removed."""
+    party: str = ""
+    """The name under which the party is kept, "" if it is not kept."""
+    ends: bool = True
+    """Whether the fight ends; False outside a fight, and for a rest between two fights of one dungeon."""
+    between: bool = False
+    """Whether the rules allow a rest without the end of the fight."""
+    usual: str = ""
+    """The name that is proposed for the party, "" if there is none to keep."""
+    told: str = ""
+    """What the lines would do, in the words of the log."""
+    is_modal: ClassVar[bool] = True
+
+    @property
+    def where(self) -> Where:
+        """The place on the screen: the whole width."""
+        return "sheet"
+
+    def lines(self, scene: Scene) -> list[str]:
+        """Return the lines that Enter sends, without that for the party."""
+        if self.ends:
+            return [f"finish rest={self.rest} foes={'go' if self.goes else 'stay'}"]
+        foes = [c.id for c in opposition(scene.encounter)] if self.goes else []
+        gone = [f"remove {write_who(scene.encounter, foes)}"] if foes else []
+        return [*gone, *([f"rest {self.rest}"] if self.rest != "none" else [])]
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        match key.name:
+            case "enter":
+                if desk.may_answer():
+                    self._send(desk)
+            case "escape" | "ctrl+c":
+                desk.show(mode=None)
+            case "r":
+                order = [*RESTS]
+                step = order[(order.index(self.rest) + 1) % len(order)]
+                desk.show(mode=_told(desk, replace(self, rest=step)))
+            case "f" if opposition(desk.store.encounter):
+                desk.show(mode=_told(desk, replace(self, goes=not self.goes)))
+            case "k" if self.usual:
+                order = [self.usual, _ANOTHER, ""]
+                step = order[(order.index(self.party) + 1) % len(order)]
+                desk.show(mode=_told(desk, replace(self, party=step)))
+            case "e" if self.between:
+                desk.show(mode=_told(desk, replace(self, ends=not self.ends)))
+            case _:
+                desk.say("Enter takes it, a letter of the list changes it, Esc goes back", "hint")
+
+    def _send(self, desk: BaseDesk) -> None:
+        """End the fight, rest and keep the party; stop at the first refusal."""
+        desk.show(mode=None)
+        if not all(desk.run(line) for line in self.lines(desk.scene)):
+            return
+        if self.party == _ANOTHER:
+            keeping.ask(desk)
+        elif self.party:
+            desk.run(f"save party {quote(self.party)} over=yes")
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the number of rows that the question can use."""
+        del width
+        return len(self._parts(scene)) + 1
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return a row for each part of the answer: its letter, and what it is now."""
+        title = "The fight is over" if self.ends else "Rest"
+        rows: list[Row] = [
+            ((f" {key}  ", "key"), (f"{part:<10}", "text"), (value, "title"), (f"  {note}", "hint"))
+            for key, part, value, note in self._parts(scene)
+        ]
+        return list_rows(scene, Listing(title, rows), box)
+
+    def _parts(self, scene: Scene) -> list[tuple[str, str, str, str]]:
+        """Return the key, the part, its value and a note for each row."""
+        e = scene.encounter
+        foes, heroes = (labels(e, [c.id for c in some]) for some in (opposition(e), players_sides(e)))
+        goes = "go" if self.goes else "stay"
+        kept = "not kept" if not self.party else f"kept {self.party if self.party == _ANOTHER else ''}"
+        name = f"kept as {self.party}" if self.party not in ("", _ANOTHER) else kept
+        return [
+            *([("e", "fight", "ends" if self.ends else "goes on", "")] if self.between else []),
+            ("r", "rest", self.rest, RESTS[self.rest] if self.rest != "none" else ""),
+            *([("f", "foes", goes, foes)] if opposition(e) else []),
+            *([("k", "party", name, heroes)] if self.usual else []),
+        ]
+
+    def outcome(self, scene: Scene) -> tuple[str, str]:
+        """Return what Enter would do, and that Esc goes back."""
+        del scene
+        return self.told or "nothing", "goes back"
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        letters = [(key, part) for key, part, *_ in self._parts(scene)]
+        return (("Enter", "take"), *letters, ("Esc", "back"))
+
+
+def ask(desk: BaseDesk, *, between: bool) -> None:
+    """Open the question with the usual answer: the end, a short rest, the foes go, the party is kept."""
+    e = desk.store.encounter
+    heroes, running = any(map(is_pc, e.combatants.values())), e.running
+    name = _usual_name(desk) if heroes else ""
+    rest = "short" if heroes else "none"
+    goes = running and heroes and bool(opposition(e))
+    asked = Ending(rest=rest, goes=goes, party=name, ends=running, between=between, usual=name)
+    desk.show(mode=_told(desk, asked))
+
+
+def _told(desk: BaseDesk, asked: Ending) -> Ending:
+    """Return the question with what its answer would do, or why that is refused."""
+    store, e = desk.store, desk.store.encounter
+    prices: list[str] = []
+    for line in asked.lines(desk.scene):
+        try:
+            done = draft(e, store.parse(line), Rules(store.systems, SeededDice(0)))
+        except RuleError as error:
+            return replace(asked, told=str(error).replace("`", ""))
+        # The row of the foes names them.
+        events = [x for x in done.events if not isinstance(x, Removed)]
+        prices += [m.text for m in story(e, events, GAME_MASTER, store.system)]
+        e = done.encounter
+    return replace(asked, told=desk.settings.glyphs.joint.join(prices))
+
+
+def _usual_name(desk: BaseDesk) -> str:
+    """Return the party's last name, that of a kept party with one of the heroes, or a free one."""
+    library = desk.store.effects.library
+    if library is None:
+        return ""
+    known = library.rosters("party")
+    here = {c.name for c in desk.store.encounter.combatants.values() if is_pc(c)}
+    shared = (file.name for file in known if here.intersection(file.names))
+    taken = {file.name for file in known}
+    free = (name for n in count(1) if (name := "party" if n == 1 else f"party-{n}") not in taken)
+    return keeping.last_name(desk) or next(shared, "") or next(free)
