@@ -14,7 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Field, Verb
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import text, viewer_of
+from tui.core.fight.viewer import GAME_MASTER, text, viewer_of
 from tui.core.language.select import resolve_entry
 from tui.core.language.values import spell
 from tui.core.rules.complete import complete
@@ -22,7 +22,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import write_tables
 from tui.core.views.add_preview import list_unsaid, preview_add
-from tui.core.views.lineup import lineup
+from tui.core.views.lineup import lineup_for
 from tui.core.views.offers import offers_for
 from tui.core.views.player_page import list_rows, now_for
 from tui.store.library.supply import list_names_of
@@ -197,11 +197,11 @@ def _tab(t: Table, line: str) -> list[str]:
 
 
 def _lineup(t: Table) -> list[str]:
-    found = lineup(t.encounter, t.store.system)
+    found = lineup_for(t.encounter, t.store.system, GAME_MASTER)
     rows = [
-        f"{label(t.encounter, x.row.entry)} {x.place} {x.row.state}"
-        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, f"is_{word}"))
-        for x in found.spots
+        f"{label(t.encounter, x.entry)} {x.place} {x.state}"
+        + "".join(f" {word}" for word in ("owed", "inner", "outer") if getattr(x, word))
+        for x in found.rows
     ]
     return [*rows, "numbered" if found.is_numbered else "not numbered"]
 

@@ -60,22 +60,3 @@ class Words(Struct, frozen=True):
     """the marks by key"""
     fields: dict[str, str] = {}
     """the titles of the fields of a creature, by key"""
-
-
-class PageRow(Struct, frozen=True, omit_defaults=True):
-    """A line of the track, as a screen shows it."""
-
-    entry: str
-    """the creature, group or side"""
-    members: tuple[str, ...]
-    """the creatures of the row"""
-    state: str
-    """as in `state.track`, also `delays`, and `staged` for a creature that waits in reserve"""
-    place: int = 0
-    """the place, counted from 1; 0 if place and number have no meaning here"""
-    owed: bool = False
-    """the number of the row is still to be rolled"""
-    inner: bool = False
-    """a member below the row of its side"""
-    outer: bool = False
-    """the row of a side, with its members below it"""

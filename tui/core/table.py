@@ -207,7 +207,37 @@ class OfferView(Struct, frozen=True):
     """the clause of the reason"""
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, omit_defaults=True):
+    """A row of the track on a screen: the order with members below their sides, the reserve, who is out.
+
+    Inside the program `entry` is a key and `members` are ids; a page has the names.
+    """
+
+    entry: str
+    """the creature, group or side"""
+    members: tuple[str, ...]
+    """the creatures of the row"""
+    state: str
+    """as in `track`, also `delays`, and `staged` for a creature that waits in reserve"""
+    place: int = 0
+    """the place, counted from 1; 0 if place and number have no meaning here"""
+    owed: bool = False
+    """the number of the row is still to be rolled"""
+    inner: bool = False
+    """a member below the row of its side"""
+    outer: bool = False
+    """the row of a side, with its members below it"""
+    value: int = 0
+    """the number that the system compares"""
+    face: str = ""
+    """the text shown in place of the number, such as `K♠`"""
+    ranked: bool = True
+    """the number decides the place, or will when it is rolled"""
+    why: str = ""
+    """the explanation of number and place"""
+
+
+class RowView(Struct, frozen=True):
     """A row of the order."""
 
     entry: str
@@ -535,7 +565,7 @@ class Table(Struct, frozen=True, kw_only=True):
     """the answers that are owed, in order"""
     offer: OfferView
     """the acts to choose from, or {}"""
-    track: tuple[Row, ...]
+    track: tuple[RowView, ...]
     """the rows of the order"""
     combatants: tuple[Creature, ...]
     """the creatures"""

@@ -19,7 +19,7 @@ from tui.core.table import (
     PickDue,
     ReadDue,
     RollDue,
-    Row,
+    RowView,
     Table,
 )
 
@@ -124,7 +124,7 @@ def track_lines(table: Table) -> list[str]:
     ]
 
 
-def _row_tags(row: Row) -> list[str]:
+def _row_tags(row: RowView) -> list[str]:
     """Return the tags of a row, without the one that its state says already."""
     return [tag for tag in row.tags if tag != row.state]
 

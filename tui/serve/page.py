@@ -15,9 +15,9 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.page import Offers
-from tui.core.published_page import Moment, Now, PageRow, Words
+from tui.core.published_page import Moment, Now, Words
 from tui.core.rules.system import is_gmless
-from tui.core.table import Table
+from tui.core.table import Row, Table
 from tui.core.views.glossary import glossary
 from tui.core.views.lineup import side_order
 from tui.core.views.offers import offers_for
@@ -45,7 +45,7 @@ class BrowserPage(Struct, frozen=True):
     """the object of `show --json --as NAME`"""
     sides: tuple[str, ...]
     """the sides in the order of their colours"""
-    rows: tuple[PageRow, ...]
+    rows: tuple[Row, ...]
     """the lines of the track"""
     now: Now
     """the present moment, in words"""

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.kit.random_fights import fight
 from tests.kit.tiers import cases
-from tui.core.views.lineup import lineup
+from tui.core.fight.viewer import GAME_MASTER
+from tui.core.views.lineup import lineup_for
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()
@@ -21,17 +22,17 @@ def test_everybody_stands_in_one_row_and_places_count_up(system: str, seed: int)
     for steps in (2, 9):
         game = fight(system, seed, steps)
         e = game.encounter
-        found = lineup(e, game.rules).spots
+        found = lineup_for(e, game.rules, GAME_MASTER).rows
         if not e.running:
             assert found == ()
             continue
-        whole = [s for s in found if not s.is_inner]
-        people = [k for s in whole for k in s.row.members if not e.combatants[k].out]
+        whole = [s for s in found if not s.inner]
+        people = [k for s in whole for k in s.members if not e.combatants[k].out]
         assert sorted(people) == sorted(c.id for c in e.combatants.values() if not c.out)
         places = [s.place for s in whole if s.place]
         assert places == list(range(1, len(places) + 1))
-        inner = [k for s in found if s.is_inner for k in s.row.members]
+        inner = [k for s in found if s.inner for k in s.members]
         assert len(set(inner)) == len(inner)
-        assert set(inner) <= {k for s in found if s.is_outer for k in s.row.members}
-        now = [k for s in found if s.row.state == "now" for k in s.row.members]
+        assert set(inner) <= {k for s in found if s.outer for k in s.members}
+        now = [k for s in found if s.state == "now" for k in s.members]
         assert set(e.turn.members if e.turn else ()) <= set(now)

@@ -55,6 +55,6 @@ def test_a_command_means_only_rows_that_are_shown(keys: list[str]) -> None:
         else:
             p.press(key)
         scene = p.desk.scene
-        shown = {x.row.entry for x in filter_rows(scene)} | {c.id for c in people(scene)}
+        shown = {x.entry for x in filter_rows(scene)} | {c.id for c in people(scene)}
         of_rows = {c.id for k in shown for c in members(scene.encounter, k)}
         assert {c.id for k in targets(scene) for c in members(scene.encounter, k)} <= of_rows

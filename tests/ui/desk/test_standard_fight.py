@@ -13,7 +13,7 @@ from tests.kit.tiers import share
 from tests.kit.visitor import Visitor
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
-from tui.ui.state.scene import assign_letters, current_entry, track_rows
+from tui.ui.state.scene import assign_letters, current_entry, filter_rows
 
 HEROES = {"Ana": "+3 18", "Bo": "+1 24", "Cay": "+2 15", "Dov": "+1 21"}
 ORCS = [f"Orc {n}" for n in range(1, 7)]
@@ -72,7 +72,7 @@ class Counter:
 
     def _rows(self) -> list[str]:
         people = self.p.store.encounter.combatants
-        return [people[row.entry].name for row in track_rows(self.p.desk.scene)]
+        return [people[row.entry].name for row in filter_rows(self.p.desk.scene)]
 
     def _here(self) -> int:
         return self._rows().index(self.p.store.encounter.combatants[current_entry(self.p.desk.scene)].name)

@@ -73,7 +73,7 @@ def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -
     assert rows, (label(e, e.acting), drawn["track"])
     # Who was put into a group in its own turn acts in the group's row.
     acting = set(e.turn.members) if e.turn else set()
-    names = [label(e, x.row.entry) for x in filter_rows(p.desk.scene) if acting & set(x.row.members)]
+    names = [label(e, x.entry) for x in filter_rows(p.desk.scene) if acting & set(x.members)]
     assert any(squeezed(name)[:1] in squeezed(row) for name in names for row in rows), (names, rows)
 
 

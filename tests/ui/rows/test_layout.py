@@ -67,7 +67,7 @@ def text_of(desk: Desk) -> str:
 def row_of(desk: Desk, key: str) -> str:
     """The row of the track on which an entry stands."""
     rows = [words(row) for row in desk.draw(desk.boxes(*SIZE))["track"]]
-    shown = [x.row.entry for x in filter_rows(desk.scene)]
+    shown = [x.entry for x in filter_rows(desk.scene)]
     return rows[1 + shown.index(key)] if len(rows) > 1 + shown.index(key) else ""
 
 
@@ -139,9 +139,9 @@ def test_in_the_samples_nothing_is_missing_without_a_key(sample: str) -> None:
 def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -> None:
     desk = desk_of(sample)
     for spot in filter_rows(desk.scene):
-        row = row_of(desk, spot.row.entry)
-        people = [c for c in desk.scene.table.combatants if c.id in spot.row.members]
-        if not row or spot.is_outer:
+        row = row_of(desk, spot.entry)
+        people = [c for c in desk.scene.table.combatants if c.id in spot.members]
+        if not row or spot.outer:
             continue
         assert points(people, desk.scene.glyphs)[0] in row
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]

@@ -354,8 +354,8 @@ def offer_of(e: Encounter, system: InitiativeSystem) -> Offer:
 
 @remember_results
 def rows_of(e: Encounter, system: InitiativeSystem) -> tuple[TrackRow, ...]:
-    """Return the rows of the track, as `InitiativeSystem.rows` does."""
-    return system.rows(e)
+    """Return the rows of the track, as `InitiativeSystem.rows` does; none outside a running fight."""
+    return system.rows(e) if e.running else ()
 
 
 # One key pressed, 200 creatures in dungeon-track: at worst 18 ms, 148 without the cache; a roll for all: 47

@@ -11,13 +11,7 @@ from tui.core.fight.agenda import PickAsk, RollAsk, Sentence, say
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import Viewer, has_secret, own_creatures, secret_names, text
 from tui.core.language.select import list_names
-from tui.core.published_page import (
-    MarkWords,
-    Moment,
-    Now,
-    PageRow,
-    Words,
-)
+from tui.core.published_page import MarkWords, Moment, Now, Words
 from tui.core.rules.now import (
     dice_of,
     fight_over,
@@ -29,26 +23,27 @@ from tui.core.rules.now import (
 )
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
+from tui.core.table import Row
 from tui.core.views.lineup import lineup_for
 from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, list_marks
 from tui.core.views.veil import hide_unknown, keeps_order
 
 
-def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[PageRow, ...]:
+def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Row, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
     visible = visible_fight(e, system, viewer).encounter
     return tuple(
-        PageRow(
-            entry=label(visible, x.row.entry),
-            members=tuple(visible.combatants[k].name for k in x.row.members if k in visible.combatants),
-            state=x.row.state,
-            place=x.place,
-            owed=x.is_owed,
-            inner=x.is_inner,
-            outer=x.is_outer,
+        Row(
+            label(visible, x.entry),
+            tuple(visible.combatants[k].name for k in x.members if k in visible.combatants),
+            x.state,
+            x.place,
+            x.owed,
+            x.inner,
+            x.outer,
         )
-        for x in lineup_for(e, system, viewer).spots
+        for x in lineup_for(e, system, viewer).rows
     )
 
 

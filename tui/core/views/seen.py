@@ -42,19 +42,8 @@ from tui.core.fight.viewer import (
 )
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
+from tui.core.table import Row
 from tui.core.views.veil import hide_by_order, hide_reserve, hide_unknown, keeps_order, reads_dc
-
-
-class SeenRow(Struct, frozen=True):
-    """A row of the track as a viewer sees it: with the seen members, and with its reason in words."""
-
-    entry: str
-    members: tuple[str, ...]
-    value: int
-    state: RowState
-    reason: str
-    ranked: bool = True
-    face: str = ""
 
 
 class VisibleFight(Struct, frozen=True):
@@ -68,7 +57,7 @@ class VisibleFight(Struct, frozen=True):
     encounter: Encounter
     due: tuple[Ask, ...] = ()
     offer: Offer = NOTHING
-    rows: tuple[SeenRow, ...] = ()
+    rows: tuple[Row, ...] = ()
     side: str = ""
 
     @property
@@ -87,12 +76,8 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     offer = offer_of(whole, system) if e.running and not e.turn and not asks else NOTHING
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
-        rows = rows_of(e, system) if e.running else ()
-        shown = [
-            SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer), r.ranked, r.face)
-            for r in rows
-        ]
-        return VisibleFight(e, asks, offer, tuple(shown), side)
+        rows = [_row(r, r.members, r.state, sentences(e, r.why, viewer)) for r in rows_of(e, system)]
+        return VisibleFight(e, asks, offer, tuple(rows), side)
     e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
@@ -272,11 +257,11 @@ def known_choice(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) 
 # --- the track
 
 
-def _without_places(visible: Encounter, rows: tuple[SeenRow, ...]) -> tuple[SeenRow, ...]:
+def _without_places(visible: Encounter, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """Return the rows in roster order, without numbers and reasons."""
     places = {k: at for at, k in enumerate(visible.combatants)}
     in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
-    return tuple(replace(row, value=0, reason="", ranked=False, face="") for row in in_roster)
+    return tuple(replace(row, value=0, why="", ranked=False, face="") for row in in_roster)
 
 
 def _filter_rows(
@@ -286,7 +271,7 @@ def _filter_rows(
     system: InitiativeSystem,
     viewer: Viewer,
     offer: Offer,
-) -> tuple[SeenRow, ...]:
+) -> tuple[Row, ...]:
     """Return the rows with a seen member in the true order; their reasons name no unseen creature."""
     if not e.running:
         return ()
@@ -294,21 +279,21 @@ def _filter_rows(
     if not own_reasons:
         return rows
     return tuple(
-        replace(r, reason=sentences(e, own_reasons[r.entry], viewer)) if r.entry in own_reasons else r
+        replace(r, why=sentences(e, own_reasons[r.entry], viewer)) if r.entry in own_reasons else r
         for r in rows
     )
 
 
 def _rows_for_all(
     e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer
-) -> tuple[tuple[SeenRow, ...], dict[str, tuple[Sentence, ...]]]:
+) -> tuple[tuple[Row, ...], dict[str, tuple[Sentence, ...]]]:
     """Return the rows with a seen member, and by entry the reasons that some viewers may not read."""
     open_to = {offer.chooser, *offer.turns} - {""}
-    rows, own_reasons = list[SeenRow](), dict[str, tuple[Sentence, ...]]()
+    rows, own_reasons = list[Row](), dict[str, tuple[Sentence, ...]]()
     for r, reasons, words in _explained_rows(e, system):
         if present := tuple([k for k in r.members if k in visible.combatants]):
             state = _state(visible, r, present, open_to)
-            rows.append(SeenRow(r.entry, present, r.value, state, words, r.ranked, r.face))
+            rows.append(_row(r, present, state, words))
             if reasons:
                 own_reasons[r.entry] = reasons
     return tuple(rows), own_reasons
@@ -340,6 +325,10 @@ def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[
         if all(_STRANGER.may_read(e, s) for s in reason)
         else (reason, "")
     )
+
+
+def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> Row:
+    return Row(row.entry, members, state, value=row.value, face=row.face, ranked=row.ranked, why=why)
 
 
 def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:

@@ -50,7 +50,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import COMMON_OPTIONS, house_rule
-from tui.core.views.seen import SeenRow, VisibleFight, known_choice, known_offer, visible_fight
+from tui.core.views.seen import VisibleFight, known_choice, known_offer, visible_fight
 from tui.core.views.veil import hide_unknown, keeps_order, reads_dc
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
@@ -255,16 +255,16 @@ def _view_offer(shown: VisibleFight, net: Sequence[str]) -> table.OfferView:
 # --- rows and creatures
 
 
-def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> table.Row:
+def _row(e: Encounter, row: table.Row, place: int, system: InitiativeSystem) -> table.RowView:
     creatures = [e.combatants[k] for k in row.members if k in e.combatants]
-    return table.Row(
+    return table.RowView(
         entry=label(e, row.entry),
         members=tuple([c.name for c in creatures]),
         place=place,
         value=row.value,
         state=row.state,
         tags=_tags(creatures, system),
-        why=row.reason,
+        why=row.why,
         face=row.face or UNSET,
     )
 

@@ -29,6 +29,7 @@ from tui.ui.state.scene import (
     describe_selection,
     due,
     fill,
+    filter_rows,
     focus,
     halved_rows,
     is_shown,
@@ -40,7 +41,6 @@ from tui.ui.state.scene import (
     rows_pane,
     selected_rows,
     targets,
-    track_rows,
     write_who,
 )
 from tui.ui.state.view import PromptKind, View
@@ -87,7 +87,7 @@ def _move_by(desk: BaseDesk, rows: int) -> None:
     scene = desk.scene
     match content(pane := focus(scene)):
         case "entries":
-            keys = [r.entry for r in track_rows(scene)]
+            keys = [r.entry for r in filter_rows(scene)]
             if keys:
                 desk.show(track=_step_from(keys, current_entry(scene), rows), roster="")
         case "creatures":

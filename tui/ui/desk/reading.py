@@ -20,8 +20,8 @@ from tui.core.language.values import spell
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
+from tui.core.rules.system import rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.core.views.lineup import lineup
 from tui.core.views.log import hide_order, story
 from tui.manual import read_chapters
 from tui.store.store import Store
@@ -220,8 +220,8 @@ def rule(desk: BaseDesk, rest: str) -> None:
     """Show a clause: the one named, that of the Now line, or that of the acting row's place."""
     scene = desk.scene
     # If Now cites none, the clause by which the acting row has its place.
-    spots = lineup(scene.encounter, scene.system).spots
-    reasons = (s.rule for spot in spots if spot.row.state == "now" for s in spot.row.why)
+    rows = rows_of(scene.encounter, scene.system)
+    reasons = (s.rule for row in rows if row.state == "now" for s in row.why)
     placed = next(filter(None, reasons), "")
     clause = rest or now(scene.encounter, scene.system).rule or placed
     desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))

@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import spell
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
@@ -32,7 +32,6 @@ from tui.ui.state.scene import (
     row_name,
     rows_pane,
     shown_line,
-    track_rows,
 )
 from tui.ui.text.glyphs import glyphs_for_screen_reader
 from tui.ui.text.held import name_state, numbers
@@ -62,8 +61,8 @@ def describe_row(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tupl
     """Return a row's name and lines about it: the reasons for its place, creatures, `conditions`, cards."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
-    row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
-    reasons = row.why if row else ()
+    rows = () if scene.viewed else rows_of(scene.encounter, scene.system)
+    reasons = next((r.why for r in rows if r.entry in (key, entry)), ())
     lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
@@ -128,10 +127,10 @@ def text_to_copy(scene: Scene, past: Chronicle, part: Copy) -> str:
 
 def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
-        rows = [x for x in filter_rows(scene) if x.row.entry == current(scene)][:1]
+        rows = [x for x in filter_rows(scene) if x.entry == current(scene)][:1]
         lines = lines_of(scene, rows)
         columns = columns_of(scene, lines, WIDE_ENOUGH)
-        return _plain(row(scene, rows[0].row.entry, lines[0], columns, WIDE_ENOUGH)) if lines else ""
+        return _plain(row(scene, rows[0].entry, lines[0], columns, WIDE_ENOUGH)) if lines else ""
     at = current_creature(scene)
     return next(
         (_plain(draw_creature(scene, c, WIDE_ENOUGH, "")) for c in scene.table.combatants if c.id == at), ""

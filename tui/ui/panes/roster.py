@@ -233,12 +233,12 @@ def _states(scene: Scene) -> dict[str, str]:
     """Return the state of every creature in the order of turns, by id; {} before the fight."""
     act = {c.id for c in scene.table.combatants if c.name in scene.table.actors}
     result: dict[str, str] = {}
-    for spot in scene.order.spots:
-        for key in spot.row.members:
+    for row in scene.order.rows:
+        for key in row.members:
             # The row of a side says less than those of its members; not all of a row may act.
-            resting = spot.row.state == "now" and act and key not in act
-            if spot.is_inner or key not in result:
-                result[key] = "done" if resting else spot.row.state
+            resting = row.state == "now" and act and key not in act
+            if row.inner or key not in result:
+                result[key] = "done" if resting else row.state
     return result
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
-from tui.core.views.lineup import ShownRow
+from tui.core.table import Row as TableRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
 from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
@@ -23,7 +21,7 @@ from tui.ui.state.scene import (
     spoken_words,
     window,
 )
-from tui.ui.text.held import RowStyle, TableLine, row_cells
+from tui.ui.text.held import RowStyle, row_cells
 from tui.ui.text.rows import Box, Piece, Row, clip, pad_rows, span
 from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list, track_row
 
@@ -38,12 +36,12 @@ def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[
         rows = [clip(((f" {_explain_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
         return pad_rows(rows if bare else [title(scene, "track", "Track", width), *rows], height)
     room = height if bare else height - 1
-    at = current_entry(scene, [x.row for x in every])
+    at = current_entry(scene, every)
     kept, folded = _fold(every, at, room)
-    seen = window([x.row.entry for x in kept], at, scene.acting, room - bool(folded))
+    seen = window([x.entry for x in kept], at, scene.acting, room - bool(folded))
     shown = [kept[i] for i in seen]
     cursor = at if content(rows_pane(scene)) == "entries" else ""
-    leads = [_draw_lead(scene, x.row.entry, cursor=x.row.entry == cursor) for x in shown]
+    leads = [_draw_lead(scene, x.entry, cursor=x.entry == cursor) for x in shown]
     cut = span(seen[0], len(seen), len(kept), scene.glyphs) if seen else ()
     numbered = scene.order.is_numbered
     rows = track_list(
@@ -71,26 +69,26 @@ def _explain_empty(scene: Scene) -> str:
     return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
 
 
-def _fold(rows: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
+def _fold(rows: list[TableRow], at: str, room: int) -> tuple[list[TableRow], list[TableRow]]:
     """Return the rows to show, and rows in reserve or out that are only counted because room is short."""
-    gone_rows = [x for x in rows if x.row.state in ("staged", "out")]
-    rows_in_play = [x for x in rows if x.row.state not in ("staged", "out")]
+    gone_rows = [x for x in rows if x.state in ("staged", "out")]
+    rows_in_play = [x for x in rows if x.state not in ("staged", "out")]
     if (
         len(rows) <= room
         or room < 3
         or len(gone_rows) < 2
         or not rows_in_play
-        or at in {x.row.entry for x in gone_rows}
+        or at in {x.entry for x in gone_rows}
     ):
         return rows, []
     return rows_in_play, gone_rows
 
 
-def _count_rest(folded: Sequence[ShownRow]) -> str:
+def _count_rest(folded: Sequence[TableRow]) -> str:
     """Return a text that counts the rows in reserve and the rows that are out."""
     texts = []
     for state, words in (("staged", "in reserve"), ("out", "out")):
-        if many := sum(len(x.row.members) for x in folded if x.row.state == state):
+        if many := sum(len(x.members) for x in folded if x.state == state):
             texts.append(f"{many} {words}")
     return ", ".join(texts)
 
@@ -98,28 +96,17 @@ def _count_rest(folded: Sequence[ShownRow]) -> str:
 # --- the text of a row
 
 
-def lines_of(scene: Scene, rows: Sequence[ShownRow]) -> list[TrackCells]:
+def lines_of(scene: Scene, rows: Sequence[TableRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
     style = row_style(scene)
-    return [_make_cells(scene, spot, style) for spot in rows]
+    return [_make_cells(scene, row, style) for row in rows]
 
 
-def _make_cells(scene: Scene, spot: ShownRow, style: RowStyle) -> TrackCells:
-    key, line = spot.row.entry, table_line(scene, spot)
-    side = side_mark(scene, side_of_key(scene, key))
-    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, key)]
-    made = row_cells(style, line, side, spoken)
-    return replace(made, why=lambda: line.row.why) if line.row else made
-
-
-def table_line(scene: Scene, spot: ShownRow) -> TableLine:
-    """Return a row with its creatures from the table."""
-    entry, members = row_name(scene, spot.row.entry), spot.row.members
-    people = tuple([c for c in scene.table.combatants if c.id in members])
-    row = None if spot.is_inner else next((x for x in scene.table.track if x.entry == entry), None)
-    return TableLine(
-        entry, spot.row.state, people, row, spot.place, spot.is_owed, inner=spot.is_inner, outer=spot.is_outer
-    )
+def _make_cells(scene: Scene, row: TableRow, style: RowStyle) -> TrackCells:
+    people = [c for c in scene.table.combatants if c.id in row.members]
+    side = side_mark(scene, side_of_key(scene, row.entry))
+    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
+    return row_cells(style, row, row_name(scene, row.entry), people, side, spoken)
 
 
 # --- columns and rows

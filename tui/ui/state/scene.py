@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk, TrackRow
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, Viewer
@@ -17,8 +17,8 @@ from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
-from tui.core.table import Creature, LockDue, OrderView, Table
-from tui.core.views.lineup import Lineup, ShownRow, lineup, lineup_for, side_order
+from tui.core.table import Creature, LockDue, OrderView, Row, Table
+from tui.core.views.lineup import Lineup, lineup_for, side_order
 from tui.core.views.log import hide_order
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
@@ -113,16 +113,19 @@ class Scene(Struct, frozen=True):
     @property
     def table(self) -> Table:
         """The fight as the game master, or the viewer, sees it; the panes draw this."""
-        if self.viewed:
-            return table_for(self.viewed.whole, self.system, self.viewed.viewer)
-        return table_for(self.encounter, self.system, GAME_MASTER)
+        return table_for(*self._known)
 
     @property
     def order(self) -> Lineup:
         """The rows of the track, by the keys that view and lines use."""
+        return lineup_for(*self._known)
+
+    @property
+    def _known(self) -> tuple[Encounter, InitiativeSystem, Viewer]:
+        """The whole fight, and who is shown it."""
         if self.viewed:
-            return lineup_for(self.viewed.whole, self.system, self.viewed.viewer)
-        return lineup(self.encounter, self.system)
+            return self.viewed.whole, self.system, self.viewed.viewer
+        return self.encounter, self.system, GAME_MASTER
 
     @property
     def acting(self) -> str:
@@ -224,15 +227,9 @@ def offer(scene: Scene) -> Offer:
     return scene.system.offer(scene.encounter)
 
 
-def track_rows(scene: Scene) -> list[TrackRow]:
-    """Return the rows of the track that are shown."""
-    return [spot.row for spot in filter_rows(scene)]
-
-
-def filter_rows(scene: Scene) -> list[ShownRow]:
-    """Return the rows of the track that match the filter, with their places."""
-    rows = scene.order.spots
-    return [x for x in rows if is_shown(scene, x.row.entry)]
+def filter_rows(scene: Scene) -> list[Row]:
+    """Return the rows of the track that match the filter."""
+    return [x for x in scene.order.rows if is_shown(scene, x.entry)]
 
 
 def people(scene: Scene) -> list[Creature]:
@@ -306,9 +303,9 @@ def is_row_chosen(scene: Scene) -> bool:
     return bool(selected_rows(scene)) or bool(chosen and current(scene))
 
 
-def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
+def current_entry(scene: Scene, rows: list[Row] | None = None) -> str:
     """Return the current row of the track: as chosen, acting, owing a form, able to act, or the first."""
-    rows = track_rows(scene) if rows is None else rows
+    rows = filter_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
         return scene.view.track
@@ -317,15 +314,13 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
     keys_due = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
     # The row where the next key is most likely meant, so that most lines need no moving.
     entries = keys_due + [
-        r.entry for state in ("now", "may") for r in _list_choosable(scene, rows) if r.state == state
+        # The row of a side comes after the members that are listed below it.
+        r.entry
+        for state in ("now", "may")
+        for r in sorted(rows, key=lambda r: r.outer)
+        if r.state == state
     ]
     return next(iter(entries), rows[0].entry if rows else "")
-
-
-def _list_choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
-    """Return the rows with those of sides last, if members are listed below them."""
-    heads = {x.row.entry for x in scene.order.spots if x.is_outer}
-    return sorted(rows, key=lambda r: r.entry in heads)
 
 
 def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
@@ -392,7 +387,7 @@ def assign_letters(scene: Scene) -> dict[str, str]:
     everyone = scene.encounter.combatants.values()
     if content(rows_pane(scene)) == "entries":
         # Creatures in another one's row have no row to aim at: their characters would go nowhere.
-        rows = {x.row.entry for x in scene.order.spots}
+        rows = {x.entry for x in scene.order.rows}
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
         keys = dict.fromkeys(row_key(scene, c) for c in scene.table.combatants)

@@ -73,91 +73,65 @@ class RowStyle(Struct, frozen=True):
     """The names of the creatures whose turn is running."""
 
 
-class TableLine(Struct, frozen=True):
-    """A row of the track, with its creatures."""
-
-    entry: str
-    """The key of the row in the order."""
-    state: str
-    """A key of `STATES`."""
-    people: tuple[Creature, ...]
-    """Every creature in the row."""
-    row: OrderedRow | None = None
-    """The row of the order, None for members and for creatures that are not in the order."""
-    place: int = 0
-    """The place in the order from 1; 0 hides place and number."""
-    owed: bool = False
-    """Whether the row's number is still to be rolled."""
-    inner: bool = False
-    """Whether the row is a member, listed below the row of its side."""
-    outer: bool = False
-    """Whether the row is a side, with its members listed below."""
-
-
 def row_cells(
-    style: RowStyle, line: TableLine, side: Piece, more: Sequence[Piece] = (), ink: Role | None = None
+    style: RowStyle,
+    row: OrderedRow,
+    entry: str,
+    people: Sequence[Creature],
+    side: Piece,
+    more: Sequence[Piece] = (),
 ) -> TrackCells:
-    """Return the cells of a row; `more` are further words at its end, and `ink` is the role of the name."""
-    people, others = _without_companions(line), companions(line)
-    if line.outer:
-        left = f"{_count_unacted(style, people)} of {len(people)} to act"
-        words: list[Piece] = [(left, state_role(line.state))]
+    """Return the cells of the row called `entry`, with these creatures; `more` are further words at its end.
+
+    Creatures that share another creature's row have no part in its hit points: one column for those of a hero
+    and of its companions would be wrong for both.
+    """
+    others = companions(entry, people)
+    own = [c for c in people if c not in others]
+    if row.outer:
+        left = f"{_count_unacted(style, own)} of {len(own)} to act"
+        words: list[Piece] = [(left, state_role(row.state))]
     else:
-        words = [*held(style, people, line.state), *(companion(style, c) for c in others)]
-    shown: Piece = ("", "text") if line.outer else points(people, style.glyphs)
+        words = [*held(style, own, row.state), *(companion(style, c) for c in others)]
+    shown: Piece = ("", "text") if row.outer else points(own, style.glyphs)
     return TrackCells(
-        line.state,
-        row_name(line, style.glyphs),
+        row.state,
+        row_name(entry, people, style.glyphs),
         side,
         (*words, *more),
-        place=f"{line.place or ''}",
-        value=style.glyphs.owed if line.owed else _value(line.row) if line.row and line.place else "",
+        place=f"{row.place or ''}",
+        value=style.glyphs.owed if row.owed else (row.face or f"{row.value}") if row.place else "",
         points=shown,
         # Hit points in words are aligned left; numbers are aligned right.
         words=shown[0][-1:].isalpha(),
-        bar=bar(() if line.outer else numbers(people), style.glyphs) if style.sheets else None,
-        values=_list_values(style, line),
-        ink=ink,
-        inner=line.inner,
-        outer=line.outer,
+        bar=bar(() if row.outer else numbers(own), style.glyphs) if style.sheets else None,
+        values=_list_values(own) if style.sheets else {},
+        inner=row.inner,
+        outer=row.outer,
+        why=row.why,
     )
 
 
-def _value(row: OrderedRow) -> str:
-    """Return the number of a row, or the text that stands for the number."""
-    return row.face or f"{row.value}"
+def _list_values(people: Sequence[Creature]) -> dict[str, str]:
+    """Return the values of creatures for `VALUES`, by heading."""
+    armour = {c.ac for c in people}
+    if not any(isinstance(x, int) for x in armour):
+        return {}
+    # A group shows a value only if it is the same for all members.
+    return {"AC": f"{armour.pop()}" if len(armour) == 1 else ""}
 
 
-def _list_values(style: RowStyle, line: TableLine) -> dict[str, str]:
-    """Return the values of a row for `VALUES`, by heading."""
-    values: dict[str, str] = {}
-    armour = {c.ac for c in _without_companions(line) if style.sheets}
-    if any(isinstance(x, int) for x in armour):
-        # A group shows a value only if it is the same for all members.
-        values["AC"] = f"{armour.pop()}" if len(armour) == 1 else ""
-    return values
-
-
-def row_name(line: TableLine, glyphs: Glyphs) -> str:
+def row_name(entry: str, people: Sequence[Creature], glyphs: Glyphs) -> str:
     """Return the name, and for a group its number of members, such as `Wolves x3`."""
-    group = any(c.group == line.entry for c in line.people)
-    return f"{line.entry} {glyphs.times}{len(line.people)}" if group else line.entry
+    group = any(c.group == entry for c in people)
+    return f"{entry} {glyphs.times}{len(people)}" if group else entry
 
 
-def _without_companions(line: TableLine) -> tuple[Creature, ...]:
-    """Return the creatures of a row without companions.
-
-    One column for the hit points of a hero and of its companions would be wrong for both.
-    """
-    others = companions(line)
-    return tuple(c for c in line.people if c not in others) if others else line.people
-
-
-def companions(line: TableLine) -> tuple[Creature, ...]:
+def companions(entry: str, people: Sequence[Creature]) -> tuple[Creature, ...]:
     """Return the creatures that share another creature's row, such as mounts, pets and mercenaries."""
-    if len(line.people) < 2 or not any(c.name == line.entry for c in line.people):  # a pair is the least
+    if len(people) < 2 or not any(c.name == entry for c in people):  # a pair is the least
         return ()
-    return tuple(c for c in line.people if c.name != line.entry)
+    return tuple(c for c in people if c.name != entry)
 
 
 def companion(style: RowStyle, c: Creature) -> Piece:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,14 +68,12 @@ class TrackCells(Struct, frozen=True):
     bar: Piece | None = None
     values: Mapping[str, str] = {}
     """Values by the headings of `VALUES`."""
-    ink: Role | None = None
-    """The role of the name, None for the role of the state."""
     inner: bool = False
     """Whether the row is a member, listed below the row of its side."""
     outer: bool = False
     """Whether the row is a side, with its members listed below."""
-    why: Callable[[], str] | None = None
-    """Returns the reason for the row's place; None if there is none to show."""
+    why: str = ""
+    """The reason for the row's place, "" for none."""
 
 
 class Columns(Struct, frozen=True):
@@ -157,7 +155,7 @@ def length(words: Sequence[Piece], joint: str) -> int:
 
 def track_row(line: TrackCells, columns: Columns, width: int, glyphs: Glyphs, *lead: Piece) -> Row:
     """Return a row: `lead`, state, place, number, side, name, hit points, conditions and marks."""
-    name: Piece = (short(line.name, columns.name, glyphs.ellipsis), line.ink or _choose_role(line, columns))
+    name: Piece = (short(line.name, columns.name, glyphs.ellipsis), _choose_role(line, columns))
     pieces = [*lead, *_draw_head(line, columns, glyphs), name]
     text, role = line.points
     secret = [piece for piece in line.held if piece[1] == "hidden"]
@@ -240,15 +238,10 @@ def _draw_words(line: TrackCells, columns: Columns, glyphs: Glyphs) -> list[Piec
     """Return conditions and marks, then the reason for the place if there is room for all of it."""
     pieces = fit_pieces(line.held, columns.held, glyphs.ellipsis, columns.joint)
     room = columns.held - length(pieces, "")
-    if line.why is None or room < REASON_WIDTH:
-        return pieces
-    reason = line.why()
     # Half a reason says nothing; one key shows the whole one.
-    return (
-        [*pieces, ("  " if pieces else "", "text"), (reason, "muted")]
-        if cells(reason) + 2 <= room
-        else pieces
-    )
+    if not line.why or room < max(REASON_WIDTH, cells(line.why) + 2):
+        return pieces
+    return [*pieces, ("  " if pieces else "", "text"), (line.why, "muted")]
 
 
 # --- words
