@@ -8,14 +8,13 @@ from rich.cells import cell_len
 from tests.kit.keyboard import FIGHT, Player, press_of
 from tests.kit.tiers import share
 from tui.core.base.text import LONGEST_LINE, clusters
-from tui.ui.modes import fields as form_pane
+from tui.ui.modes import form as forms
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes import hints, now, orders
 from tui.ui.text import editor, fit, rows
 from tui.ui.text import editor as typing
-from tui.ui.text import form as forms
 from tui.ui.text import rows as columns
 from tui.ui.text.editor import Editor
 
@@ -80,7 +79,7 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, now, hints, rows, orders, fit, typing, form_pane, forms):
+        for module in (columns, now, hints, rows, orders, fit, typing, forms):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)
