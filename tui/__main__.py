@@ -28,9 +28,8 @@ def explain_unfit_system() -> str:
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from tui.store.session import Session
     from tui.systems import Registry
 
 
@@ -55,7 +54,7 @@ class _Shell:
 
     def view(self, args: argparse.Namespace) -> int:
         """Show a fight as one viewer may know it; return the exit code."""
-        from tui.ui.launch.view_command import run_view
+        from tui.ui.launch.serve_command import run_view
 
         return run_view(args, self.systems)
 
@@ -64,20 +63,6 @@ class _Shell:
         from tui.ui.launch.serve_command import serve
 
         return serve(args, self.systems)
-
-    def serve_lines(
-        self,
-        session: Session,
-        where: tuple[str, int],
-        lines: Iterable[str],
-        answer: Callable[[str], None],
-        say: Callable[[str], None],
-    ) -> None:
-        """Serve a fight while lines come; `answer` runs one, `say` prints what is to be known."""
-        from tui.serve.lines import serve_lines
-        from tui.serve.service import Wanted
-
-        serve_lines(session, Wanted(*where), lines, answer, say)
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return (keys, line, help) for every key of the screen."""

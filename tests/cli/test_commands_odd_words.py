@@ -54,9 +54,6 @@ class Screens(Front):
         """End."""
         return 0
 
-    def serve_lines(self, *_: object) -> None:
-        """End."""
-
 
 ODD = ("\udcff", "mill\udcff", "\udcff.toml", "zero.pc=\udcff", "--\udcff", "\u202e\x1b[2J", "y" * 5_000)
 WORDS = {

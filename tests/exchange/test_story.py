@@ -26,8 +26,8 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gather_story
-from tui.exchange.story.plots import MOST_LINES, PALETTE, plot_hit_points, plot_order
 from tui.exchange.story.story import Passage, Point, RoundTold, Story, load_writers
+from tui.exchange.story.writers.html import MOST_LINES, PALETTE, plot_hit_points, plot_order
 from tui.exchange.story.writers.markdown import escape_markdown as markdown
 from tui.store.opening import open_for_reading
 from tui.store.store import Store

@@ -29,10 +29,6 @@ class Front:
         """Fail: no server may be started."""
         raise AssertionError(f"a server was asked for: {args}")
 
-    def serve_lines(self, *_: object) -> None:
-        """Fail: no server may be started."""
-        raise AssertionError("a server was asked for")
-
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return a table of one key."""
         return [("n", "next", "goes on")]

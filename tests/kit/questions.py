@@ -22,9 +22,9 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import write_tables
 from tui.core.views.add_preview import list_unsaid, preview_add
-from tui.core.views.lineup import lineup_for
+from tui.core.views.lineup import lineup_for, list_rows
+from tui.core.views.now_for import now_for
 from tui.core.views.offers import offers_for
-from tui.core.views.player_page import list_rows, now_for
 from tui.store.library.supply import list_names_of
 from tui.systems import Registry
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 
-if TYPE_CHECKING:  # a player's terminal reads this table and must not load the rules
+if TYPE_CHECKING:  # shell completions read this table and must not load the rules
     from tui.core.rules.system import Systems
-    from tui.store.session import Session
 
 
 class Front(Protocol):
@@ -24,16 +23,6 @@ class Front(Protocol):
 
     def serve(self, args: argparse.Namespace) -> int:
         """Open the screen on a fight and serve its pages, or print its addresses; return the exit code."""
-
-    def serve_lines(
-        self,
-        session: Session,
-        where: tuple[str, int],
-        lines: Iterable[str],
-        answer: Callable[[str], None],
-        say: Callable[[str], None],
-    ) -> None:
-        """Serve a fight while lines come; `answer` runs one, `say` prints what is to be known."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Return (keys, line, help) for every key of the screen."""

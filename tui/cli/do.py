@@ -56,10 +56,10 @@ def _parse_options(pairs: list[str]) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """Run the lines of a call; return the exit code."""
     if args.serve:
-        return _serve_lines(args, systems, front)
+        return _serve_lines(args, systems)
     is_typed = _is_typed(args)
     lines = _read_call_lines(args.lines[:-1] if is_typed else args.lines)
     if not lines and not is_typed:
@@ -80,7 +80,7 @@ def run_do(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     return DONE
 
 
-def _serve_lines(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+def _serve_lines(args: argparse.Namespace, systems: Systems) -> int:
     """Run the lines of a call, then those of standard input as they come, and serve the pages meanwhile."""
     if args.lines[-1:] != ["-"] or args.json or args.dice:
         raise Complaint(USAGE, "usage", "--serve serves while lines come", "`tocsin do SAVE - --serve A:P`")
@@ -89,7 +89,11 @@ def _serve_lines(args: argparse.Namespace, systems: Systems, front: Front) -> in
         is_typed = _is_typed(args)
         lines = chain(_read_call_lines(args.lines[:-1]), _typed_lines() if is_typed else sys.stdin or ())
         answer = call.answer if is_typed else call.play_one
-        front.serve_lines(session, args.serve, lines, answer, print_aside)
+        # Other calls must not load what speaks HTTP.
+        from tui.serve.lines import serve_lines
+        from tui.serve.service import Wanted
+
+        serve_lines(session, Wanted(*args.serve), lines, answer, print_aside)
     return DONE
 
 

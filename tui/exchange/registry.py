@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from tui import plugins
 from tui.core.base.text import clean
+from tui.core.language.gone import explain_gone
 from tui.exchange import own
 from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
-from tui.exchange.gone_shapes import explain_gone_shape
+from tui.exchange.foreign_values import has, has_some, list_tables
 from tui.exchange.mapping import Imported, Unread, strip_book
 
 Entries = Iterator[Imported | Unread]
@@ -244,3 +245,34 @@ def _understand_document(
 
 
 _READ_HINT = "these can be read: {}; or paste the stat block as text"
+
+
+_FOUNDRY_MARKS = (
+    "_stats",
+    "effects",
+    "items",
+    "flags",
+    "ownership",
+    "permission",
+    "img",
+    "prototypeToken",
+    "token",
+)
+"""Keys that Foundry gives to every document of its own."""
+
+
+def explain_gone_shape(document: Document) -> tuple[str, str] | None:
+    """Return why a file of Foundry or 5e-bits is not read, and what works; None for other documents."""
+    if document.kind == "json" and has_some(document.value, "index", "name", "hit_points", "armor_class"):
+        return explain_gone("import", "5e-bits")
+    if document.kind in ("json", "yaml") and any(map(_is_of_foundry, list_tables(document.value))):
+        return explain_gone("import", "Foundry")
+    return None
+
+
+def _is_of_foundry(row: dict[str, Any]) -> bool:
+    return (
+        isinstance(row.get("type"), str)
+        and (isinstance(row.get("system"), dict) or isinstance(row.get("data"), dict))
+        and any(has(row, mark) for mark in _FOUNDRY_MARKS)
+    )

@@ -14,14 +14,13 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
-from tui.core.page import Offers
-from tui.core.published_page import Moment, Now, Words
+from tui.core.page import Moment, Now, Offers, Words
 from tui.core.rules.system import is_gmless
 from tui.core.table import Row, Table
-from tui.core.views.glossary import glossary
-from tui.core.views.lineup import side_order
+from tui.core.views.glossary import glossary, words
+from tui.core.views.lineup import list_rows, side_order
+from tui.core.views.now_for import now_for
 from tui.core.views.offers import offers_for
-from tui.core.views.player_page import list_rows, now_for, words
 from tui.core.views.seen import visible_fight
 from tui.store.problems import BadFile
 from tui.store.store import Store

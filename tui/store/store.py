@@ -19,14 +19,13 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
-from tui.core.published_page import Moment
+from tui.core.page import Moment
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.spoken_names import join_known_names
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
-from tui.core.views.player_page import number_moments
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.drawing import check_drawn, check_drawn_at, draw_table
 from tui.store.history import (
@@ -193,7 +192,7 @@ class Store:
             if isinstance(words, int):
                 told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
-            newest = [*number_moments(words, number), *newest]
+            newest = [*(Moment(number + at, texts) for at, texts in enumerate(words, 1)), *newest]
         return newest[-most:]
 
     def count(self, viewers: Iterable[Viewer]) -> None:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.dice import Dice
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.language import actions as a
 from tui.core.language import creature_actions as ca
 from tui.core.language import values
-from tui.core.language.select import resolve_standing
-from tui.core.rules import attacking, health, numbers, pools, roster, saving, turns
+from tui.core.language.creature_actions import Damage, OwnVerb, Remove, RosterAction
+from tui.core.language.select import leave_out, resolve_standing
+from tui.core.rules import attacking, health, numbers, roster, saving, turns
 from tui.core.rules.creature_fields import Kept, Sources, carry_over, describe_unread
 from tui.core.rules.draft import Draft, close_turns
+from tui.core.rules.health import damage_taken, resist, take_damage
 from tui.core.rules.now import suggest_line
-from tui.core.rules.presence import leave_out_reserve
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.numbers import Roller, roll_amount
+from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
 
@@ -138,7 +143,7 @@ def _dispatch(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules
     if isinstance(action, ca.RosterAction):
         roster.run_roster_action(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, ca.Damage) and action.pool:
-        pools.damage_in_turn(d, system, action, roller)
+        damage_in_turn(d, system, action, roller)
     elif isinstance(action, ca.HealthAction):
         health.run_health_action(d, system, action, roller)
     elif isinstance(action, ca.EffectAction):
@@ -185,3 +190,94 @@ def _run_own_verb(d: Draft, system: InitiativeSystem, action: ca.OwnVerb, roller
     system.report(d, action)
     for k in resolve_standing(d.encounter, action.words[0]) if points is not None else ():
         health.take_damage(d, system, k, points or 0)
+
+
+_NAMED = frozenset({"who", "bearer", "actor", "writer"})
+"""The slots of lines that may mean a creature in reserve; those of rolls mean only creatures that owe one."""
+
+
+def leave_out_reserve(e: Encounter, system: InitiativeSystem, action: a.Action) -> a.Action:
+    """Return the action with its sides, patterns and groups cut to the creatures in play.
+
+    Raises RuleError for one that means nobody in play, unless the line edits the roster. Outside a running
+    fight nothing changes.
+    """
+    away = frozenset(c.id for c in in_reserve(e, system)) if e.running else frozenset[str]()
+    if not away:
+        return action
+    if isinstance(action, OwnVerb):
+        return _cut_verb(e, system, action, away)
+    # Enemies are prepared while they wait: what edits them may mean all of them at once, but removes none.
+    edits = isinstance(action, RosterAction) and not isinstance(action, Remove)
+    texts = {
+        slot.name: leave_out(e, who, away, edits=edits)
+        if isinstance(who, str)
+        else tuple(leave_out(e, x, away) for x in who)
+        for slot in action.syntax.slots
+        # The source of a condition may be a whole group, which no list of names is.
+        if slot.takes in _NAMED and slot.name != "of" and (who := getattr(action, slot.name))
+    }
+    return replace(action, **texts) if texts else action
+
+
+def _cut_verb(e: Encounter, system: InitiativeSystem, action: OwnVerb, away: Collection[str]) -> OwnVerb:
+    verb = next((v for v in system.verbs if v.name == action.verb), None)
+    if verb is None or verb.brings:
+        return action
+    takes = [*verb.takes, *(verb.takes[-1:] or ("text",)) * len(action.words)]
+    words = [
+        leave_out(e, word, away) if kind in ("who", "several") else word
+        for word, kind in zip(action.words, takes, strict=False)
+    ]
+    return replace(action, words=tuple(words))
+
+
+def damage_in_turn(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+    """Deal one amount to the creatures of WHO in roster order. Raises RuleError.
+
+    Each creature takes as much as brings it to 0; the last one takes all that is left.
+    """
+    if action.half or action.none:
+        message = "damage: pool=yes goes from one to the next, half= and none= mean nothing"
+        raise RuleError(message, "leave them out")
+    e = d.encounter
+    keys = resolve_standing(e, action.who)
+    people = [c for k, c in e.combatants.items() if k in keys and not c.out and c.hp != 0]
+    if not people:
+        raise RuleError(f"no creature of {action.who} is above 0", f"`damage {quote(action.who)} 1`")
+    points = roll_amount(d, roller, action.amount, "damage")
+    _announce_pool(d, keys, points)
+    for at, c in enumerate(people, 1):
+        absorbed = points if at == len(people) or c.hp is None else _damage_needed(c, points, action.type)
+        if absorbed or not points:
+            take_damage(d, system, c.id, damage_taken(d, c.id, absorbed, action.type), share=True)
+        points -= absorbed
+        if points <= 0:
+            return
+
+
+def _announce_pool(d: Draft, keys: Sequence[str], points: int) -> None:
+    """Announce one amount for all who may take a part, to viewers who may not read the parts.
+
+    Whom it reached would tell their hit points, so all are named, those at 0 too.
+    """
+    people, group = d.encounter.combatants, d.encounter.combatants[keys[0]].group
+    if group and {c.id for c in people.values() if c.group == group and not c.out} == set(keys):
+        about: tuple[str, ...] = (SIDE + group,)
+    else:
+        about = tuple(k for k in keys if not people[k].hidden) or tuple(keys)
+    *first, last = (f"{{{i}}}" for i in range(len(about)))
+    who = f"{', '.join(first)} and {last} take" if first else "{0} takes"
+    d.emit(ev.Announced(f"{who} {points} damage", about, pooled=True))
+
+
+def _damage_needed(c: Combatant, most: int, kind: str) -> int:
+    """Return how much damage before resistance brings a creature to 0, at most `most`; 0 if it is immune."""
+    room = (c.hp or 0) + c.temp_hp
+    damage, _ = resist(c, most, kind)
+    if damage == 0:
+        return 0  # immune: none of the damage is used up
+    if damage <= room:
+        return most
+    # Resistance rounds down: this is the least damage of which at least `room` points remain.
+    return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)

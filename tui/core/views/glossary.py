@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tui.core.page import MarkWords, Words
 from tui.core.rules.system import InitiativeSystem
 
 COMMON: Mapping[str, str] = {
@@ -75,3 +76,11 @@ def glossary(system: InitiativeSystem) -> dict[str, str]:
     """Return every word of this system's fights with its meaning, in alphabetical order."""
     words = {**COMMON, **system.glossary}
     return {word: words[word] for word in sorted(words, key=str.lower)}
+
+
+def words(system: InitiativeSystem) -> Words:
+    """Return the system's names for itself, its marks and its fields; equal for every viewer."""
+    marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
+    # `kind` is left out, since it says no more than the side does.
+    fields = {f.key: f.title for f in system.fields if f.key != "kind"}
+    return Words(system.title, system.short or system.title, marks, fields)

@@ -17,6 +17,7 @@ from tui.core.fight.encounter import (
     entries,
     has_arrived,
     key_of,
+    label,
     sides,
     unacted,
 )
@@ -52,6 +53,23 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     open_to = {choice.chooser, *choice.turns}
     rows = [replace(r, state="may") if r.state == "waits" and r.entry in open_to else r for r in shown.rows]
     return _line_up(e, system, rows, owed, choice.turns)
+
+
+def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Row, ...]:
+    """Return the lines of the track, by the names that this viewer reads."""
+    visible = visible_fight(e, system, viewer).encounter
+    return tuple(
+        Row(
+            label(visible, x.entry),
+            tuple(visible.combatants[k].name for k in x.members if k in visible.combatants),
+            x.state,
+            x.place,
+            x.owed,
+            x.inner,
+            x.outer,
+        )
+        for x in lineup_for(e, system, viewer).rows
+    )
 
 
 def side_order(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of, unacted
-from tui.core.fight.standpoint import roll_fingerprint
 from tui.core.fight.viewer import Viewer, own_creatures, text
 from tui.core.language.actions import React
 from tui.core.language.creature_actions import OwnVerb
@@ -205,3 +204,8 @@ def _is_own(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool
     except RuleError:
         return False
     return all(viewer.mine(e.combatants[k]) for k in ids)
+
+
+def roll_fingerprint(who: str, dice: Iterable[int], rule: str) -> str:
+    """Return a roll in words, at most 400 characters: `c3: d6 d6 TRK-4`."""
+    return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

@@ -27,10 +27,15 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.store.dependencies import Open, Result, Roster
-from tui.store.library.keeping import keep_condition
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
+import os
+
+from tui.core.language.select import match_name
+from tui.core.rules.transfer import giving_action
+from tui.store.library.creatures import LENT_KEYS, write_condition
+from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 
 MOST_HELD = 200
 """The most characters of a card in the line under which its step is stored."""
@@ -196,3 +201,38 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
         if key != "of"
     }
     return replace(action, conc=action.conc or known.conc, **borne_lines)
+
+
+def keep_condition(store: Open, name: str, *, overwrite: bool = False) -> tuple[str, str]:
+    """Write the condition of that name or unique beginning; return its name and path. Raises RuleError."""
+    library = store.effects.library
+    if library is None:
+        raise RuleError("there is no library here")
+    borne = [x for c in store.encounter.combatants.values() for x in c.conditions]
+    if not borne:
+        raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
+    name = match_name(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
+    known = library.condition(name)
+    line = _find_giving_line(store, name) or giving_action(next(x for x in borne if x.name == name))
+    text = ConditionText(
+        name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT_KEYS}
+    )
+    path = shelf_file(library.folder, "condition", name)
+    try:
+        write_shelf_file(path, write_condition(text), overwrite=overwrite)
+    except FileExistsError:
+        where = f"{SHELVES['condition']}/{os.path.basename(path)}"
+        hint = f"`keep condition {quote(name)} over=yes` writes over it"
+        raise RuleError(f"there is already a file {where}", hint) from None
+    return name, path
+
+
+def _find_giving_line(store: Open, name: str) -> Afflict | None:
+    """Return the last line that gave a condition of that name; None if there is none."""
+    for step in range(store.step, 0, -1):
+        line = store.done(step).line
+        if line.startswith("condition "):
+            action = store.parse(line)
+            if isinstance(action, Afflict) and action.name.lower() == name.lower():
+                return action
+    return None

@@ -12,8 +12,7 @@ from tui.core.fight.viewer import text
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import Word, words
-from tui.ui.modes.aim import AimPrompt
-from tui.ui.modes.filter import FilterPrompt
+from tui.ui.modes.aim import AimPrompt, FilterPrompt
 from tui.ui.modes.page import Page
 from tui.ui.modes.points import DAMAGE, PointsPrompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes

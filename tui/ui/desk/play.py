@@ -36,8 +36,8 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import ending
 from tui.ui.modes import form as forms
 from tui.ui.modes.menu import Menu, OfferMenu
+from tui.ui.modes.page import open_step
 from tui.ui.modes.pick import PickList
-from tui.ui.modes.step import open_step
 from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.moment import choices, line_of_enter

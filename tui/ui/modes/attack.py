@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, members
@@ -13,14 +15,48 @@ from tui.core.language.select import resolve, resolve_one
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.attacking import find_attack, find_counter, list_attacks, list_choices, read_series
 from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints
-from tui.ui.modes.numbered import numbered
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, creatures, current, focus, selected_rows, targets, write_who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
 from tui.ui.text.menu import Item
+from tui.ui.text.press import DIGITS, Press
+
+
+def numbered(title: str, items: Sequence[Item], at: int = 0) -> Menu:
+    """Return a menu of items whose keys are numbers, with item `at` in focus."""
+    has_long = any(len(item.key) > 1 for item in items)
+    return (NumberedMenu if has_long else Menu)(title, tuple(items), at)
+
+
+class NumberedMenu(Menu, frozen=True):
+    """A menu with numbers of two digits: digits move focus to an item, and only Enter picks it.
+
+    If the first digit picked an item, the second digit would reach the mode that opens next.
+    """
+
+    number: str = ""
+    """The digits typed so far, "" after any other key."""
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        if not key.char or key.char not in DIGITS:
+            Menu.press(replace(self, number=""), desk, key)
+            return
+        keys = [item.key for item in self.visible_items]
+        number = next((x for x in (self.number + key.char, key.char) if x in keys), "")
+        if number:
+            desk.show(mode=replace(self, number=number, at=keys.index(number)))
+        else:
+            desk.say(f"nothing has the number {self.number}{key.char}", "hint")
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        return (("12", "go to a number"), *Menu.hints(self, scene))
+
 
 MOST = 40
 """The most targets that are offered."""

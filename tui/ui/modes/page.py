@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import ClassVar, Literal
+
 from msgspec.structs import replace
 
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.orders import Listing, list_rows
 from tui.ui.state.mode import Where
-from tui.ui.state.scene import Scene
+from tui.ui.state.scene import Scene, shown_line
 from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row, paragraphs, scroll_rows
 
@@ -91,3 +94,83 @@ class Page(KeyMode, frozen=True):
         """Return the question, "" for none."""
         del scene
         return self.asks
+
+
+MOST_LISTED = 50
+"""The most undone lines that are listed."""
+
+
+class StepPage(Page, frozen=True):
+    """A step of the log with its messages, and the lines that going there would undo or redo."""
+
+    step: int = 0
+    covers: ClassVar[Literal["panes", "log", "all"]] = "all"
+    HINTS: ClassVar[Hints] = (
+        ("j/k", "step after, before"),
+        ("g", "go back to it"),
+        ("Y", "copy"),
+        ("Esc", "back"),
+    )
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key: arrows, j and k open other steps, g asks to go back, Y copies.
+
+        While the question is asked, the keys are those of a page.
+        """
+        match key.name:
+            case "down" | "j" | "up" | "k" if not self.asks:
+                step = self.step + (1 if key.name in ("down", "j") else -1)
+                open_step(desk, max(1, min(desk.store.steps, step)))
+            case "Y":
+                desk.clip(f"{self.title}: {'; '.join(self.text)}")
+            case "g" if self.step == desk.store.step:
+                desk.say("the fight is at this step", "hint")
+            case "g" if not self.asks:
+                price = _price(desk.scene, self.step)
+                asks = f"{price[0].upper()}{price[1:]}: [y] does it, Esc stays"
+                desk.show(mode=replace(self, asks=asks, back=self))
+            case _:
+                Page.press(self, desk, key)
+
+    def confirm(self, desk: BaseDesk) -> None:
+        """Go to the step, which undoes or redoes the steps between."""
+        if desk.run(f"goto {self.step}"):
+            desk.show(mode=None, log=0)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        return Page.hints(self, scene) if self.asks else self.HINTS
+
+
+def _price(scene: Scene, step: int) -> str:
+    """Return how many steps going to a step undoes or redoes, such as `going back here undoes 6 steps`."""
+    steps = abs(scene.step - step)
+    words = f"{steps} step{'s' * (steps != 1)}"
+    return f"going back here undoes {words}" if step < scene.step else f"going on to here brings back {words}"
+
+
+def open_step(desk: BaseDesk, step: int) -> None:
+    """Open the page of a step: its messages, and the lines between it and the present."""
+    store = desk.store
+    if not 0 < step <= store.steps:
+        desk.say("nothing has happened yet", "hint")
+        return
+    done = store.done(step)
+    texts = [message.text.replace("`", "") for message in store.messages(step)]
+    first, last = sorted((step, store.step))
+    after = [f"  {number} {_line(desk, number)}" for number in range(first + 1, last + 1)][:MOST_LISTED]
+    if after:
+        after = ["", f"{_price(desk.scene, step)}:", *after]
+    title = f"step {step} of {store.steps}, whole: {_line(desk, step)} ({_time(done.at)})"
+    page = StepPage(title, (*(texts or ["It has no messages."]), *after), step=step)
+    desk.show(mode=page, log=step)
+
+
+def _line(desk: BaseDesk, step: int) -> str:
+    done = desk.store.done(step)
+    return shown_line(desk.scene, done.line, done.by)
+
+
+def _time(at: str) -> str:
+    """Return the local time of day of an RFC 3339 time, as `HH:MM:SS`."""
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

@@ -9,16 +9,16 @@ from tui.ui.state.scene import Scene, selected_rows
 from tui.ui.text.rows import Box, Piece, Row, cells, header_row, join_ends
 
 
-def header(scene: Scene, width: int) -> list[Row]:
+def _draw(scene: Scene, box: Box) -> list[Row]:
     """Return one row: save, system, round, phase; at the end what can be redone, and whether all is saved.
 
     The step's number is in the log instead: the header should not change with every step.
     """
     if scene.home:
-        return [_folder(scene, scene.home, width)]
+        return [_folder(scene, scene.home, box.width)]
     table, system = scene.table, scene.system.short or scene.system.title
     at = (table.round if table.running else 0, table.phase)
-    return [header_row(scene.name, system, at, _right(scene), width, scene.glyphs)]
+    return [header_row(scene.name, system, at, _right(scene), box.width, scene.glyphs)]
 
 
 def _folder(scene: Scene, home: Home, width: int) -> Row:
@@ -55,10 +55,6 @@ def _right(scene: Scene) -> list[Piece]:
 def _ask(scene: Scene, room: Room) -> Ask:
     del scene, room
     return Ask(1, "top")
-
-
-def _draw(scene: Scene, box: Box) -> list[Row]:
-    return header(scene, box.width)
 
 
 PANE = Pane("header", _ask, _draw)

@@ -1,4 +1,4 @@
-"""A list of the start screen: its title, and the rows around the one in focus."""
+"""The panes of the start screen: lists of fights, systems, and what can be loaded; more about a row."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from tui.ui.panes.creatures import title
+from tui.store.shelf import Brief
+from tui.ui.panes.creatures import label_line, title
 from tui.ui.panes.pane import Ask, Pane
-from tui.ui.state.home import Home, HomeRow, current, entries
+from tui.ui.state.home import Home, HomeRow, current, describe_time, entries
 from tui.ui.state.layout import LEAST_LIST_LINES, Part, Room
 from tui.ui.state.scene import Scene, page
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrap_text
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, limit_rows, span, words, wrap_text
 
 NAME_WIDTH = 26
 """The most columns for names."""
@@ -101,3 +102,57 @@ class ListPane(Struct, frozen=True):
         places = [s.id for s in home_of(scene).systems[:9]]
         digit = places.index(e.key) + 1 if e.key in places else " "
         return f"{digit} " if self.numbered else ""
+
+
+SYSTEM, DAY = 20, 11
+"""Columns for the system of a fight, and for its day."""
+WITH_SYSTEM, WITH_DAY = 36, 54
+"""The columns after a fight's name from which the system is shown, and from which the day is."""
+
+
+def _describe_fight(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
+    """Return round, system, day and state of a fight as far as they fit, or what is wrong with its file."""
+    home, ellipsis = home_of(scene), scene.glyphs.ellipsis
+    brief = home.briefs.get(e.key, Brief())
+    save = next(s for s in home.contents.fights if s.path == e.key)
+    if problem := save.problem or brief.problem:
+        return ((problem, "error"),)
+    turn: Piece = (f"{f'round {brief.round}' if brief.round else '':<8} ", "text")
+    stands: Piece = (brief.stands, "text")
+    if room < WITH_SYSTEM:
+        return turn, stands
+    # The state is what people look for: the day is left out first.
+    day = [(f"{describe_time(save.modified, home.now):<{DAY}} ", turn[1])] if room >= WITH_DAY else []
+    return (column(e.note, SYSTEM, "muted", ellipsis), (" ", "text"), turn, *day, stands)
+
+
+EMPTY = "No fight yet: choose a system below"
+SAVES = ListPane("saves", "Fights", tab=1, rank=3, least=6, texts=_describe_fight, empty=EMPTY).pane
+
+
+MORE = "a number, then Enter"
+SYSTEMS = ListPane("systems", "New fight", tab=2, rank=2, least=6, more=MORE, numbered=True).pane
+
+
+LIBRARY = ListPane("library", "Learn and load", tab=3, rank=0).pane
+
+
+PREVIEW_LINES = 2
+"""The height in lines, with the title; it never changes, so that no pane moves with the cursor."""
+
+
+def _ask_for_preview(scene: Scene, room: Room) -> Ask:
+    del scene, room
+    return Ask(PREVIEW_LINES, "across", 1, PREVIEW_LINES)
+
+
+def _draw_preview(scene: Scene, box: Box) -> list[Row]:
+    entry = current(home_of(scene), scene.view)
+    if entry is None:
+        return []
+    rows = limit_rows(wrap_text(entry.about, box.width - 2), max(1, box.height - 1))
+    body: list[Row] = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in rows]
+    return [label_line(scene, entry.name, box.width), *body]
+
+
+PREVIEW = Pane("preview", _ask_for_preview, _draw_preview)

@@ -434,3 +434,35 @@ def _draw(scene: Scene, box: Box) -> list[Row]:
 
 
 PANE = Pane("orders", _ask, _draw, tab=3, last_top=last_top)
+
+
+def _draw_coming(scene: Scene, box: Box) -> list[Row]:
+    """Return the creatures that may interrupt the running order, and below them the other orders that fit."""
+    width, height = box.width, box.height
+    breaking = interrupt_rows(scene, width)
+    head: list[Row] = []
+    if breaking:
+        room = max(0, min(len(breaking), height - 1))
+        head = [
+            label_line(scene, "may interrupt", width, *span(0, room, len(breaking), scene.glyphs)),
+            *breaking[:room],
+        ]
+    rows, room = other_rows(scene, width), max(0, height - len(head) - 1)
+    if not rows or (head and room < LEAST_ORDER_ROWS):
+        return pad_rows([clip(row, width, scene.glyphs.ellipsis) for row in head], height)
+    more = span(0, min(room, len(rows)), len(rows), scene.glyphs)
+    others: tuple[Piece, ...] = (("the others", "muted"),) if now_rows(scene, width) else ()
+    lines = [*head, label_line(scene, "Orders", width, *(more or others)), *rows[:room]]
+    return pad_rows([clip(row, width, scene.glyphs.ellipsis) for row in lines], height)
+
+
+LEAST_ORDER_ROWS = 2
+"""With fewer free lines the other orders have no title."""
+
+
+def _ask_coming(scene: Scene, room: Room) -> Ask | None:
+    wants = coming_need(scene, room)
+    return Ask(wants, "left", 1) if wants else None
+
+
+COMING = Pane("coming", _ask_coming, _draw_coming)

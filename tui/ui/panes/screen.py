@@ -8,37 +8,64 @@ from msgspec.structs import replace
 
 from tui.ui.panes import (
     card,
-    coming,
     header,
     hints,
-    library,
+    listing,
     log,
     now,
     orders,
-    over,
-    preview,
     roster,
-    saves,
     summary,
-    systems,
     track,
 )
-from tui.ui.panes.pane import Pane
+from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Claim, Part, Remembered, Room, arrange
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import Scene, focus
 from tui.ui.text.rows import Box, Row, caret, pad_rows
 
+WANTED_LINES = 13
+"""The fewest lines for a mode that covers the panes."""
+LEAST_LOG_LINES = 9
+"""The fewest lines, with its title, for a mode in place of the log; with less it covers the panes."""
+FRAME_LINES = 4
+"""The lines of header, Now and hints together."""
+
+
+def _ask_over(scene: Scene, room: Room) -> Ask | None:
+    mode = mode_of(scene)
+    # On the start screen there is no other place for a menu.
+    if mode is None or mode.where == "foot" or (mode.where != "over" and not scene.home):
+        return None
+    # Help is read for the rows and the card, which stay: it takes the place of the log.
+    replaces_log = (
+        mode.covers == "log" and room.kind != "small" and (room.height - FRAME_LINES) // 2 >= LEAST_LOG_LINES
+    )
+    return (
+        Ask(LEAST_LOG_LINES, "log", least=LEAST_LOG_LINES)
+        if replaces_log
+        else Ask(WANTED_LINES, "over", least=WANTED_LINES)
+    )
+
+
+def _draw_over(scene: Scene, box: Box) -> list[Row]:
+    mode = mode_of(scene)
+    return mode.rows(scene, box) if mode else []
+
+
+OVER = Pane("over", _ask_over, _draw_over)
+
+
 PANES: tuple[Pane, ...] = (
     header.PANE,
     summary.PANE,
     track.PANE,
-    coming.PANE,
+    orders.COMING,
     card.PANE,
     orders.PANE,
     roster.PANE,
     card.SECOND,
-    over.PANE,
+    OVER,
     log.PANE,
     now.PANE,
     hints.PANE,
@@ -46,11 +73,11 @@ PANES: tuple[Pane, ...] = (
 """The panes of a fight, in each place from top to bottom."""
 START_PANES: tuple[Pane, ...] = (
     header.PANE,
-    saves.PANE,
-    systems.PANE,
-    library.PANE,
-    preview.PANE,
-    over.PANE,
+    listing.SAVES,
+    listing.SYSTEMS,
+    listing.LIBRARY,
+    listing.PREVIEW,
+    OVER,
     now.PANE,
     hints.PANE,
 )

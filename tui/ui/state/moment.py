@@ -10,7 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
 from tui.core.rules.on_screen import on_screen
-from tui.core.views.player_page import now_for
+from tui.core.views.now_for import now_for
 from tui.ui.state.layout import content
 from tui.ui.state.scene import (
     Scene,

@@ -1,9 +1,9 @@
-"""Put into a player's words the rows of the track and what comes next."""
+"""Put the present moment into the words of one viewer: who acts, what is asked, what comes next."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from tui.core.fight.agenda import PickAsk, RollAsk, Sentence, say
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import Viewer, has_secret, own_creatures, secret_names, text
 from tui.core.language.select import list_names
-from tui.core.published_page import MarkWords, Moment, Now, Words
+from tui.core.page import Now
 from tui.core.rules.now import (
     dice_of,
     fight_over,
@@ -23,44 +23,9 @@ from tui.core.rules.now import (
 )
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, may_resolve, resolved_entry
-from tui.core.table import Row
-from tui.core.views.lineup import lineup_for
 from tui.core.views.seen import VisibleFight, visible_fight
 from tui.core.views.table_for import A_PLAYER_GOES_ON, THE_GM_GOES_ON, describe_wait, list_marks
 from tui.core.views.veil import hide_unknown, keeps_order
-
-
-def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Row, ...]:
-    """Return the lines of the track, by the names that this viewer reads."""
-    visible = visible_fight(e, system, viewer).encounter
-    return tuple(
-        Row(
-            label(visible, x.entry),
-            tuple(visible.combatants[k].name for k in x.members if k in visible.combatants),
-            x.state,
-            x.place,
-            x.owed,
-            x.inner,
-            x.outer,
-        )
-        for x in lineup_for(e, system, viewer).rows
-    )
-
-
-def words(system: InitiativeSystem) -> Words:
-    """Return the system's names for itself, its marks and its fields; equal for every viewer."""
-    marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
-    # `kind` is left out, since it says no more than the side does.
-    fields = {f.key: f.title for f in system.fields if f.key != "kind"}
-    return Words(system.title, system.short or system.title, marks, fields)
-
-
-def number_moments(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
-    """Return moments under the numbers that follow `before`."""
-    return [Moment(before + at, texts) for at, texts in enumerate(moments, 1)]
-
-
-# --- the Now line
 
 _MOST_LISTED = 4
 """The most names in a list; the others are counted."""
@@ -71,17 +36,15 @@ _MOST_COMING = 40
 
 def now_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Now:
     """Return the present moment in a player's words."""
-    shown, net = (
-        visible_fight(whole, system, viewer),
-        secret_names(hide_unknown(whole, system, viewer), viewer),
-    )
+    shown = visible_fight(whole, system, viewer)
+    secrets = secret_names(hide_unknown(whole, system, viewer), viewer)
     gmless = is_gmless(system, shown.encounter)
-    now = _describe_now(shown, system, viewer, net, gmless=gmless)
-    return replace(now, remarks=(*now.remarks, *_list_remarks(shown, system, viewer, net, gmless=gmless)))
+    now = _describe_now(shown, system, viewer, secrets, gmless=gmless)
+    return replace(now, remarks=(*now.remarks, *_list_remarks(shown, system, viewer, secrets, gmless=gmless)))
 
 
 def _list_remarks(
-    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str], *, gmless: bool
+    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, secrets: Sequence[str], *, gmless: bool
 ) -> tuple[str, ...]:
     """Return the system's remarks that this viewer may read: limits, intents, help for others."""
     e = shown.encounter
@@ -91,20 +54,20 @@ def _list_remarks(
     public = (x.brief for x in on_screen(system).remarks(e) if "`" not in x.brief.text)
     some = fight_over(e, system) if gmless else public
     lines = [(x, text(e, x)) for x in some if viewer.may_read(e, x)]
-    return tuple(line for x, line in lines if not has_secret(e, x, line, net))
+    return tuple(line for x, line in lines if not has_secret(e, x, line, secrets))
 
 
 def _describe_now(
     shown: VisibleFight,
     system: InitiativeSystem,
     viewer: Viewer,
-    net: Sequence[str],
+    secrets: Sequence[str],
     *,
     gmless: bool,
 ) -> Now:
     """Return the present moment without the remarks of the system."""
     e, resolves = shown.encounter, gmless and _resolves(shown.encounter, system, viewer)
-    owed = _describe_debts(shown, viewer, net, gmless=gmless) if shown.due else None
+    owed = _describe_debts(shown, viewer, secrets, gmless=gmless) if shown.due else None
     # Whose turn it is comes first, unless the viewer owes something.
     if owed and (owed.mine or not e.turn):
         return owed
@@ -142,7 +105,7 @@ def _resolves(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> bool:
     return bool(key) and may_resolve(system, e, key, viewer.name)
 
 
-def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, gmless: bool) -> Now:
+def _describe_debts(shown: VisibleFight, viewer: Viewer, secrets: Sequence[str], *, gmless: bool) -> Now:
     """Return the moment while answers are owed; those that the viewer owes are named first."""
     # What the viewer owes comes first: the others' answers are not waited for.
     e, due = shown.encounter, sorted(shown.due, key=lambda ask: not viewer.owns(shown.encounter, ask.who))
@@ -171,7 +134,7 @@ def _describe_debts(shown: VisibleFight, viewer: Viewer, net: Sequence[str], *, 
         case _:
             request = owed_lead(e, due).what
             line = text(e, request)
-            hidden = not viewer.may_read(e, request) or has_secret(e, request, line, net)
+            hidden = not viewer.may_read(e, request) or has_secret(e, request, line, secrets)
             lead = (A_PLAYER_GOES_ON if gmless else THE_GM_GOES_ON) if hidden else line
     then = text(e, say("{0} is acting", e.acting)) if e.turn else ""
     ready = gmless and first.kind == "acknowledge" and plays(e, viewer)

@@ -13,7 +13,7 @@ from tests.kit.two_fights import MIA, Differs, Fight, policy
 from tui.core.fight.viewer import text
 from tui.core.rules.now import name_next
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.player_page import now_for
+from tui.core.views.now_for import now_for
 from tui.systems import Registry
 
 
