@@ -242,6 +242,7 @@ def _same(table: Table) -> tuple[object, ...]:
     st.booleans(),
     st.tuples(st.integers(1, 6), st.integers(1, 6)),
     st.booleans(),
+    st.sampled_from(["damage {} 3", "set {} per=5 int=1", "set {} per=0 mod=2 int=6"]),
 )
 def test_a_contest_is_decided_again_by_the_right_roll(
     how: tuple[str, dict[str, Plain]],
@@ -250,6 +251,7 @@ def test_a_contest_is_decided_again_by_the_right_roll(
     second: bool,
     faces: tuple[int, int],
     later: bool,
+    edit: str,
 ) -> None:
     wrong = _contest(how, seed, lines, second, {})
     rules = REGISTRY.get(how[0])
@@ -260,7 +262,6 @@ def test_a_contest_is_decided_again_by_the_right_roll(
         wrong.say(f"roll {quote(name)} {' '.join(map(str, wrong.faces(ask)))}")
     if later:
         wrong.settle()
-    wrong.say("damage Ana 3")
     asks = [x for x in correctable_rolls(rules, wrong.encounter) if x.key.startswith("opposed")]
     ask = asks[seed % len(asks)]
     name = quote(label(wrong.encounter, ask.who))
@@ -270,13 +271,17 @@ def test_a_contest_is_decided_again_by_the_right_roll(
         return  # the roller's row rolls for the track as well, and its name means that roll
     if wrong.encounter.rolls[ask.key].faces == faces:
         return
-    deciding = wrong.deciding(ask)
+    deciding, asked = wrong.deciding(ask), Counter(wrong.asked)
+    edit = edit.format(quote(label(wrong.encounter, asks[len(lines) % len(asks)].who)))
+    wrong.say(edit)
     wrong.say(f"roll {name} {faces[0]} {faces[1]}")
     wrong.settle()
+    if edit.startswith("set") and any(k.startswith(("opposed", "tie")) for k in wrong.asked - asked):
+        return  # what is rolled again is rolled with the numbers of today
     heard = _contest(how, seed, lines, second, {ask.key: faces})
     heard.place = deciding
     heard.settle()
-    heard.say("damage Ana 3")
+    heard.say(edit)
     assert _same(wrong) == _same(heard), (wrong.said, heard.said)
     acts = rules.offer(wrong.encounter).acts if not wrong.encounter.turn else ()
     if acts and acts[0].kind == "turn":

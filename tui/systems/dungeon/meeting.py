@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
@@ -22,6 +23,7 @@ from tui.systems.dungeon.notes import (
     dungeon_notes,
     forget_notes,
     list_slots,
+    made_with,
     new_enemies,
     team,
 )
@@ -270,6 +272,10 @@ def take_answer(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -
         d.emit(ev.Noted("contest", creatures[answer[0] - 1].id, rest))
         d.announce("The die chooses {0}", creatures[answer[0] - 1].id, rule="DUN-7")
     elif word == "opposed":
+        # A correction changes the dice alone.
+        if ask.who not in dungeon_notes(d.encounter).faces:
+            made = made_with(d.encounter, d.encounter.combatants[ask.who])
+            d.emit(ev.Noted("made", to_builtins(made), ask.who))
         d.emit(ev.Noted("faces", list(answer), ask.who))
     else:
         run_decision(d, lambda: _finish_contest(d, system, answer))
@@ -308,7 +314,7 @@ def _call_off(d: Draft) -> None:
 
 def close_contest(d: Draft) -> None:
     """End the contest: drop its notes and the mark `new`, keep its results (DUN-27)."""
-    forget_notes(d, "contest", "faces")
+    forget_notes(d, "contest", "faces", "made")
     d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
 
@@ -316,11 +322,12 @@ def close_contest(d: Draft) -> None:
 
 
 def _judge_dice(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
-    sides = [Side.of(c, dungeon_notes(d.encounter).faces[c.id]) for c in (hero, enemy)]
+    faces = dungeon_notes(d.encounter).faces
+    sides = [Side(c.id, made_with(d.encounter, c), tuple(faces[c.id])) for c in (hero, enemy)]
     verdict = judge_roll(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")
-        forget_notes(d, "faces")
+        forget_notes(d, "faces", "made")
         # Nothing was decided, so there is no decision that could be corrected.
         d.emit(ev.DecisionMarked("over"))
         return

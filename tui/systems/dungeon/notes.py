@@ -17,6 +17,7 @@ from tui.core.language.select import match_name
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.systems.dungeon.opposed_roll import RollValues
 from tui.systems.shared.placing import bar_late_members
 
 HEROES = "heroes"
@@ -62,6 +63,8 @@ class Notes(Struct, frozen=True):
     """The opposed roll that is not finished."""
     faces: dict[str, list[int]] = {}
     """The dice of the contest by id."""
+    made: dict[str, RollValues] = {}
+    """What those dice were rolled with, by id; older saves have none."""
     winners: dict[str, int] = {}
     """The newcomers that may act at once, by id: 0 if no turn waits for them.
 
@@ -174,6 +177,19 @@ def best_roller(e: Encounter, entry: Entry) -> Combatant:
     return max(core_members(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 
+def made_with(e: Encounter, c: Combatant) -> RollValues:
+    """Return what a creature's opposed roll was made with; before the roll, as `made_now`."""
+    kept = (dungeon_notes(state).made.get(c.id) for state in (e, *e.decision[:1]))
+    return next(filter(None, kept), None) or made_now(e, c)
+
+
+def made_now(e: Encounter, c: Combatant) -> RollValues:
+    """Return what a roll of a creature would be made with now."""
+    entry = entry_of(all_entries(e), c.id)
+    best = best_roller(e, entry) if entry else c
+    return RollValues(c.number("per"), c.number("mod"), c.number("int"), best.number("int"))
+
+
 def entry_of(entries: Iterable[Entry], who: str) -> Entry | None:
     """Return the entry with this member, or None if there is none."""
     return next((x for x in entries if who in x.members), None)
@@ -255,7 +271,8 @@ class TwoSides(InitiativeSystem):
             roller = best_roller(e, entry)
         if roller is None or roll.dice != (6, 6):
             return None
-        return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
+        made = (made_with if roll.ask.startswith("opposed ") else made_now)(e, roller)
+        return sum(roll.faces) + made.per + made.mod, roll.faces
 
     def takes_any_total(self, e: Encounter, ask: RollAsk) -> bool:
         """Return whether no single face decides: a roll for the track, or of newcomers (TRK-6, DUN-13)."""

@@ -12,28 +12,31 @@ FAR = 1_000_000
 """The distance, in squares, that stands for an unknown one."""
 
 
-class Side(Struct, frozen=True):
-    """One roller of a contest with its values and dice."""
+class RollValues(Struct, frozen=True):
+    """What dice were rolled with."""
 
-    who: str
     per: int
     """The Perception of the roller."""
     mod: int
     """The sum of the roller's bonuses and penalties."""
     mind: int
     """The Intelligence of the roller."""
+    best: int
+    """The Intelligence of the best member of the roller's entry."""
+
+
+class Side(Struct, frozen=True):
+    """One roller of a contest with its dice."""
+
+    who: str
+    made: RollValues
     faces: tuple[int, ...]
     """The two dice, or their sum alone."""
-
-    @classmethod
-    def of(cls, c: Combatant, faces: Sequence[int]) -> Side:
-        """Return a creature with the dice that it rolled."""
-        return cls(c.id, c.number("per"), c.number("mod"), c.number("int"), tuple(faces))
 
     @property
     def total(self) -> int:
         """Return 2d6 + Perception + bonuses (DUN-2)."""
-        return sum(self.faces) + self.per + self.mod
+        return sum(self.faces) + self.made.per + self.made.mod
 
     @property
     def is_fumble(self) -> bool:
@@ -56,8 +59,8 @@ def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
         return Verdict(b, a, "critical") if a.is_fumble else Verdict(a, b, "critical")
     if a.total != b.total:
         return Verdict(a, b, "total") if a.total > b.total else Verdict(b, a, "total")
-    if a.mind != b.mind:
-        return Verdict(a, b, "intelligence") if a.mind > b.mind else Verdict(b, a, "intelligence")
+    if a.made.mind != b.made.mind:
+        return Verdict(a, b, "intelligence") if a.made.mind > b.made.mind else Verdict(b, a, "intelligence")
     return None
 
 
@@ -97,9 +100,10 @@ def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch
         return Catch()  # nobody said what each of the dice showed
     low = min(v.winner.faces)
     if each:
-        caught = tuple(c.id for c in losers if low >= c.number("int"))
+        minds = {c.id: c.number("int") for c in losers} | {v.loser.who: v.loser.made.mind}
+        caught = tuple(c.id for c in losers if low >= minds[c.id])
         return Catch(caught, "both dice") if caught else Catch()
-    return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
+    return Catch(everyone, "both dice") if low >= v.loser.made.mind else Catch()
 
 
 def squares_from_winner(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:

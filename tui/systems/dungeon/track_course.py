@@ -26,6 +26,7 @@ from tui.systems.dungeon.notes import (
     entry_of,
     forget_notes,
     list_slots,
+    made_with,
     new_enemies,
 )
 from tui.systems.dungeon.track_order import DungeonOrder, is_by_track
@@ -40,8 +41,9 @@ class TrackCourse(DungeonOrder):
         faces = dungeon_notes(d.encounter).faces.get(who)
         if entry is None or entry.key in self.track(d.encounter).places:
             return
-        if faces and d.encounter.combatants[who] in core_members(d.encounter, entry):
-            self.place(d, entry, faces, d.encounter.combatants[who])
+        roller = d.encounter.combatants[who]
+        if faces and roller in core_members(d.encounter, entry):
+            self.place(d, entry, faces, made_with(d.encounter, roller))
 
     def keep_totals(self, d: Draft) -> None:
         """Record the opposed totals of entries without a number; for new enemies only by house rule."""

@@ -35,7 +35,9 @@ from tui.systems.dungeon.notes import (
     entries_by_key,
     forget_notes,
     list_slots,
+    made_now,
 )
+from tui.systems.dungeon.opposed_roll import RollValues
 from tui.systems.shared.numbering import Tie, TrackNotes, find_ties
 from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members
 from tui.systems.shared.track import TrackSystem, after_rolled
@@ -245,13 +247,11 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the roll of an entry's best member."""
-        self.place(d, entry, faces, best_roller(d.encounter, entry))
+        self.place(d, entry, faces, made_now(d.encounter, best_roller(d.encounter, entry)))
 
-    def place(self, d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
+    def place(self, d: Draft, entry: Entry, faces: Sequence[int], made: RollValues) -> None:
         """Record an entry's roll; its companions keep the number if they are left alone."""
-        per, mod = roller.number("per"), roller.number("mod")
-        mind = best_roller(d.encounter, entry).number("int")
-        place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
+        place = TrackPlace(sum(faces) + made.per + made.mod, list(faces), made.per, made.mod, made.best)
         write_place(d, entry.key, place)
         core = {c.id for c in core_members(d.encounter, entry)}
         for k in entry.members:
