@@ -228,7 +228,7 @@ VALUE = (
         "        case ev.Damaged(who, _, hp, temp):\n",
         "            e = _change_each(e, (who,), lambda c: replace(c, taken=c.taken + event.amount))\n",
     ),
-    Edit("tests/core/views/test_seen.py", '    "Row": "entry', " taken"),
+    Edit("tests/core/views/test_seen.py", '    "RowView": "entry', " taken"),
 )
 """From the event to a player's terminal: what the encounter keeps of it, and what the table shows of that.
 
@@ -239,8 +239,8 @@ COLUMN = (
     Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 3),', ' ValueColumn("taken", 5),'),
     Edit(
         "tui/ui/text/held.py",
-        "    values: dict[str, str] = {}\n",
-        '    if line.row:\n        values["taken"] = f"{line.row.taken}"\n',
+        "        values=_list_values(own)",
+        ' | ({"taken": f"{view.taken}"} if view else {})',
     ),
 )
 DRAWN = """from tests.kit.keyboard import Player

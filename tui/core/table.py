@@ -228,7 +228,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     outer: bool = False
     """the row of a side, with its members below it"""
     value: int = 0
-    """the number that the system compares"""
+    """the number of the row"""
     face: str = ""
     """the text shown in place of the number, such as `K♠`"""
     ranked: bool = True

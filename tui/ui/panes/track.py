@@ -103,10 +103,12 @@ def lines_of(scene: Scene, rows: Sequence[TableRow]) -> list[TrackCells]:
 
 
 def _make_cells(scene: Scene, row: TableRow, style: RowStyle) -> TrackCells:
+    name = row_name(scene, row.entry)
     people = [c for c in scene.table.combatants if c.id in row.members]
+    view = None if row.inner else next((x for x in scene.table.track if x.entry == name), None)
     side = side_mark(scene, side_of_key(scene, row.entry))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
-    return row_cells(style, row, row_name(scene, row.entry), people, side, spoken)
+    return row_cells(style, row, view, name, people, side, spoken)
 
 
 # --- columns and rows

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tui.core.table import Creature
-from tui.core.table import Row as OrderedRow
+from tui.core.table import Creature, RowView
+from tui.core.table import Row as TableRow
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece
@@ -75,7 +75,8 @@ class RowStyle(Struct, frozen=True):
 
 def row_cells(
     style: RowStyle,
-    row: OrderedRow,
+    row: TableRow,
+    view: RowView | None,
     entry: str,
     people: Sequence[Creature],
     side: Piece,
@@ -83,6 +84,7 @@ def row_cells(
 ) -> TrackCells:
     """Return the cells of the row called `entry`, with these creatures; `more` are further words at its end.
 
+    `view` has the values of a row of the order; None for members, and for creatures that are not in it.
     Creatures that share another creature's row have no part in its hit points: one column for those of a hero
     and of its companions would be wrong for both.
     """
@@ -100,7 +102,7 @@ def row_cells(
         side,
         (*words, *more),
         place=f"{row.place or ''}",
-        value=style.glyphs.owed if row.owed else (row.face or f"{row.value}") if row.place else "",
+        value=style.glyphs.owed if row.owed else (view.face or f"{view.value}") if view and row.place else "",
         points=shown,
         # Hit points in words are aligned left; numbers are aligned right.
         words=shown[0][-1:].isalpha(),
@@ -108,17 +110,18 @@ def row_cells(
         values=_list_values(own) if style.sheets else {},
         inner=row.inner,
         outer=row.outer,
-        why=row.why,
+        why=view.why if view else "",
     )
 
 
 def _list_values(people: Sequence[Creature]) -> dict[str, str]:
-    """Return the values of creatures for `VALUES`, by heading."""
+    """Return the values of a row for `VALUES`, by heading."""
+    values: dict[str, str] = {}
     armour = {c.ac for c in people}
-    if not any(isinstance(x, int) for x in armour):
-        return {}
-    # A group shows a value only if it is the same for all members.
-    return {"AC": f"{armour.pop()}" if len(armour) == 1 else ""}
+    if any(isinstance(x, int) for x in armour):
+        # A group shows a value only if it is the same for all members.
+        values["AC"] = f"{armour.pop()}" if len(armour) == 1 else ""
+    return values
 
 
 def row_name(entry: str, people: Sequence[Creature], glyphs: Glyphs) -> str:
