@@ -230,7 +230,7 @@ VALUE = (
     ),
     Edit("tests/core/views/test_seen.py", '    "RowView": "entry', " taken"),
 )
-"""From the event to a player's terminal: what the encounter keeps of it, and what the table shows of that.
+"""From the event to a player's view: what the encounter keeps of it, and what the table shows of that.
 
 Each is a struct and what fills it. An encounter that kept whatever an event brings, under any name, would
 need no file for the first; but then no type would say what a fight is, nor which saves still open.

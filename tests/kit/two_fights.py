@@ -101,7 +101,7 @@ class Fight:
         return [(c.step, c.text) for c in tell_journal(History(store.at(0)), records, MIA, store.systems)]
 
     def page(self) -> bytes:
-        """Return the page that is published for Mia's terminal."""
+        """Return the page that Mia's browser gets."""
         return make_page(self.table.store, MIA.name)[0]
 
     def left(self) -> tuple[Any, ...]:

@@ -15,9 +15,8 @@ from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
 from tui.core.language.gone import explain_gone
 from tui.crash import EXIT_FAILED, SAVED_LINES_HINT, print_error
-from tui.store.problems import BadName, make_printable
+from tui.store.problems import BadName, make_printable, quote_for_shells
 from tui.store.saves import find_save_path
-from tui.store.shell_words import quote_for_shells
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems

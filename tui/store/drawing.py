@@ -9,8 +9,7 @@ from tui.core.rules.system import Systems, running_system
 from tui.core.table import Table
 from tui.core.views.table_for import table_for
 from tui.store.history import History
-from tui.store.problems import JournalError
-from tui.store.shell_words import quote_for_shells
+from tui.store.problems import JournalError, quote_for_shells
 
 
 def find_drawing_bug(e: Encounter, systems: Systems) -> Exception | None:

@@ -26,9 +26,8 @@ from tui.store.journal.reader import Journal, parse_journal, read_journal, read_
 from tui.store.journal.records import pause_gc
 from tui.store.journal.writer import Writer
 from tui.store.lock import find_writer, lock_path
-from tui.store.problems import DamagedSave, JournalError, NotSaved, from_os_error
+from tui.store.problems import DamagedSave, JournalError, NotSaved, from_os_error, quote_save
 from tui.store.saves import data_folder, find_save_path, make_folder, save_name, saves_folder
-from tui.store.shell_words import quote_save
 from tui.store.sources import utc_now
 from tui.store.store import Store
 from tui.store.validation import Witness, explain_types, state_error

@@ -20,9 +20,9 @@ from tui.core.language import actions as a
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
 from tui.core.page import Moment
+from tui.core.rules.complete import join_known_names
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.spoken_names import join_known_names
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo

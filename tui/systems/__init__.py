@@ -104,7 +104,7 @@ class Registry:
         return self._loaded[name]
 
     def _load(self, place: Location, name: str) -> InitiativeSystem:
-        # A player's terminal has a registry but asks for no system: it never loads the rules.
+        # A call that asks for no system never loads the rules.
         from tui.core.rules.declared import find_flaw
         from tui.core.rules.system import InitiativeSystem
 

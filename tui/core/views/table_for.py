@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tui.core import table
 from tui.core.base.cache import remember_results
@@ -363,22 +363,8 @@ def _view_marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
 
 def _view_condition(visible: Encounter, x: Condition, hidden_sources: set[str]) -> table.ConditionView:
     known = x.of not in hidden_sources
-    return table.ConditionView(
-        name=x.name,
-        rounds=x.rounds,
-        until=x.until,
-        of=label(visible, x.of) if x.of and known else "",
-        conc=x.conc,
-        dc=x.dc,
-        key=x.key,
-        at=x.at,
-        damage=x.damage,
-        type=x.type,
-        heal=x.heal,
-        note=x.note,
-        fresh=x.fresh and known,
-        hidden=x.hidden,
-    )
+    source = label(visible, x.of) if x.of and known else ""
+    return table.ConditionView(**asdict(replace(x, of=source, fresh=x.fresh and known)))
 
 
 def explain_unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:

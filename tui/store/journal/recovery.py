@@ -20,9 +20,8 @@ from tui.store.disk import FRESH as NEW_FILE
 from tui.store.disk import PRIVATE, Disk, numbered_file, sync_folder, write_all
 from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, find_seals
 from tui.store.journal.records import Records, count_pending
-from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, make_printable
+from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, make_printable, quote_save
 from tui.store.safetoml import parse_toml
-from tui.store.shell_words import quote_save
 
 SECTOR = 512  # bytes that reach a disk together or not at all
 LEAST_HOLE = (

@@ -160,11 +160,11 @@ class BaseDesk(Surface):
         self._before: Scene | None = None
         """The scene before a step of somebody else, None once that step could be read."""
         self._seen: Scene | None = None
-        """The scene that could be read last before steps of seats."""
+        """The scene that could be read last before players' steps."""
         self._overtaken = (self._pressed_at, -1)
-        """The time and the record of the latest step of a seat."""
+        """The time and the record of the latest step of a player's line."""
         self._interrupt: Notice | None = None
-        """The latest notice of reactions that came from seats; it stays until a key."""
+        """The latest notice of reactions that players sent; it stays until a key."""
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last. A question may be answered only after it was drawn."""
@@ -188,7 +188,7 @@ class BaseDesk(Surface):
             self.overtake(before)
 
     def overtake(self, before: Scene) -> None:
-        """Handle a step of a seat: until it could be read, keys mean what they meant in the scene before."""
+        """Handle a player's step: until it could be read, keys mean what they meant in the scene before."""
         now, at = self.store.effects.clock(), current(before)
         said, player = str(self.view.notice), self.store.player(self.store.done(self.store.step))
         # The answer to the last key is no longer news after a while. That lines no longer count is no longer
@@ -223,7 +223,7 @@ class BaseDesk(Surface):
             self.show(roster=key)
 
     def is_overtaken(self, meaning: Callable[[Scene], object]) -> bool:
-        """Return whether a step of a seat has just changed what a key means; if so, show a notice."""
+        """Return whether a player's step has just changed what a key means; if so, show a notice."""
         # After a line of our own the screen has been read.
         if self._seen is None or self._overtaken[1] != self.store.record or self.could_be_read():
             return False
@@ -234,7 +234,7 @@ class BaseDesk(Surface):
         return True
 
     def rest(self) -> bool:
-        """Let the cursor follow the turn again once the latest step of a seat could be read."""
+        """Let the cursor follow the turn again once the latest step of a player could be read."""
         view, before, at = self.view, self._before, current(self.scene)
         if before is None or view.mode or view.count or view.selected or not self.could_be_read():
             return False
@@ -244,7 +244,7 @@ class BaseDesk(Surface):
         return at != current(self.scene)
 
     def could_be_read(self) -> bool:
-        """Return whether the latest step of a seat has been on the screen for a moment."""
+        """Return whether the latest step of a player has been on the screen for a moment."""
         return count_seconds(self._overtaken[0], self.store.effects.clock()) >= HELD_SECONDS
 
     @property

@@ -137,10 +137,10 @@ class Desk(BaseDesk):
     """Whether a paste was refused since the last key; Enter then does nothing, as part of the paste."""
 
     _settled = ("", False)
-    """What a seat has settled while keys were meant for it, and whether some were typed already."""
+    """What a player has settled while keys were meant for it, and whether some were typed already."""
 
     def overtake(self, before: Scene) -> None:
-        """Handle a step of a seat, also by the mode."""
+        """Handle the step of a player's line, also by the mode."""
         super().overtake(before)
         mode = self.mode
         if mode and (settled := mode.overtaken(self)):
@@ -149,7 +149,7 @@ class Desk(BaseDesk):
             self.say(f"{settled}; Enter goes on" if is_typed else settled)
 
     def _meant_for_settled(self, key: str) -> bool:
-        """Return whether a key was meant for what a seat has settled: typed text ends with Enter, or Esc."""
+        """Return whether a key was meant for what a player settled: typed text ends with Enter, or Esc."""
         settled, is_typed = self._settled
         if not settled or (not is_typed and self.could_be_read()):
             self._settled = ("", False)

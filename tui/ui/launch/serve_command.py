@@ -11,8 +11,8 @@ from tui.core.base.text import clean_name
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
+from tui.store.problems import quote_for_shells, quote_save
 from tui.store.saves import find_save_path, save_name
-from tui.store.shell_words import quote_for_shells, quote_save
 from tui.store.sources import make_dice
 from tui.ui.launch.fights import Launch
 from tui.ui.launch.start import run_screen, start_screen

@@ -369,7 +369,7 @@ class Form(KeyMode, frozen=True):
             desk.show(selected=())
         else:
             # Drafts go only now, when the order is in the journal: also those of an earlier round, and of
-            # the time before a seat wrote the order.
+            # the time before a player wrote the order.
             for kind in ("order", "again"):
                 desk.keep(f"{kind} {label(scene.encounter, self.who)}", "")
         if is_due:

@@ -58,7 +58,7 @@ def leaving_page(store: Store, line: str) -> Page | None:
 
 
 def _ask_undo(store: Store, line: str) -> Page | None:
-    """Return the page that asks before lines from seats are undone, None if the undo has none."""
+    """Return the page that asks before lines of players are undone, None if the undo has none."""
     try:
         action = store.parse(line)
         if not isinstance(action, Undo) or action.player:

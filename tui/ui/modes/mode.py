@@ -30,7 +30,7 @@ class KeyMode(ShownMode, frozen=True):
         return False
 
     def overtaken(self, desk: BaseDesk) -> str:
-        """Handle a step of a seat; return what it has settled that keys were meant for, "" for nothing."""
+        """Handle a player's step; return what it has settled that keys were meant for, "" for nothing."""
         del desk
         return ""
 

@@ -79,7 +79,7 @@ class RollList(KeyMode, frozen=True):
         return replace(self, rolls=remaining, totals=totals)
 
     def overtaken(self, desk: BaseDesk) -> str:
-        """Remove the rolls that seats have made; close if all are made."""
+        """Remove the rolls that players have made; close if all are made."""
         scene = desk.scene
         keys = {ask.key for ask in rolls_owed(scene)}
         gone = next((row for row in self.rolls if row.key == self.at and row.key not in keys), None)

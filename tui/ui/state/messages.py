@@ -28,7 +28,7 @@ class StepTexts(Struct, frozen=True):
     more: bool = False
     """Whether the step has further messages, which are not in `texts`."""
     by: str = ""
-    """The seat that sent it, as in `Step`; "" for the game master."""
+    """The player that sent it, as in `Step`; "" for the game master."""
 
 
 class Chronicle:

@@ -66,7 +66,7 @@ class RowStyle(Struct, frozen=True):
     concentration: str = "concentrating"
     """The sign or word for concentration."""
     secret: str = ""
-    """The word for creatures hidden from players; "" on players' screens."""
+    """The word for creatures hidden from players; "" for none."""
     sheets: bool = False
     """Whether rows show hit-point bars and armour class."""
     actors: tuple[str, ...] = ()

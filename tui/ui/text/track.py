@@ -1,4 +1,4 @@
-"""Draw the track in columns, for the game master's screen and the players' terminals."""
+"""Draw the track in columns."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def cell_len(text: str) -> int:
     known = text.translate(_NARROW_TABLE)
     if known.isascii() and known.isprintable():
         return len(text)
-    # Only for characters outside the known ranges: players' terminals mostly never load Rich.
+    # Only for characters outside the known ranges: most fights never load Rich.
     from rich.cells import cell_len as measured
 
     return measured(text)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.kit.program import Program
 from tests.kit.tiers import cases
+from tui.store.problems import quote_for_shells, quote_save
 from tui.store.saves import find_save_path
-from tui.store.shell_words import quote_for_shells, quote_save
 
 NAMES = st.text(st.sampled_from("a;'\"\\`$ &|*~-.(#é"), min_size=1, max_size=12).map(lambda x: f"{x}.toml")
 
