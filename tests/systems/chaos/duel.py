@@ -151,7 +151,7 @@ class Duel:
         people = [c["name"] for c in self.state["combatants"]]
         who, other = r.choice(people), r.choice(people)
         a, b = quote(who), quote(other)
-        match r.randrange(9):
+        match r.randrange(13):
             case 0 | 1:
                 self._out(who)
             case 2:
@@ -177,6 +177,8 @@ class Duel:
                 self._target(who)
             case 7:
                 self._redirect(who)
+            case 8 | 9 | 10 | 11:
+                self._correct()
             case _:
                 self.say(r.choice([f"react {a}", f"fire {a}", f"damage {a} 2", f"remove {a}"]))
 
@@ -190,6 +192,28 @@ class Duel:
         level = key in oracle.totals and oracle.totals[key] == oracle.totals.get(now["acting"])
         if self.say(f"out {quote(who)}") and waited and level and oracle.together:
             oracle.fell.add(key)
+
+    def _correct(self) -> None:
+        """A number that was heard wrongly is said again, with its faces or as it is on the track."""
+        r, now, oracle = self.random, self.state, self.oracle
+        owing = {d["who"] for d in now["due"]}
+        if not (names := [k for k in oracle.totals if k in oracle.playing(now) and k not in owing]):
+            return
+        who = r.choice(names)
+        # A total says what the face that counts was; it alone is corrected after that.
+        one = who in oracle.called or not oracle.made[who][1]
+        faces = [r.randint(5, 10) for _ in range(2 - one)]
+        number, beyond = oracle.number(who, faces), r.choice([0, 0, 30])
+        line = f"roll {quote(who)} {' '.join(map(str, faces))}"
+        if called := r.random() < 0.5:
+            number += beyond
+            line = f"total {quote(who)} {number}"
+        changes = number != oracle.totals[who]
+        if changes:
+            oracle.corrected(who, number)
+        if changes and called:
+            (oracle.called.discard if beyond else oracle.called.add)(who)
+        assert self.say(line) is changes, "\n".join(self.log)
 
     def _move(self, who: str, where: str, other: str) -> None:
         named = {c["name"]: c["group"] or c["name"] for c in self.state["combatants"]}

@@ -65,6 +65,8 @@ class Oracle:
         self.here: set[str] = set()
         self.totals: dict[str, int] = {}
         self.bonus: dict[str, int] = {}
+        self.made: dict[str, tuple[int, int]] = {}  # bonus and advantage of the moment of the roll
+        self.called: set[str] = set()  # by one face, whatever was rolled
         self.offs: dict[str, list[int]] = {}
         self.moves: list[tuple[str, str, str]] = []
         self.taken: set[str] = set()
@@ -75,9 +77,21 @@ class Oracle:
         if who in self.totals:
             self.offs[who] = [*self.offs.get(who, []), faces[0]]
             return
-        bonus, edge = added(rows(alive(state))[who])
-        self.totals[who] = (min(faces) if edge < 0 else max(faces)) + bonus
-        self.bonus[who] = bonus if self.by_bonus else 0
+        self.made[who] = added(rows(alive(state))[who])
+        self.totals[who] = self.number(who, faces)
+        self.bonus[who] = self.made[who][0] if self.by_bonus else 0
+
+    def number(self, who: str, faces: Sequence[int]) -> int:
+        """What these faces would have given at the roll."""
+        bonus, edge = self.made[who]
+        return (min(faces) if edge < 0 else max(faces)) + bonus
+
+    def corrected(self, who: str, number: int) -> None:
+        """Another number: roll-offs count only among those who still share the number that they were for."""
+        was, self.totals[who] = self.totals[who], number
+        left = [k for k, n in self.totals.items() if n == was]
+        for k in [who, *(left if len(left) == 1 else [])]:
+            self.offs.pop(k, None)
 
     def picked(self, names: Sequence[str]) -> None:
         """The tied stand as the GM names them, behind whatever they threw before."""
