@@ -137,16 +137,34 @@ def order(found: Sequence[Json], rules: Json) -> list[Json]:
     return sorted(found, key=lambda row: (*rank(row, rules), [-t for t in row["ties"]]))
 
 
-def tied(found: Sequence[Json], rules: Json) -> list[list[str]]:
-    """Who rolls off against whom, front to back: never two rows of one roll."""
-    groups: dict[str, dict[str, str]] = {}
-    for row in found:
-        if not row["fixed"]:
-            key = repr((rank(row, rules), row["ties"]))
-            groups.setdefault(key, {}).setdefault(row["roller"], row["name"])
-    several = {key: list(heads.values()) for key, heads in groups.items() if len(heads) > 1}
-    front = [repr((rank(row, rules), row["ties"])) for row in order(found, rules)]
-    return [several[key] for key in dict.fromkeys(front) if key in several]
+def tied(found: Sequence[Json], rules: Json) -> list[tuple[list[str], list[str]]]:
+    """Who rolls off, and against whom, front to back: never two rows of one roll.
+
+    Who came to a number later rolls against what those who were tied there rolled then.
+    """
+    result: list[tuple[list[str], list[str]]] = []
+    for first in order(found, rules):
+        level = [x for x in found if rank(x, rules) == rank(first, rules) and not x["fixed"]]
+        ties = first["ties"]
+        rivals = [x for x in level if x["ties"][: len(ties)] == ties]
+        heads = [
+            list({x["roller"]: x["name"] for x in reversed(some)}.values())[::-1]
+            for some in ([x for x in rivals if x["ties"] == ties], rivals)
+        ]
+        if len(heads[1]) > 1 and (heads[0], heads[1]) not in result:
+            result.append((heads[0], heads[1]))
+    return result
+
+
+def put(found: Sequence[Json], names: Sequence[str]) -> None:
+    """The GM's order counts after as many roll-offs as all of them have."""
+    before = min((row["ties"] for row in found if row["name"] in names), key=len)
+    for place, name in enumerate(names):
+        head = next(row for row in found if row["name"] == name)
+        same = (head["roller"], head["number"], head["late"], list(head["ties"]))
+        for row in found:
+            if (row["roller"], row["number"], row["late"], row["ties"]) == same:
+                row["ties"] = [*before, -place]
 
 
 def rolled_off(found: Sequence[Json], who: str, face: int) -> None:

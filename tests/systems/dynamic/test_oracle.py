@@ -35,6 +35,9 @@ class Match:
         self.fixed: dict[str, int] = {}
         self.rows: list[dict[str, Any]] = []
         self.switches = 0
+        self.made: dict[str, tuple[list[int], int, list[dict[str, Any]]]] = {}
+        self.base: dict[str, int] = {}
+        self.called: set[str] = set()  # by one face of a die that was rolled twice
 
     def do(self, line: str) -> None:
         self.said.append(line)
@@ -121,11 +124,63 @@ class Match:
             faces = [self.r.randint(1, min(d, 3) if self.r.random() < 0.6 else d) for d in falling]
             if faces:
                 self.do(f'roll "{name}" {" ".join(map(str, faces))}')
+            self.made[name] = dice, flat, members
+            self.called.discard(name)
             base = oracle.total(dice, flat, members, faces)
-            made = oracle.rows(members, name, base, sum(dice) + flat, self.rules)
-            self.rows += [row | {"dice": len(dice)} for row in made]
+            self.rows += [row | {"dice": len(dice)} for row in self.rows_for(name, base)]
+            self.base[name] = self.numbers(name, base).get(name, base)
         places = {c["name"]: i for i, c in enumerate(state["combatants"])}
         self.rows.sort(key=lambda row: min(places[m] for m in row["members"]))
+        self.settle_ties()
+
+    def rows_for(self, name: str, base: int) -> list[dict[str, Any]]:
+        """The rows of a roll for a sum of its dice, as they were when it was rolled."""
+        dice, flat, members = self.made[name]
+        return oracle.rows(members, name, base, sum(dice) + flat, self.rules)
+
+    def numbers(self, name: str, base: int) -> dict[str, int]:
+        return {row["name"]: row["number"] for row in self.rows_for(name, base)}
+
+    def correct(self) -> None:
+        """DIS-10: what was heard wrongly is said again, its faces or a total; what it was made with stays."""
+        r, mine = self.r, [row for row in self.rows if not row["fixed"]]
+        name = r.choice([row["roller"] for row in mine])
+        dice, flat, members = self.made[name]
+        rows, falling = [row for row in mine if row["roller"] == name], oracle.falling(dice, members)
+        if not falling:
+            return
+        # A total says what the face that counts was; it alone is corrected after that.
+        if name in self.called:
+            falling = falling[:1]
+        faces, most = [r.randint(1, d) for d in falling], sum(dice) + flat
+        line = f'roll "{name}" {" ".join(map(str, faces))}'
+        faces *= 1 + (name in self.called)
+        base, beyond, several = oracle.total(dice, flat, members, faces), 0, len(self.numbers(name, 0)) > 1
+        if rows[0]["late"] or r.random() < 0.5:
+            # The number of one row may come from several faces, and those of the others are unknown then.
+            beyond = 150 if several else r.choice([0, 150])
+            base = most if several else base
+            called = self.numbers(name, base)
+            line = f'total "{name}" {called.get(name, next(iter(called.values()))) + beyond}'
+        numbers = {row: number + beyond for row, number in self.numbers(name, base).items()}
+        told = numbers.get(name, base + beyond)
+        had = next((row["number"] for row in rows if row["name"] == name), self.base[name])
+        if had == told:
+            self.said.append(line)
+            self.table.refuse(line, "already")
+            return
+        self.do(line)
+        if line.startswith("total"):
+            once = len(faces) == 2 and oracle.twice(dice, members)[0] >= 0 and not (beyond or rows[0]["late"])
+            (self.called.add if once else self.called.discard)(name)
+        self.base[name], before = told, {row["number"] for row in rows}
+        for row in rows:
+            row["ties"] = row["ties"] if row["number"] == numbers[row["name"]] else []
+            row["number"] = numbers[row["name"]]
+        for number in before:
+            left = [row for row in self.rows if row["number"] == number]
+            if len({row["roller"] for row in left}) == 1:
+                left[0]["ties"] = []
         self.settle_ties()
 
     def choose_dice(self) -> dict[str, list[int]]:
@@ -140,17 +195,20 @@ class Match:
         while tied := oracle.tied(self.rows, self.rules):
             due = self.table.state()["due"]
             if self.rules["dis.tie"] == "by_hand":
-                self.agree(tied[0], due[0]["names"], "the tied")
-                chosen = self.r.sample(tied[0], len(tied[0]))
+                rivals = tied[0][1]
+                self.agree(rivals, due[0]["names"], "the tied")
+                chosen = self.r.sample(rivals, len(rivals))
                 self.do("pick " + ",".join(f'"{name}"' for name in chosen))
-                faces = {name: -i for i, name in enumerate(chosen)}
+                oracle.put(self.rows, chosen)
             else:
-                self.agree([who for some in tied for who in some], [d["who"] for d in due], "who rolls off")
+                self.agree(
+                    [who for some, _ in tied for who in some], [d["who"] for d in due], "who rolls off"
+                )
                 faces = {d["who"]: self.r.randint(1, 6) for d in due}
                 for name, face in faces.items():
                     self.do(f'roll "{name}" {face}')
-            for name, face in faces.items():
-                oracle.rolled_off(self.rows, name, face)
+                for name, face in faces.items():
+                    oracle.rolled_off(self.rows, name, face)
         self.compare()
 
     def compare(self) -> None:
@@ -167,7 +225,12 @@ class Match:
         for _ in range(60):
             if not left:
                 break
-            if len(left) > 1 and self.r.random() < 0.1:
+            if self.r.random() < 0.3:
+                who = self.r.choice([m for row in self.rows for m in row["members"]])
+                self.do(f'set "{who}" {self.fields()} size={self.r.choice(list(oracle.SIZES))}')
+            if self.r.random() < 0.2 and any(not row["fixed"] for row in self.rows):
+                self.correct()
+            elif len(left) > 1 and self.r.random() < 0.1:
                 self.goes(self.r.choice(left)["members"][-1])
             else:
                 self.do("next")

@@ -239,6 +239,12 @@ class Rounds(TrackSystem):
         """Return the dice of a pool, both of the die that is rolled twice."""
         return row_rules.pool_rolled(e, entry).rolled
 
+    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
+        """Record a number that the dice of a pool cannot give; all rows of its roller change by as much."""
+        e, entry = d.encounter, self.entry(d.encounter, ask.who)
+        by = number - dynamic_notes(e).values[row_rules.shown_row(e, entry).key]
+        d.emit(*(ev.Noted("values", n, k) for k, n in row_rules.shifted_numbers(e, entry, by).items()))
+
     def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
         """Return the pool, and the points of each row for its creatures and for surprise."""
         made: dict[str, Plain] = to_builtins(row_rules.makings_now(e, entry))

@@ -242,7 +242,7 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
-        value = _number_made(x, base, made)
+        value = _number_made(x.key, base, made)
         if is_surprised(e, x):
             text = f"{{0}}: {value - SURPRISE} + {SURPRISE} for surprise = {value}"
             d.announce(text, *keys_for_viewers(e, entry, x.key), rule="DIS-24")
@@ -256,16 +256,26 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
 def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) -> dict[str, int]:
     """Return the numbers of a roller's rows after a correction; prices of switches are kept."""
     faces, total = new
-    n, made = dynamic_notes(e), makings_of(e, entry)
-    mine = _rows_of(e, entry)
-    keys = {x.key for x in mine if x.key in n.values}
     if has_switched(e, entry):
-        by = total - n.values[entry.key]
-        return {k: n.values[k] + by for k in {*keys, entry.key} & set(n.values)}
-    base = pools.sum_faces(made.pool, _both_faces(made.pool, faces))
-    paid = {x.key: price_paid(e, x.key) for x in mine}
-    right = {x.key: _number_made(x, base, made) + paid[x.key] for x in mine}
-    return {**({entry.key: base} if entry.key not in right else {}), **right}
+        return shifted_numbers(e, entry, total - dynamic_notes(e).values[entry.key])
+    made = makings_of(e, entry)
+    # A total that the dice cannot give comes with the nearest faces.
+    beyond = total - shown_number(e, entry, faces)
+    base = pools.sum_faces(made.pool, _both_faces(made.pool, faces)) + beyond
+    keys = dict.fromkeys([*made.shifts, *(x.key for x in _rows_of(e, entry))])
+    return {entry.key: base, **{k: _number_made(k, base - beyond, made) + beyond for k in keys}}
+
+
+def shifted_numbers(e: Encounter, entry: Entry, by: int) -> dict[str, int]:
+    """Return the numbers of a roller's rows, and its own, all changed by `by`."""
+    values, keys = dynamic_notes(e).values, {entry.key, *(x.key for x in _rows_of(e, entry))}
+    return {k: values[k] + by for k in values if k in keys}
+
+
+def shown_row(e: Encounter, entry: Entry) -> Entry:
+    """Return the row of a roller whose number its total is: its own, or the first one."""
+    mine = _rows_of(e, entry)
+    return next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
 
 
 def _both_faces(pool: Pool, faces: Sequence[int]) -> Sequence[int]:
@@ -273,11 +283,11 @@ def _both_faces(pool: Pool, faces: Sequence[int]) -> Sequence[int]:
     return [*faces, *faces] if len(faces) == 1 and len(pool.rolled) == 2 and pool.twice >= 0 else faces
 
 
-def _number_made(row: Entry, base: int, made: Makings) -> int:
+def _number_made(key: str, base: int, made: Makings) -> int:
     """Return the number of a row for the sum of a roll, with what that roll was made with."""
-    shift = made.shifts.get(row.key, min(made.shifts.values(), default=0))
+    shift = made.shifts.get(key, min(made.shifts.values(), default=0))
     # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
-    return min(base + shift, made.pool.most) + (SURPRISE if row.key in made.surprised else 0)
+    return min(base + shift, made.pool.most) + (SURPRISE if key in made.surprised else 0)
 
 
 def has_switched(e: Encounter, entry: Entry) -> bool:
@@ -316,9 +326,9 @@ def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
 def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
     """Return the number that the first row of a roller gets for these faces."""
     made = makings_of(e, entry)
-    mine = _rows_of(e, entry)
-    row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
-    return _number_made(row, pools.sum_faces(made.pool, _both_faces(made.pool, faces)), made)
+    return _number_made(
+        shown_row(e, entry).key, pools.sum_faces(made.pool, _both_faces(made.pool, faces)), made
+    )
 
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:

@@ -142,19 +142,21 @@ class TrackSystem(Placing, Corrections, ABC):
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct the number of an entry, and of those that share its roll; new ties are rolled off."""
         before = self.track(d.encounter)
-        was = before.values[ask.who]
         numbers = self.corrected_numbers(d, self.entry(d.encounter, ask.who), new, old)
-        announce_correction(d, ask, was, numbers[ask.who])
+        announce_correction(d, ask, before.values[ask.who], numbers[ask.who])
         changes = {k: value for k, value in numbers.items() if before.values.get(k) != value}
         d.emit(*(ev.Noted("values", value, k) for k, value in changes.items()))
         d.emit(*(ev.Forgot("ties", k) for k in changes if k in before.ties))
         n = self.track(d.encounter)
-        equals = [k for k, value in n.values.items() if value == was]
-        # A row that is alone at its number now was tied with nobody.
-        if len({n.kin.get(k, k) for k in equals}) == 1:
-            d.emit(*(ev.Forgot("ties", k) for k in equals if k in n.ties))
-        if len({n.kin.get(k, k) for k in equals}) <= 1 and str(was) in n.rules:
-            d.emit(ev.Forgot("rules", str(was)))
+        rows = {x.key for x in self.numbered_entries(d.encounter)}
+        # The number of a group that acts one by one is nobody's place.
+        split = {k for k in n.kin.values() if k not in rows and members_in_play(d.encounter, k)}
+        for was in dict.fromkeys(before.values[k] for k in changes if k in before.values):
+            equals = [k for k, value in n.values.items() if value == was and k not in split]
+            # A row that is alone at its number now was tied with nobody.
+            if len({n.kin.get(k, k) for k in equals}) <= 1:
+                d.emit(*(ev.Forgot("ties", k) for k in equals if k in n.ties))
+                d.emit(*(ev.Forgot("rules", r) for r in [str(was)] if r in n.rules))
         self._settle_order(d)
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
