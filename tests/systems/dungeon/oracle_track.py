@@ -23,6 +23,8 @@ class Numbers(Sides):
         self.known = True  # whether this telling is fine enough to say the order
         self.spent: set[tuple[str, str]] = set()
         self.later: list[tuple[str, int]] = []
+        self.dice: dict[str, int] = {}  # of those who rolled for the track itself
+        self.since: dict[str, tuple[int, int, list[int], int]] = {}
 
     # --- who, in what order
 
@@ -58,8 +60,13 @@ class Numbers(Sides):
 
     def level(self) -> bool:
         """Whether a roll-off or the GM must still put two of them in order."""
-        full = [self.full(x) for x in self.value if x in self.entries()]
-        return any(full.count(x) > 1 for x in full)
+        full = {x: self.full(x) for x in self.value if x in self.entries()}
+        # Who comes to a number later is tied with all who once rolled off there.
+        return any(
+            x != y and key == other and rolled == more[: len(rolled)]
+            for x, (key, rolled) in full.items()
+            for y, (other, more) in full.items()
+        )
 
     def note(self, entry: str, value: int) -> None:
         self.value[entry], self.mind[entry], self.ties[entry] = (
@@ -70,7 +77,7 @@ class Numbers(Sides):
 
     def forget(self) -> None:
         self.value, self.mind, self.ties, self.track, self.later, self.known = {}, {}, {}, [], [], True
-        self.moved = set()
+        self.moved, self.dice = set(), {}
 
     def insert(self) -> None:
         """TRK-7: whoever has a number and no place gets one; ties by key, then by roll-offs."""
@@ -132,14 +139,18 @@ class Numbers(Sides):
         if self.room():
             self.forget()
             self.by, self.free, self.ranks = "track", self.won == "heroes", True
+            self.rolled_since()
             self.keep()
         elif self.by == "track" and not yields:
             for x in [x for x in self.value if self.members(x) and set(self.members(x)) <= set(self.batch)]:
                 del self.value[x], self.mind[x], self.ties[x]
+                self.dice.pop(x, None)
                 self.track = [y for y in self.track if y != x]
             self.ranks = True
+            self.rolled_since()
             self.keep()
         else:
+            self.rolled_since()
             if self.by == "track":
                 self.suspend()
             elif self.kind == "meeting":
@@ -149,8 +160,9 @@ class Numbers(Sides):
             whole = self.put_aside and self.kind != "meeting" and self.won == "heroes"
             batch = [n for n in self.batch if n in self.here()]
             super().conclude()
-            if whole:
-                self.barred |= dict.fromkeys(batch, "round")
+            if whole:  # TRK-A9: the others wait as DUN-A9 says
+                led = [n for n in batch if self.people[n]["fields"].get("rank")]
+                self.barred |= dict.fromkeys(led, "round")
 
     def ranked(self) -> None:
         """All numbers are there (TRK-9, 11, 15, 16)."""
@@ -235,6 +247,36 @@ class Numbers(Sides):
             self.ties[who].append(total)
         else:
             self.note(who, total)
+            self.dice[who] = sum(faces)
+
+    def back(self) -> None:
+        """Whoever has rolled for the track since has rolled."""
+        since = {x: (self.value[x], self.mind[x], self.ties[x], n) for x, n in self.dice.items()}
+        since |= self.since
+        super().back()
+        self.since = {x: mine for x, mine in since.items() if self.dice.get(x) != mine[-1]}
+
+    def rolled_since(self) -> None:
+        for x, (value, mind, ties, dice) in self.since.items():
+            self.value[x], self.mind[x], self.ties[x], self.dice[x] = value, mind, ties, dice
+        self.since = {}
+
+    def renumbered(self, entry: str, faces: list[int]) -> None:
+        """A roll for the track was heard wrongly; hits and kills count as before."""
+        was = self.value[entry]
+        self.value[entry] += sum(faces) - self.dice[entry]
+        self.dice[entry], self.ties[entry] = sum(faces), []
+        equals = [x for x in self.value if self.value[x] == was]
+        if len(equals) == 1:
+            self.ties[equals[0]] = []
+            self.moved -= set(equals)
+        self.moved.discard(entry)
+        self.ranks = self.ranks or self.level()
+        if entry in self.track:
+            self.track.remove(entry)
+            self.known = self.known and not self.moved
+            if not self.ranks:
+                self.insert()
 
     def picked(self, names: list[str]) -> None:
         """TRK-A1: the GM names tied rows in order."""

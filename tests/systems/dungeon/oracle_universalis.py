@@ -7,6 +7,7 @@ the rest.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 Creature = dict[str, Any]
@@ -33,6 +34,8 @@ class Sides:
         self.named: dict[str, str] = {}
         self.door = False
         self.faces: dict[str, list[int]] = {}
+        self.made: dict[str, dict[str, int]] = {}  # what those were rolled with
+        self.decided: Any = None  # all of this before the contest that could still be decided again
         self.outcome: dict[str, Any] = {}
         self.reach: list[str] = []
 
@@ -77,6 +80,8 @@ class Sides:
         """DUN-6 to 8, DUN-A7: the one who is named, else the nearest, else the most perceptive; ties by a
         die, but for creatures of one group that have the same numbers."""
         pool = self.here("heroes") if side == "heroes" else [n for n in self.batch if n in self.here("dark")]
+        if rolled := [n for n in pool if n in self.faces]:
+            return rolled
         if self.named.get(side) in pool:
             return [self.named[side]]
         finder = self.named.get("finder", "")
@@ -94,13 +99,13 @@ class Sides:
         return found[:1] if found and same[0][0] and same.count(same[0]) == len(same) else found
 
     def total(self, name: str) -> int:
-        return sum(self.faces[name]) + self.number(name, "per") + self.number(name, "mod")
+        return sum(self.faces[name]) + self.made[name]["per"] + self.made[name]["mod"]
 
     def judge(self) -> None:
         """DUN-2 to 5 when both have rolled."""
         hero, enemy = (self.rollers(side)[0] for side in ("heroes", "dark"))
         ones = [n for n in (hero, enemy) if self.faces[n] == [1, 1]]
-        minds = {n: self.number(n, "int") for n in (hero, enemy)}
+        minds = {n: self.made[n]["int"] for n in (hero, enemy)}
         if len(ones) == 1 and self.option("dun.double_one_loses", default=True):
             loser, by = ones[0], "critical"
         elif self.total(hero) != self.total(enemy):
@@ -108,7 +113,7 @@ class Sides:
         elif minds[hero] != minds[enemy]:
             loser, by = min((hero, enemy), key=lambda n: minds[n]), "intelligence"
         else:
-            self.faces = {}
+            self.faces, self.decided = {}, None
             return
         winner = enemy if loser == hero else hero
         self.won = self.people[winner]["side"]
@@ -124,8 +129,9 @@ class Sides:
         if self.faces[loser] == [1, 1]:
             return losers
         if self.option("dun.surprise_int", "roller") == "each":
-            return [n for n in losers if low >= self.number(n, "int")]
-        return losers if low >= self.number(loser, "int") else []
+            minds = {n: self.number(n, "int") for n in losers} | {loser: self.made[loser]["int"]}
+            return [n for n in losers if low >= minds[n]]
+        return losers if low >= self.made[loser]["int"] else []
 
     def squares(self, name: str) -> int | None:
         """DUN-19: its own distance, or for the losing roller the winner's."""
@@ -251,9 +257,23 @@ class Sides:
             side = next(s for s in ("heroes", "dark") if len(self.rollers(s)) > 1)
             self.named[side] = self.rollers(side)[faces[0] - 1]
             return
+        if who not in self.faces:
+            self.made[who] = {key: self.number(who, key) for key in ("per", "mod", "int")}
         self.faces[who] = faces
         if len(self.faces) == 2:
+            self.decided = None
+            self.decided = deepcopy(self)
             self.judge()
+
+    def corrected(self, who: str, faces: list[int]) -> None:
+        """A roll of the contest was heard wrongly: all goes on as if it had been heard rightly."""
+        if self.decided:
+            self.back()
+        self.rolled(who, faces)
+
+    def back(self) -> None:
+        """To the moment in which the last of the two dice fell."""
+        vars(self).update(vars(deepcopy(self.decided)))
 
     def turn(self, entry: str) -> None:
         new = self.pending()

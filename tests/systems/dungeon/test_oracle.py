@@ -127,14 +127,21 @@ class Duel:
     def step(self) -> None:
         r = self.random
         due = self.state["due"]
-        if due:
+        if r.random() < 0.1:
+            self.edit()
+        elif r.random() < 0.2:
+            self.correct()
+        elif due:
             self.answer(due)
         elif r.random() < 0.25:
+            self.oracle.decided = None
             self.happen()
         elif self.state["acting"]:
+            self.oracle.decided = None
             self.go_on()
         else:
             acts = self.state["offer"].get("acts", [])
+            self.oracle.decided = None
             act = r.choice(acts) if acts else {"kind": "round"}
             if act["kind"] == "turn":
                 assert self.say(f"turn {quote(act['who'])}")
@@ -145,6 +152,30 @@ class Duel:
                 self.oracle.settle()
             else:
                 self.go_on()
+
+    def edit(self) -> None:
+        """What a roll was made with changes after it."""
+        oracle, r = self.oracle, self.random
+        rolled = [n for n in oracle.faces or oracle.outcome.get("totals", {}) if n in oracle.people]
+        if names := rolled if oracle.kind or oracle.decided else list(oracle.people):
+            self.say(f"set {quote(r.choice(names))} {r.choice(['per', 'mod', 'int'])}={r.randint(0, 5)}")
+
+    def correct(self) -> None:
+        """A roll of the contest is said again."""
+        oracle, owing = self.oracle, {d["who"] for d in self.state["due"]}
+        said = oracle.decided.faces if oracle.decided else oracle.faces
+        names = [n for n in said if n in oracle.here() and oracle.entry(n) not in owing and n not in owing]
+        if not names or not set(said) <= set(oracle.here()):
+            return
+        who = self.random.choice(names)
+        faces = [self.random.randint(1, 6) for _ in range(2)]
+        people, fresh = dict(oracle.people), faces != said[who]
+        assert self.say(f"roll {quote(who)} {faces[0]} {faces[1]}") is fresh, "\n".join(self.said)
+        if fresh:
+            after, oracle.people = oracle.people, people
+            oracle.corrected(who, faces)
+            oracle.people = after
+            oracle.settle()
 
     def go_on(self) -> None:
         line = self.random.choice(["next", "end"])
@@ -284,6 +315,25 @@ class TrackDuel(Duel):
             self.oracle.picked(names)
             return
         super().answer(due)
+
+    def correct(self) -> None:
+        """A roll of the contest or for the track is said again."""
+        oracle, r, owing = self.oracle, self.random, {d["who"] for d in self.state["due"]}
+        # Which places the turn has passed goes by the numbers of that moment, which the oracle does not keep.
+        had = {*oracle.acted, *oracle.acting, *(n for waiting, _ in oracle.frames for n in waiting)}
+        names = [x for x in oracle.dice if x in oracle.value and oracle.members(x)]
+        names = [x for x in names if not had & set(oracle.members(x))]
+        # Their names mean the roll that is owed, or the contest's.
+        other = {*owing, *(oracle.decided.faces if oracle.decided else oracle.faces)}
+        names = [x for x in names if not other & {x, *oracle.members(x)}]
+        if oracle.by != "track" or not names or r.random() < 0.5:
+            super().correct()
+            return
+        who, faces = r.choice(names), [r.randint(1, 6) for _ in range(2)]
+        fresh = sum(faces) != oracle.dice[who]
+        assert self.say(f"roll {quote(who)} {faces[0]} {faces[1]}") is fresh, "\n".join(self.said)
+        if fresh:
+            oracle.renumbered(who, faces)
 
     def happen(self) -> None:
         r = self.random
