@@ -44,11 +44,14 @@ def resolve_standing(e: Encounter, who: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def leave_out(e: Encounter, who: str, away: Collection[str], *, edits: bool = False) -> str:
+def leave_out(
+    e: Encounter, who: str, away: Collection[str], *, edits: bool = False, standing: bool = False
+) -> str:
     """Return WHO with the other creatures by name for each side, pattern or group with some in `away`.
 
-    A single name stays, and so does a group that is away as a whole, and a word that means nobody. If nobody
-    is left, raises RuleError, or returns WHO for a line that `edits` the roster.
+    With `standing` those that are out are left out too. A single name stays, and so does a group that is away
+    as a whole, and a word that means nobody. If nobody is left, raises RuleError, or returns WHO for a line
+    that `edits` the roster.
     """
     names, whole = list[str](), _resolve_exact(e, who)
     for part in [who] if whole else split_names(who):
@@ -56,16 +59,17 @@ def leave_out(e: Encounter, who: str, away: Collection[str], *, edits: bool = Fa
             several, keys = whole or _resolve_part(e, part, out_first=False)
         except RuleError:
             several, keys = False, []
-        present = [e.combatants[k].name for k in keys if k not in away]
+        here = [e.combatants[k] for k in keys if k not in away]
+        present = [c.name for c in here if not (standing and c.out)]
         bare = not (part.startswith(SIDE) or is_pattern(part))
-        names += present if several and len(present) < len(keys) and (present or not bare) else [part]
+        names += present if several and len(here) < len(keys) and (present or not bare) else [part]
     if not names and edits:
         return who
     if not names:
-        waiting = labels(e, [k for k in resolve(e, who) if k in away])
-        raise RuleError(
-            f"nobody of {who} is in play", f"creatures in reserve are named one by one: {waiting}"
-        )
+        waiting, gone = ([k for k in resolve(e, who) if (k in away) is is_away] for is_away in (True, False))
+        out = f": {labels(e, gone)} {'is' if len(gone) == 1 else 'are'} out" if gone else ""
+        hint = f"creatures in reserve are named one by one: {labels(e, waiting)}"
+        raise RuleError(f"nobody of {who} is in play{out}", hint)
     return ",".join(names)
 
 

@@ -44,7 +44,7 @@ def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None
     """Announce that a number replaces another one. Raises RuleError if they are the same."""
     old, new = (ask.names.write_name(n) if ask.names else str(n) for n in (before, after))
     if old == new:
-        raise RuleError(fill_names(d.encounter, f"{{0}} has {new} already", ask.who))
+        raise RuleError(fill_names(d.encounter, f"{{0}} has {new} already", ask.who), kind="not_due")
     d.announce(f"{{0}}: {new} instead of {old}", ask.who, rule=ask.why.rule)
 
 

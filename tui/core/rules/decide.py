@@ -209,10 +209,11 @@ def leave_out_reserve(e: Encounter, system: InitiativeSystem, action: a.Action) 
         return _cut_verb(e, system, action, away)
     # Enemies are prepared while they wait: what edits them may mean all of them at once, but removes none.
     edits = isinstance(action, RosterAction) and not isinstance(action, Remove)
+    standing = not isinstance(action, RosterAction | ca.Back)
     texts = {
-        slot.name: leave_out(e, who, away, edits=edits)
+        slot.name: leave_out(e, who, away, edits=edits, standing=standing)
         if isinstance(who, str)
-        else tuple(leave_out(e, x, away) for x in who)
+        else tuple(leave_out(e, x, away, standing=standing) for x in who)
         for slot in action.syntax.slots
         # The source of a condition may be a whole group, which no list of names is.
         if slot.takes in _NAMED and slot.name != "of" and (who := getattr(action, slot.name))
@@ -226,7 +227,7 @@ def _cut_verb(e: Encounter, system: InitiativeSystem, action: OwnVerb, away: Col
         return action
     takes = [*verb.takes, *(verb.takes[-1:] or ("text",)) * len(action.words)]
     words = [
-        leave_out(e, word, away) if kind in ("who", "several") else word
+        leave_out(e, word, away, standing=True) if kind in ("who", "several") else word
         for word, kind in zip(action.words, takes, strict=False)
     ]
     return replace(action, words=tuple(words))

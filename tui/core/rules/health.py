@@ -11,7 +11,7 @@ from tui.core.fight.agenda import literal
 from tui.core.fight.combatant import CONCENTRATION, Combatant, Condition, is_pc
 from tui.core.fight.encounter import GM, SIDE, Encounter, label, sides
 from tui.core.language import creature_actions as ca
-from tui.core.language.select import match_name, resolve, resolve_standing
+from tui.core.language.select import labels, match_name, resolve, resolve_standing
 from tui.core.rules import effects, saving_throws, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, is_dice, roll_amount, roll_count
@@ -204,7 +204,11 @@ def _damage_many(d: Draft, system: InitiativeSystem, action: ca.Damage, roller: 
     e = d.encounter
     half, none = (resolve_standing(e, who) if who else () for who in (action.half, action.none))
     points = roll_amount(d, roller, action.amount, "damage")
-    for k in dict.fromkeys([*resolve_standing(e, action.who), *half]):
+    targets = resolve_standing(e, action.who)
+    if all(e.combatants[k].out for k in targets):
+        names = labels(e, targets)
+        raise RuleError(f"{names} {'is' if len(targets) == 1 else 'are'} out", f"`back {quote(names)}` first")
+    for k in dict.fromkeys([*targets, *half]):
         # A creature that an earlier part of the same line put out takes no more damage from it.
         if k not in none and not d.encounter.combatants[k].out:
             take_damage(d, system, k, damage_taken(d, k, points // 2 if k in half else points, action.type))

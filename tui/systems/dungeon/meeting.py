@@ -135,13 +135,17 @@ def is_assumed_nearest(e: Encounter, c: Combatant) -> bool:
 
 
 def announce_assumed(d: Draft, system: TwoSides) -> None:
-    """Announce the rollers that count as nearest although their distance is unknown."""
+    """Announce the rollers that count as nearest although their distance is unknown.
+
+    Players who see none of the new enemies read nothing of it.
+    """
+    seen = min(new_enemies(d.encounter), key=lambda c: c.hidden).id
     for side in (HEROES, DARK):
         both = possible_rollers(d.encounter, system, side)
         by_ear = side == DARK and system.is_by_perception(d.encounter)
         if len(both) == 1 and not by_ear and is_assumed_nearest(d.encounter, both[0]):
             text = "{0} rolls, assuming it is the nearest: its distance is not known"
-            d.announce(text, both[0].id, rule="DUN-6")
+            d.announce(text, both[0].id, seen, rule="DUN-6")
 
 
 def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:

@@ -147,7 +147,8 @@ class DungeonUniversalis(TwoSides, OnScreen, Corrections):
         is_total = d.encounter.rolls[ask.key].total is not None
         # The faces count as well as their sum (DUN-5, DUN-18).
         if (is_total and before == number) or (old and old.faces == faces):
-            raise RuleError(fill_names(d.encounter, f"{{0}} has {number} already", ask.who))
+            message = fill_names(d.encounter, f"{{0}} has {number} already", ask.who)
+            raise RuleError(message, kind="not_due")
         d.announce(f"{{0}}: {number} instead of {before}", ask.who, rule=self.contest_rule(d.encounter))
         if is_total:
             self.answer_total(d, ask, faces, number)
