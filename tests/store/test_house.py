@@ -13,6 +13,7 @@ from tests.kit.program import Program
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language import values
+from tui.core.rules.upkeep import rules_of_new_fights
 from tui.store.house import house_fields, keep_house, load_house
 from tui.systems import Registry
 
@@ -47,7 +48,10 @@ def test_what_is_written_is_read_again_and_every_other_line_stays(
     keep_house(str(place), SYSTEMS.get(system), rules)
     text = path.read_text()
     read = load_house(str(place), SYSTEMS)
-    assert read.rules == {key: values.spell(value) for key, value in rules.items()}
+    usual = rules_of_new_fights(SYSTEMS.get(system))
+    meant = {key: fields[key].default for key in usual} | rules
+    made = {k: values.spell(v) for k, v in usual.items()} | dict(read.rules)
+    assert made == {k: values.spell(v) for k, v in meant.items()}, "the next fight has what this one has"
     old, new = tomllib.loads(before), tomllib.loads(text)
     assert old | {"options": 0} == new | {"options": 0}
     assert [x for x in before.splitlines() if "zero.pc" not in x and x not in text.splitlines()] == []
@@ -67,7 +71,7 @@ def test_a_table_that_cannot_be_kept_is_refused_and_left_alone(tmp_path: Path) -
 def test_a_new_fight_takes_what_its_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOCSIN_CONFIG", str(tmp_path))
     (tmp_path / "config.toml").write_text(
-        '[options]\n"zero.pc" = "dying"\n"trk.tie" = "heroes_first"\n"zero.pcs" = "out"\n"zero.npc" = 3\n'
+        '[options]\n"zero.pc" = "nothing"\n"trk.tie" = "heroes_first"\n"zero.pcs" = "out"\n"zero.npc" = 3\n'
     )
 
     def made(name: str, *words: str) -> tuple[dict[str, object], str]:
@@ -78,9 +82,9 @@ def test_a_new_fight_takes_what_its_system_has(tmp_path: Path, monkeypatch: pyte
         return {key: options[key] for key in ("zero.pc", "trk.tie") if key in options}, ended.err
 
     options, told = made("a")
-    assert options == {"zero.pc": "dying"}
+    assert options == {"zero.pc": "nothing"}
     assert "config.toml, line 4: there is no house rule zero.pcs; did you mean zero.pc?" in told
     assert "config.toml, line 5: zero.npc" in told
-    assert made("b", "--system", "dungeon-track")[0] == {"zero.pc": "dying", "trk.tie": "heroes_first"}
+    assert made("b", "--system", "dungeon-track")[0] == {"zero.pc": "nothing", "trk.tie": "heroes_first"}
     assert made("c", "--option", "zero.pc=out")[0] == {"zero.pc": "out"}
-    assert made("d", "--no-house") == ({"zero.pc": "nothing"}, "")
+    assert made("d", "--no-house") == ({"zero.pc": "dying"}, "")

@@ -16,19 +16,24 @@ def extra(r: Random, e: Encounter) -> Sequence[str]:
     options = [
         "classic.tie=mod",
         "classic.tie=rolloff",
+        "classic.tie=heroes",
+        "classic.surprise=still",
         "tie.by_hand=true",
         "tie.by_hand=false",
         "classic.reroll=each_round",
     ]
     return [
-        *(f"hold {who}" for who in acting * 4), *(f"act {who}" for who in waiting * 4), "reroll",
+        *(f"hold {who}" for who in acting * 4), *(f"act {who}" for who in waiting * 4),
+        "reroll", "surprised none",
+        *(f"surprised {quote(c.name)}" for c in e.combatants.values() if e.phase == "rolls"),
         f"option {r.choice(options)}",
     ]  # fmt: skip
 
 
 def play_options(r: Random) -> dict[str, str | bool]:
     return {
-        "classic.tie": r.choice(["rolloff", "mod"]), "classic.reroll": r.choice(["never", "each_round"]),
+        "classic.tie": r.choice(["rolloff", "mod", "heroes"]),
+        "classic.reroll": r.choice(["never", "each_round"]),
         "tie.by_hand": r.random() < 0.3,
     }  # fmt: skip
 

@@ -40,6 +40,7 @@ class Oracle:
     def forget(self) -> None:
         self.number: dict[str, int] = {}
         self.bonus: dict[str, int] = {}  # the modifier of that moment
+        self.ours: dict[str, bool] = {}  # on a side with a player's character
         self.edge: dict[str, str] = {}  # and the advantage
         self.thrown: dict[str, list[int]] = {}  # in roll-offs
         self.rolled_by: dict[str, str] = {}  # rows that came out of another row share its roll
@@ -84,7 +85,11 @@ class Oracle:
         elif purpose.startswith("init"):
             if not (again := who in self.number):
                 members = here(old)[who]
-                self.edge[who] = self._edge(members)
+                self.edge[who] = self._edge(members, old)
+                heroes = {
+                    c["side"] for c in old["combatants"] if c["owner"] or c["fields"].get("kind") == "pc"
+                }
+                self.ours[who] = any(c["side"] in heroes for c in members)
                 self.bonus[who] = max(c["fields"].get("mod", 0) for c in members)
             edge = self.edge[self.rolled_by.get(who, who)]
             face = (min(faces) if edge == "dis" else max(faces)) + self.bonus[who] * (not called)
@@ -110,9 +115,13 @@ class Oracle:
         roll = self.rolled_by.get(who, who)
         return [k for k in self.number if self.rolled_by.get(k, k) == roll and self._key(k) == self._key(who)]
 
-    def _edge(self, members: list[State]) -> str:
+    def _edge(self, members: list[State], state: State) -> str:
         said = {c["fields"]["adv"] for c in members if c["fields"].get("adv")}
-        return said.pop() if len(said) == 1 else ""
+        edge = said.pop() if len(said) == 1 else ""
+        caught = state["options"]["classic.surprise"] == "slow" and all(
+            "surprised" in c["marks"] for c in members
+        )
+        return {"adv": ""}.get(edge, "dis") if caught else edge
 
     def _picked(self, rows: list[str]) -> None:
         base = min((self.thrown.get(k, []) for k in rows), key=len)
@@ -146,6 +155,7 @@ class Oracle:
             best = next((k for k in self.line(old) if k in {was[i] for i in ids} and k in self.number), None)
             if best is not None:
                 self.number[row], self.bonus[row] = self.number[best], self.bonus[best]
+                self.ours[row] = self.ours[best]
                 self.thrown[row] = list(self.thrown.get(best, []))
                 self.rolled_by[row] = self.rolled_by.get(best, best)
                 if self.moves:  # else numbers alone put it there, rows of one roll in roster order
@@ -199,7 +209,7 @@ class Oracle:
         return (
             -self.number[k],
             0,
-            -self.bonus[k] if rule == "mod" else 0,
+            {"mod": -self.bonus[k], "heroes": -2 * self.bonus[k] - self.ours[k]}.get(rule, 0),
             tuple(-x for x in self.thrown.get(k, [])),
         )
 
@@ -225,10 +235,12 @@ class Oracle:
         rows = here(state)
         first = [k for k in rows if k not in self.number and k not in self.fixed]
         if first:
-            return [(self._label(state, k), [20, 20] if self._edge(rows[k]) else [20]) for k in first]
+            return [(self._label(state, k), [20, 20] if self._edge(rows[k], state) else [20]) for k in first]
         option, level = state["options"]["classic.tie"], dict[str, Any]()
         for k in rows:
-            if k not in self.fixed:
+            kept = self.rule.get(self.number.get(k, 0), "")
+            by_roster = "heroes" in (kept, "" if kept or state["options"]["tie.by_hand"] else option)
+            if k not in self.fixed and not by_roster:
                 level[k] = self._key(k, option)
         found: dict[tuple[Any, ...], list[str]] = {}
         for k, (*number, thrown) in level.items():

@@ -16,7 +16,7 @@ from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.core.rules.upkeep import COMMON_OPTIONS, rules_of_new_fights
 from tui.store.disk import Disk, read_regular
 from tui.store.own_files import write_settings
 from tui.store.problems import BadFile, make_printable
@@ -86,13 +86,16 @@ def _explain_rule(known: Mapping[str, list[Field]], key: str, value: Any) -> tup
 def keep_house(folder: str, system: InitiativeSystem, options: Mapping[str, Plain]) -> tuple[str, list[str]]:
     """Write the house rules of a fight into the settings; return the file's path and the written rules.
 
-    Rules of its system with the default value are removed; every other line is kept. Raises BadFile,
+    Rules that a new fight of its system has anyway are removed; every other line is kept. Raises BadFile,
     RuleError, OSError.
     """
     path = os.path.join(folder, "config.toml")
     text, before = _read_settings(path) if os.path.exists(path) else ("", {})
     own = [field.key for field in house_fields(system)]
-    rules = {key: value for key, value in options.items() if key in own}
+    # An older fight has the defaults, where a new one would have other rules.
+    usual, fields = rules_of_new_fights(system), {f.key: f.default for f in house_fields(system)}
+    present = {**{key: fields[key] for key in usual}, **options}
+    rules = {key: value for key, value in present.items() if key in own and usual.get(key) != value}
     new = _replace_rules(text, own, rules)
     wanted = {k: v for k, v in _flatten_table(before.get(TABLE, {})) if k not in own} | rules
     try:

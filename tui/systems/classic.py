@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
-from tui.core.fight.combatant import Plain
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
@@ -20,11 +20,13 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.rules import d20
 from tui.core.rules.draft import Draft, members_in_play
+from tui.core.rules.health import players_sides
 from tui.core.rules.numbers import dice_sides, sum_dice
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import end_turn
-from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, common_advantage
+from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, HEROES, SURPRISED_MARK, common_advantage
 from tui.systems.shared.placing import BY_DELAY, added_in, members_to_act, moved_by_key, share_mark
+from tui.systems.shared.surprise import run_surprised
 from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
@@ -51,21 +53,31 @@ class Classic(TrackSystem, OnScreen):
         Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20"),
     )  # fmt: skip
     options = (
-        Field("classic.tie", "ties", "choice", ("rolloff", "mod"), "rolloff",
-              "rolloff: a roll-off; mod: the higher modifier first"),
+        Field("classic.tie", "ties", "choice", ("rolloff", "mod", HEROES), "rolloff",
+              "heroes: the higher modifier, then the heroes' side, then the roster; mod: the higher "
+              "modifier, then a roll-off; rolloff: a roll-off"),
+        Field("classic.surprise", "surprise", "choice", ("slow", "still"), "slow",
+              "slow: two d20 for the order, the lower counts; still: no action and no reaction before the "
+              "end of the first turn"),
         Field("classic.reroll", "new order", "choice", ("never", "each_round"), "never",
               "never: rolled once; each_round: rolled again in each round"),
         BY_HAND,
     )  # fmt: skip
+    new_options: ClassVar[Mapping[str, Plain]] = {"classic.tie": HEROES}
     modifier = "mod"
-    verbs = (Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),)
-    marks = (BARRED_MARK, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
+    verbs = (
+        Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),
+        Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised", "S",
+             "CLASSIC-7", takes=("several",), also="surprise ambush"),
+    )  # fmt: skip
+    marks = (BARRED_MARK, SURPRISED_MARK, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
         "advantage two d20 are rolled and the better counts, with disadvantage the worse.",
-        "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, again "
-        "until it is settled. As a house rule the higher modifier goes first. A tie is settled once, by the "
-        "numbers and the rule of that moment.",
+        "CLASSIC-2": "Of tied rows the higher modifier goes first, then a creature on a side with a player's "
+        "character, then the order of the roster. As house rules tied rows, or those with equal modifiers, "
+        "roll a d20 without modifier, the higher goes first, again until it is settled. A tie is settled "
+        "once, by the numbers and the rule of that moment.",
         "CLASSIC-3": "A creature that delays may act later in the round; the row then stays where it acted.",
         "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group "
         "after its turn acts from the next round; a group made in mid-fight takes the place of its best "
@@ -74,10 +86,14 @@ class Classic(TrackSystem, OnScreen):
         "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
         "has passed that place, the newcomer acts next. A newcomer with a fixed place that the round has "
         "passed waits for the next round.",
+        "CLASSIC-7": "Before the first die for the order the GM may call anybody surprised: two d20 are "
+        "rolled and the lower counts, in a group if all of it are surprised; with advantage it is one d20. "
+        "As a house rule the surprised have no action and no reaction before the end of their first turn.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
         "delays": "Keeps its turn for later in the round: `act` takes it, and so does the end of the round.",
+        "surprised": "Caught unaware before the fight: rolls two d20 for the order, the lower counts.",
         "modifier": "The number that is added to the d20: `add Ana +3`.",
         "reroll": "Rolls the whole order again.",
     }
@@ -90,11 +106,16 @@ class Classic(TrackSystem, OnScreen):
     reaction_until = "fight"  # the reaction comes back with the creature's own turn, not with the round
 
     def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
-        """Return the modifier with its dice, in a group the best one, and the advantage."""
+        """Return the modifier with its dice, in a group the best one, and the advantage after surprise."""
         best = max((e.combatants[k] for k in entry.members), key=lambda c: c.number("mod"), default=None)
-        dice = best.word("mod_dice") if best else ""
-        made = {"mod": _best_modifier(e, entry), "adv": common_advantage(e, entry)}
+        dice, edge = best.word("mod_dice") if best else "", common_advantage(e, entry)
+        if self._slows(e) and all("surprised" in e.combatants[k].marks for k in entry.members):
+            edge = "" if edge == "adv" else "dis"
+        made = {"mod": _best_modifier(e, entry), "adv": edge}
         return {**made, "dice": dice} if dice else made
+
+    def _slows(self, e: Encounter) -> bool:
+        return bool(self.option(e, "classic.surprise") == "slow")
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """Return one d20, or two for advantage and disadvantage, and the dice of the modifier."""
@@ -128,7 +149,10 @@ class Classic(TrackSystem, OnScreen):
         return say(text, entry.key, rule=self.roll_rule)
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return the modifier if the house rule for ties is `mod`, else 0."""
+        """Return the modifier if the rule for ties compares it, with the heroes' side as the next, else 0."""
+        if rule == HEROES:
+            heroes = {c.id for c in players_sides(e)}
+            return 2 * _best_modifier(e, entry) + (not heroes.isdisjoint(entry.members))
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
@@ -136,9 +160,17 @@ class Classic(TrackSystem, OnScreen):
         super().settle(d)
         if d.encounter.phase == "turns" and not self.due(d.encounter):
             self.keep_tie_rules(d)
+            if self._slows(d.encounter):
+                d.unmark(d.encounter.combatants, "surprised")  # it has counted in the dice
 
     def report(self, d: Draft, request: OwnVerb) -> None:
-        """Run `reroll`: all roll again for the order. Raises RuleError for words after it."""
+        """Run `surprised`, or `reroll`: all roll again for the order. Raises RuleError."""
+        if request.verb == "surprised":
+            if d.encounter.phase != "rolls" or any(ask.startswith("init ") for ask in d.encounter.rolls):
+                message = "surprise comes before the first die for the order"
+                raise RuleError(message, "`undo` leads back", "CLASSIC-7")
+            run_surprised(d, request, "CLASSIC-7", "turn")
+            return
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
         self._roll_again(d)
@@ -147,7 +179,9 @@ class Classic(TrackSystem, OnScreen):
         """Return the acting members of a group, and each row that delays, with the line that ends it."""
         delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
         rows = [x for x in self.entries_to_act(e) if not delaying.isdisjoint(x.members)] if delaying else []
-        return (*acting_part(e), *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
+        caught = [k for k in e.actors if "surprised" in e.combatants[k].marks]
+        still = [say("{0} is surprised: no action in this turn", k, rule="CLASSIC-7") for k in caught]
+        return (*acting_part(e), *still, *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
 
     def offer(self, e: Encounter) -> Offer:
         """Return the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
@@ -249,6 +283,17 @@ class Classic(TrackSystem, OnScreen):
             d.unmark(d.encounter.turn.members, "reaction")
         elif self.option(d.encounter, "classic.reroll") == "each_round":
             self._roll_again(d)
+
+    def react(self, d: Draft, who: str, text: str) -> None:
+        """Spend a reaction; a surprised creature has none. Raises RuleError."""
+        c = d.encounter.combatants[who]
+        if "surprised" in c.marks:
+            raise RuleError(f"{c.name} is surprised: no reaction before the end of its turn", "", "CLASSIC-7")
+        super().react(d, who, text)
+
+    def no_reaction(self, e: Encounter, c: Combatant) -> str:
+        """Return why a creature has no reaction: it is spent, or the creature is surprised."""
+        return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """Return the line `act` for a row that delays if none of the chosen rows does; or ""."""

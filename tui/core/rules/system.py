@@ -154,6 +154,8 @@ class InitiativeSystem:
     """The clause by which no creature has two turns in a round; "" for none."""
     modifier: ClassVar[str] = ""
     """The key of the field that `+MOD` after a new name sets; "" for none."""
+    new_options: ClassVar[Mapping[str, Plain]] = {}
+    """House rules of the system that a new fight has unless somebody chooses others."""
     reaction_returns: ClassVar[str] = ""
     """The words that say when a spent reaction is restored."""
     reaction_rule: ClassVar[str] = ""

@@ -319,9 +319,15 @@ COMMON_OPTIONS = (
 _DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
 
 
+_NEW_D20_FIGHTS = {
+    "zero.pc": "dying", "zero.npc": "dying", "zero.monster": "out", "library.box": "5.2.1",
+}  # fmt: skip
+"""Common house rules of new fights in d20 systems; a header without them means what it meant in 1.1."""
+
+
 def rules_of_new_fights(system: InitiativeSystem) -> dict[str, Plain]:
     """Return the house rules that a new fight of a system has unless somebody chooses others."""
-    return {"library.box": "5.2.1"} if system.is_d20 else {}
+    return {**_NEW_D20_FIGHTS, **system.new_options} if system.is_d20 else {**system.new_options}
 
 
 def house_rule(e: Encounter, key: str) -> Plain:

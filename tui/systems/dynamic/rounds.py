@@ -11,10 +11,8 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, SurpriseOutcome, active
+from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, active
 from tui.core.language.creature_actions import OwnVerb
-from tui.core.language.select import labels, resolve
-from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
 from tui.systems.dynamic import declarations
@@ -23,6 +21,7 @@ from tui.systems.dynamic.declarations import declaration_forms, die_choices
 from tui.systems.dynamic.pool import counting_faces, sum_faces
 from tui.systems.dynamic.text import OF_A_ROUND, dis_rule, dynamic_notes, price_paid
 from tui.systems.shared.placing import find_late_members
+from tui.systems.shared.surprise import run_surprised, set_surprised
 from tui.systems.shared.track import TrackSystem
 
 
@@ -35,32 +34,10 @@ def _check_time(e: Encounter) -> None:
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")
 
 
-def run_surprised(d: Draft, request: OwnVerb) -> None:
+def name_surprised(d: Draft, request: OwnVerb) -> None:
     """Run `surprised WHO` or `surprised none` (DIS-23). Raises RuleError."""
     _check_time(d.encounter)
-    present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
-    if request.keys or not request.words:
-        fresh = [k for k, already in present.items() if not already]
-        hint = f"`surprised {quote(labels(d.encounter, fresh[:1])) if fresh else 'none'}`"
-        raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
-    if [w.lower() for w in request.words] == ["none"]:
-        _set_surprised(d, ())
-        d.announce("Nobody is surprised", rule="DIS-2")
-        return
-    ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
-    meant = [k for k in ids if k in present]
-    if not meant:
-        hint = f"`back {quote(labels(d.encounter, ids[:1]))}` first"
-        raise RuleError(f"{_names_with_verb(d.encounter, ids, 'takes', 'take')} no part", hint, "DIS-2")
-    if all(present[k] for k in meant):
-        text = _names_with_verb(d.encounter, meant, "is", "are")
-        raise RuleError(f"{text} surprised already", "`surprised none` ends all surprise", "DIS-2")
-    # The creatures are added to those already caught; `surprised none` is the command that clears the list.
-    _set_surprised(d, [*meant, *(k for k, already in present.items() if already)])
-
-
-def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
-    return f"{labels(e, keys)} {one if len(keys) == 1 else several}"
+    run_surprised(d, request, "DIS-2")
 
 
 def run_notice(d: Draft, request: OwnVerb) -> None:
@@ -75,7 +52,7 @@ def run_notice(d: Draft, request: OwnVerb) -> None:
     elif not caught:
         # Only the game master reads this: players must not learn that somebody hides.
         d.announce("Everybody notices an enemy: nobody is surprised", GM, own=True, rule="DIS-22")
-    _set_surprised(d, caught)
+    set_surprised(d, caught)
 
 
 def _is_unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
@@ -89,13 +66,6 @@ def _is_hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
         return False
     excess = threat.number("stealth") - c.number("passive", 10)
     return excess > 0 or (excess == 0 and dis_rule(e, "stealth_tie") == "hidden")
-
-
-def _set_surprised(d: Draft, who: Iterable[str]) -> None:
-    caught = tuple(k for k in d.encounter.combatants if k in set(who))
-    d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
-    d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", "round")
-    d.emit(ev.Decided(SurpriseOutcome(caught)))
 
 
 def ids_apart(e: Encounter) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         if request.verb == "switch":
             self.switch(d, request)
             return
-        decide = rounds.run_surprised if request.verb == "surprised" else rounds.run_notice
+        decide = rounds.name_surprised if request.verb == "surprised" else rounds.run_notice
         decide(d, request)
         self.reopen_round(d)
 

@@ -23,6 +23,10 @@ TOGETHER = "simultaneous"
 """The tie rule by which tied entries act in the same moment, so that no tie is settled."""
 
 
+HEROES = "heroes"
+"""The tie rule by which what is left tied keeps the order of the roster, so that no die is rolled."""
+
+
 class TrackNotes(Struct, frozen=True):
     """The notes of a track, by key of the entry; the key of an entry that has gone stays."""
 
@@ -153,8 +157,10 @@ class Numbering(InitiativeSystem, ABC):
         n = self.track(e)
         same: dict[tuple[int, ...], list[Entry]] = {}
         for x in self.numbered_entries(e):
-            rule = n.rules.get(str(self.number(e, x, n))) or self.tie_rule(e)
-            if self.fixed_place(e, x) is None and rule != TOGETHER:
+            kept = n.rules.get(str(self.number(e, x, n)))
+            rule = kept or self.tie_rule(e)
+            is_settled = rule == TOGETHER or (rule == HEROES and (kept or not self._orders_by_hand(e)))
+            if self.fixed_place(e, x) is None and not is_settled:
                 same.setdefault(self.tie_level(e, x, n), []).append(x)
         alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
         return [tie for some in alike for tie in find_ties(some, n.ties, n.kin)]
@@ -172,13 +178,17 @@ class Numbering(InitiativeSystem, ABC):
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
         """Return whether the GM orders these tied entries, by house rule or because the GM did so before."""
-        declared = any(f.key == BY_HAND.key for f in self.options)
-        if (declared and self.option(e, BY_HAND.key)) or self.tie_rule(e) == "by_hand":
+        if self._orders_by_hand(e):
             return True
         ties = self.track(e).ties
         # No die overrides an order that the GM gave: a creature that joins the tie later is placed by the GM
         # too.
         return any(place <= 0 for x in tie.rivals for place in ties.get(x.key, ()))
+
+    def _orders_by_hand(self, e: Encounter) -> bool:
+        """Return whether a house rule lets the GM order tied entries."""
+        declared = any(f.key == BY_HAND.key for f in self.options)
+        return (declared and bool(self.option(e, BY_HAND.key))) or self.tie_rule(e) == "by_hand"
 
     def roll_offs(self, e: Encounter, tie: Tie) -> list[Ask]:
         """Return the rolls that are owed in a tie."""

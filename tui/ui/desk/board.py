@@ -11,7 +11,7 @@ from tui.core.fight.encounter import GM, key_of, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes import Word, words
+from tui.ui.modes import Word, words, zero
 from tui.ui.modes.aim import AimPrompt, FilterPrompt
 from tui.ui.modes.page import Page
 from tui.ui.modes.points import DAMAGE, PointsPrompt
@@ -467,7 +467,7 @@ WORDS: dict[str, Word] = {
     "command": run_by_id,
     "go": play.go,
     "read": play.read,
-    "zero": play.zero,
+    "zero": lambda desk, _: zero.ask(desk),
     "over": play.open_rest,
     "write": play.open_order,
     "leave-out": play.leave_out,

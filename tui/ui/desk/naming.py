@@ -21,13 +21,13 @@ _ENTRY_WORDS = ("go", "higher", "lower")
 _NUMBER_WORDS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
-    "zero": ("later",),
     "quit": ("anyway",),
     "q": ("anyway",),
     "copy": COPIES,
 }
 _WORDS_ALONE = (
     "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times", "over",
+    "zero",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 

@@ -11,7 +11,6 @@ from tui.core.fight.agenda import (
     Ask,
     Choice,
     EffectAsk,
-    Field,
     FormAsk,
     LockAsk,
     PickAsk,
@@ -19,7 +18,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
-from tui.core.fight.encounter import Encounter, active, key_of, label, members
+from tui.core.fight.encounter import Encounter, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote, tokens
@@ -28,7 +27,6 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.core.rules.upkeep import ZERO_OPTIONS, house_rule
 from tui.store.dependencies import Roster
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
@@ -42,7 +40,6 @@ from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.moment import choices, line_of_enter
 from tui.ui.state.scene import (
-    ZERO_QUESTION,
     Scene,
     asked_first,
     current,
@@ -326,47 +323,6 @@ def take_out_fallen(desk: BaseDesk, rest: str) -> None:
         desk.run(line)
     elif not choose(desk, words.split(" ")[0], line):
         desk.open_prompt(line)
-
-
-def zero(desk: BaseDesk, rest: str) -> None:
-    """Open a menu of the house rules for 0 hit points; `later` stops asking about them."""
-    e = desk.store.encounter
-    if rest == "later":
-        desk.show(declined_groups=(*desk.view.declined_groups, ZERO_QUESTION))
-        return
-    items = tuple(_zero_rule(e, field, choice) for field in ZERO_OPTIONS for choice in field.choices)
-    others = tuple(item for item in items if not item.note.startswith("as now"))
-    first = tuple(item for item in items if item.line.startswith("option zero.pc="))
-    # For dying creatures the rule is known: mostly it is to be changed back.
-    stable = tuple(
-        Item(f"{c.name}: stable", f"stable {quote(c.name)}", note="still at 0, but dying no longer")
-        for c in active(e)
-        if c.dying and not c.dying.stable
-    )
-    rules = (*reversed(first), *(x for x in others if x not in first))
-    desk.show(mode=Menu("0 hit points", (*stable, *rules), back="zero later"))
-
-
-_ZERO_MEANS = {
-    "dying": "a death save each turn, until stable or dead",
-    "out": "out of the fight at once",
-    "nothing": "stays in the fight until you take it out",
-    "dead": "damage beyond 0 kills if it reaches the maximum",
-    "none": "never kills",
-}
-
-
-def _zero_rule(e: Encounter, field: Field, choice: str) -> Item:
-    now = "as now: " if house_rule(e, field.key) == choice else ""
-    whom = field.title.removeprefix("0 hit points of ")
-    means = _ZERO_MEANS[choice]
-    return Item(
-        f"{whom}: {choice}",
-        f"option {field.key}={choice}",
-        note=f"{now}{means}",
-        # Whole in Now, because a narrow row of the menu cuts it.
-        preview=f"{whom}: {means}",
-    )
 
 
 def open_rest(desk: BaseDesk, _rest: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -21,12 +20,9 @@ from tui.core.views.log import story
 from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import keeping
-from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.panes.orders import Listing, list_rows
-from tui.ui.state.mode import Where
+from tui.ui.modes.parts import PartsQuestion
 from tui.ui.state.scene import Scene, write_who
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Row
 
 RESTS: Mapping[str, str] = {
     "none": "no rest",
@@ -37,7 +33,7 @@ _ANOTHER = "under another name"
 """The party is kept under a name that is asked for afterwards."""
 
 
-class Ending(KeyMode, frozen=True):
+class Ending(PartsQuestion, frozen=True):
     """The question; Enter takes the usual answer, a letter changes a part of it."""
 
     rest: str = "none"
@@ -53,12 +49,6 @@ class Ending(KeyMode, frozen=True):
     """The name that is proposed for the party, "" if there is none to keep."""
     told: str = ""
     """What the lines would do, in the words of the log."""
-    is_modal: ClassVar[bool] = True
-
-    @property
-    def where(self) -> Where:
-        """The place on the screen: the whole width."""
-        return "sheet"
 
     def lines(self, scene: Scene) -> list[str]:
         """Return the lines that Enter sends, without that for the party."""
@@ -101,22 +91,13 @@ class Ending(KeyMode, frozen=True):
         elif self.party:
             desk.run(f"save party {quote(self.party)} over=yes")
 
-    def need(self, scene: Scene, width: int) -> int:
-        """Return the number of rows that the question can use."""
-        del width
-        return len(self._parts(scene)) + 1
+    def title(self, scene: Scene) -> str:
+        """Return the title."""
+        del scene
+        return "The fight is over" if self.ends else "Rest"
 
-    def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return a row for each part of the answer: its letter, and what it is now."""
-        title = "The fight is over" if self.ends else "Rest"
-        rows: list[Row] = [
-            ((f" {key}  ", "key"), (f"{part:<10}", "text"), (value, "title"), (f"  {note}", "hint"))
-            for key, part, value, note in self._parts(scene)
-        ]
-        return list_rows(scene, Listing(title, rows), box)
-
-    def _parts(self, scene: Scene) -> list[tuple[str, str, str, str]]:
-        """Return the key, the part, its value and a note for each row."""
+    def parts(self, scene: Scene) -> list[tuple[str, str, str, str]]:
+        """Return what can be changed."""
         e = scene.encounter
         foes, heroes = (labels(e, [c.id for c in some]) for some in (opposition(e), players_sides(e)))
         goes = "go" if self.goes else "stay"
@@ -133,11 +114,6 @@ class Ending(KeyMode, frozen=True):
         """Return what Enter would do, and that Esc goes back."""
         del scene
         return self.told or "nothing", "goes back"
-
-    def hints(self, scene: Scene) -> Hints:
-        """Return the hints."""
-        letters = [(key, part) for key, part, *_ in self._parts(scene)]
-        return (("Enter", "take"), *letters, ("Esc", "back"))
 
 
 def ask(desk: BaseDesk, *, between: bool) -> None:

@@ -1,0 +1,49 @@
+"""Let the game master name the surprised creatures before the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tui.core.base.errors import RuleError
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Edge
+from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
+from tui.core.language.creature_actions import OwnVerb
+from tui.core.language.select import labels, resolve
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft
+
+
+def run_surprised(d: Draft, request: OwnVerb, rule: str, until: Edge = "round") -> None:
+    """Run `surprised WHO` or `surprised none`. Raises RuleError."""
+    present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
+    if request.keys or not request.words:
+        fresh = [k for k, already in present.items() if not already]
+        hint = f"`surprised {quote(labels(d.encounter, fresh[:1])) if fresh else 'none'}`"
+        raise RuleError("surprised takes names and nothing else", hint, rule)
+    if [w.lower() for w in request.words] == ["none"]:
+        set_surprised(d, (), until)
+        d.announce("Nobody is surprised", rule=rule)
+        return
+    ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
+    meant = [k for k in ids if k in present]
+    if not meant:
+        hint = f"`back {quote(labels(d.encounter, ids[:1]))}` first"
+        raise RuleError(f"{_names_with_verb(d.encounter, ids, 'takes', 'take')} no part", hint, rule)
+    if all(present[k] for k in meant):
+        text = _names_with_verb(d.encounter, meant, "is", "are")
+        raise RuleError(f"{text} surprised already", "`surprised none` ends all surprise", rule)
+    # The creatures are added to those already caught; `surprised none` is the command that clears the list.
+    set_surprised(d, [*meant, *(k for k, already in present.items() if already)], until)
+
+
+def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
+    return f"{labels(e, keys)} {one if len(keys) == 1 else several}"
+
+
+def set_surprised(d: Draft, who: Iterable[str], until: Edge = "round") -> None:
+    """Mark exactly these creatures as surprised until an edge."""
+    caught = tuple(k for k in d.encounter.combatants if k in set(who))
+    d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
+    d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", until)
+    d.emit(ev.Decided(SurpriseOutcome(caught)))
