@@ -80,7 +80,7 @@ def test_the_examples_of_the_library_are_read(tmp_path: Path) -> None:
         (tmp_path / shelf).mkdir()
         (tmp_path / shelf / "mine.toml").write_text(text, encoding="utf-8")
     library = Library(str(tmp_path), Registry())
-    assert [s.names for s in library.rosters("party")] == [("Ana", "6 Goblin")]
+    assert [s.names for s in library.parties()] == [("Ana", "6 Goblin")]
     goblin = library.creature("goblin")
     assert goblin is not None
     assert (goblin.hp, goblin.hp_dice, goblin.initiative, goblin.fields["stealth"]) == (7, "2d6", 2, 6)

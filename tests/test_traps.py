@@ -17,9 +17,7 @@ from tui.cli.commands import COMMANDS
 OURS = ("tui", "msgspec", "textual", "rich", "tomli_w", "yaml", "segno", "usercustomize", "evil")
 STARTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "new": (("mill", "--system", "chaos"),),
-    "do": (
-        ("mill", "add Ana kind=pc owner=Mia hp=9", "add 2 Orc hp=7", "save party us", "save encounter x"),
-    ),
+    "do": (("mill", "add Ana kind=pc owner=Mia hp=9", "add 2 Orc hp=7", "save party us"),),
     "show": (("mill",), ("mill", "--as", "Mia", "--json")),
     "log": (("mill",),),
     "export": (("mill",), ("mill", "--format", "json")),
@@ -27,7 +25,6 @@ STARTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "serve": (("mill",),),
     "check": (("mill",), ("mill", "--repair")),
     "party": ((),),
-    "encounters": ((),),
     "creatures": ((),),
     "import": ((".", "--look"), ("creature.csv", "--into", "mill")),
     "systems": ((),),

@@ -1,4 +1,4 @@
-"""`tocsin party|encounters|creatures`, and what a line that writes no record counts for."""
+"""`tocsin party|creatures`, and what a line that writes no record counts for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ def library(folder: Path) -> Program:
         "add 2 Orc hp=7",
         "add Wolf round=3",
         "save party four",
-        "save encounter gate",
     )
     (folder / "creatures").mkdir()
     (folder / "creatures" / "mine.toml").write_text(
@@ -26,16 +25,16 @@ def library(folder: Path) -> Program:
     return program
 
 
-def test_parties_and_encounters_are_listed_with_who_is_in_them(tmp_path: Path) -> None:
+def test_parties_are_listed_with_who_is_in_them(tmp_path: Path) -> None:
     program = library(tmp_path)
     (tmp_path / "parties" / "bad.toml").write_text("[[combatant]]\nhp = 3\n")
     lines = program.bare("party", "--saves", str(tmp_path)).out.splitlines()
     assert [line.split()[0] for line in lines] == ["bad", "four"]
     assert "bad.toml, line 1: a name is missing" in lines[0]
-    found = json.loads(program.bare("encounters", "--json", "--saves", str(tmp_path)).out)
-    assert [(s["name"], s["creatures"], s["later"], s["problem"]) for s in found] == [
-        ("gate", ["2 Orc", "Wolf"], 1, "")
-    ]
+    found = json.loads(program.bare("party", "--json", "--saves", str(tmp_path)).out)
+    assert [(x["name"], x["creatures"], bool(x["problem"])) for x in found] == [
+        ("bad", [], True), ("four", ["Ana"], False),
+    ]  # fmt: skip
 
 
 def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path) -> None:
@@ -53,8 +52,7 @@ def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path)
 
 def test_an_empty_library_is_no_mistake(tmp_path: Path) -> None:
     program = Program(tmp_path)
-    for command in ("party", "encounters"):
-        assert tuple(program.bare(command, "--saves", str(tmp_path))) == (0, "", "")
+    assert tuple(program.bare("party", "--saves", str(tmp_path))) == (0, "", "")
     listed = program.bare("creatures", "--saves", str(tmp_path))
     assert (listed.code, listed.out) == (0, "")
     assert "331 creatures of SRD 5.2.1 and 322 creatures of SRD 5.1" in listed.err

@@ -129,7 +129,7 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         shelves = Library(str(sent), SYSTEMS)
         shelves.names("party")
         shelves.names("creature", "O")
-        shelves.keep("party", "ours", [{"name": "Ana"}], system="classic", overwrite=True)
+        shelves.keep_party("ours", [{"name": "Ana"}], system="classic", overwrite=True)
 
     def moved() -> None:
         copy_save(save, str(sent), "copied")

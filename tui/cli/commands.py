@@ -215,10 +215,6 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "[--json]", "list the parties in the library", "tocsin party",
         (JSON,), ImportedCommand("library", "run_party"),
     ),
-    "encounters": CliCommand(
-        "[--json]", "list the encounters in the library", "tocsin encounters --json",
-        (JSON,), ImportedCommand("library", "run_encounters"),
-    ),
     "creatures": CliCommand(
         "[WORD...] [--json]", "list the creatures in the library, or find some in library and box",
         "tocsin creatures goblin",

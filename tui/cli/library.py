@@ -1,4 +1,4 @@
-"""The commands of the library: list parties, encounters and creatures, and import other tools' files.
+"""The commands of the library: list parties and creatures, and import other tools' files.
 
 Modules that one command needs are imported in its function, so that a call loads only its own command.
 """
@@ -21,7 +21,6 @@ from tui.store.library.box import CHANGED, editions
 from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
 from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.library.service import Library, Stocking
-from tui.store.library.shelves import ShelfKind
 from tui.store.library.supply import describe_block, find_everywhere
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
@@ -30,16 +29,7 @@ from tui.store.session import open_inline
 
 def run_party(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
     """List the parties; return the exit code."""
-    return _print_rosters("party", args, systems)
-
-
-def run_encounters(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    """List the prepared encounters; return the exit code."""
-    return _print_rosters("encounter", args, systems)
-
-
-def _print_rosters(kind: ShelfKind, args: argparse.Namespace, systems: Systems) -> int:
-    files = Library(saves_folder(args.saves), systems).rosters(kind)
+    files = Library(saves_folder(args.saves), systems).parties()
     if args.json:
         print_json(
             [

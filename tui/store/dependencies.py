@@ -20,8 +20,8 @@ from tui.store.journal.format import Record
 if TYPE_CHECKING:  # a program that only reads a save loads no library
     from tui.store.library.service import Library
 
-Roster = Literal["party", "encounter"]
-Stock = Literal["party", "encounter", "creature", "condition"]
+Roster = Literal["party", "fight"]
+Stock = Literal["party", "fight", "creature", "condition"]
 
 
 class Ledger(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -138,6 +139,18 @@ def list_saves(folder: str, disk: Disk | None = None) -> list[Listed]:
         if name.endswith(".toml") and name[0] != "."
     ]
     return sorted((save for save in saves if save), key=lambda save: (-save.modified, save.name))
+
+
+def is_save(path: str) -> bool:
+    """Return whether a file begins as a save does; False if it cannot be read."""
+    disk = Disk()
+    with suppress(BadFile, OSError):
+        fd, _ = open_regular(disk, path, SAVE_CAP)
+        try:
+            return read_range(disk, fd, 0, len(_OWN_START)) == _OWN_START
+        finally:
+            disk.close(fd)
+    return False
 
 
 def _summarize_save(disk: Disk, path: str) -> Listed | None:

@@ -55,7 +55,7 @@ def list_contents(folder: str, systems: Systems) -> Contents:
         folder,
         tuple(list_saves(folder)),
         tuple(list_saves(os.path.join(folder, TRASH))),
-        tuple(Library(folder, systems).rosters("party")),
+        tuple(Library(folder, systems).parties()),
         tuple(
             Sample(s.name, s.path) for s in sorted(list_saves(data_folder("examples")), key=lambda s: s.name)
         ),

@@ -5,20 +5,29 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.kit.disks import FaultyDisk
+from tests.kit.tiers import cases
 from tests.store.library.shelf import GOBLIN, SYSTEMS, only, shelve, table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
+from tui.core.rules.transfer import opposition, write_tables
 from tui.store.library import shelves
+from tui.store.library.rosters import write_roster
 from tui.store.library.service import Library, Stocking
+from tui.store.opening import create_save
 from tui.store.problems import NotSaved
+from tui.store.session import open_inline
+from tui.store.sources import SeededDice
 
 # --- creatures by name
 
@@ -247,27 +256,41 @@ def test_a_party_says_in_which_system_it_was_saved_and_may_leave_that_out(tmp_pa
     assert only(dungeon).fields == {"mod": 3}
 
 
-def test_an_encounter_is_everybody_else_and_fresh_where_that_is_asked(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    for line in (
-        "add Ana owner=Ann",
-        "add 3 Orc hp=7",
-        "add Wolf hp=5 round=3",
-        'damage "Orc 1" 7',
-        'out "Orc 1"',
-    ):
-        t.store.run(line)
-    t.store.run("save encounter gate")
-    t.store.run("save encounter fresh hp=full")
-    now, fresh = table(tmp_path), table(tmp_path)
-    now.store.run("load gate")
-    fresh.store.run("load fresh")
-    assert [(c.name, c.hp, c.arrives) for c in now.encounter.combatants.values()] == [
-        ("Orc 1", 7, 0),
-        ("Orc 2", 7, 0),
-        ("Wolf", 5, 3),
-    ]
-    assert [c.hp for c in fresh.encounter.combatants.values()] == [7, 7, 7, 5]
+FOES = ("add Wolf hp=5 round=3", "add Lair value=20", "add Spy hidden=yes mod=2")
+
+
+@cases(30)
+@given(lines=st.lists(st.sampled_from(FOES), unique=True), heroes=st.booleans())
+def test_an_encounter_of_1x_loads_and_plays_as_the_fight_it_was(lines: list[str], heroes: bool) -> None:
+    """The foes of a file of 1.x, of a fight that has not begun, and of a fight made from that file agree."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = create_save("gate", name, SYSTEMS, "classic", {})
+        with open_inline(path, name, SYSTEMS, SeededDice(1), print) as session:
+            for line in ("add 3 Orc hp=7", *lines, *(("add Ana owner=Ann",) if heroes else ())):
+                session.store.run(line)
+            e = session.store.encounter
+            tables = write_tables(opposition(e), e, session.store.system, SYSTEMS)
+        shelve(folder, "encounters", "old", write_roster(tables, "classic"))
+
+        def loaded(word: str) -> list[object]:
+            path = create_save(f"from-{word}", name, SYSTEMS, "classic", {})
+            with open_inline(path, name, SYSTEMS, SeededDice(1), print) as session:
+                session.store.run(f"load {word}")
+                foes = [replace(c, side_given=None) for c in session.store.encounter.combatants.values()]
+            return [*foes]
+
+        assert loaded("gate") == loaded("old") == loaded("from-old")
+        with open_inline(path, name, SYSTEMS, SeededDice(1), print) as session:
+            for line in ("begin", "roll", "next"):
+                session.store.run(line)
+            assert session.store.encounter.acting
+            with pytest.raises(RuleError, match=r"save encounter was taken out") as refused:
+                session.store.run("save encounter x")
+            assert "load NAME" in refused.value.hint
+            with pytest.raises(RuleError, match=r"nowhere") as refused:
+                session.store.run("load nowhere")
+            assert "gate" in refused.value.hint
 
 
 def test_reinforcements_of_a_file_count_their_rounds_from_when_it_is_loaded(tmp_path: Path) -> None:

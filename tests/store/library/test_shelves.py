@@ -22,7 +22,7 @@ def test_only_plain_names_that_end_in_toml_are_on_a_shelf(
         shelve(tmp_path, "parties", name, "x")
     (tmp_path / "parties" / "note.txt").touch()
     assert shelves.list_shelf_names(str(tmp_path), "party") == ["a", "b"]
-    assert shelves.list_shelf_names(str(tmp_path), "encounter") == []
+    assert shelves.list_shelf_names(str(tmp_path), "creature") == []
     monkeypatch.setattr(shelves, "MOST_FILES", 1)
     assert shelves.list_shelf_names(str(tmp_path), "party") == ["a"]
 
@@ -33,7 +33,7 @@ def test_a_path_is_taken_as_it_is_and_a_name_lies_on_its_shelf(
     monkeypatch.setenv("HOME", "/home/ana")
     assert shelves.shelf_file("/saves", "party", "~/x.toml") == "/home/ana/x.toml"
     assert shelves.shelf_file("/saves", "party", "x.toml") == "x.toml"
-    assert shelves.shelf_file("/saves", "encounter", "gate") == "/saves/encounters/gate.toml"
+    assert shelves.shelf_file("/saves", "party", "gate") == "/saves/parties/gate.toml"
     with pytest.raises(RuleError) as refused:
         shelves.shelf_file("/saves", "party", "a/b")
     assert refused.value.message == "'a/b' cannot be the name of a file in parties/: it contains a slash"
@@ -49,9 +49,9 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
     monkeypatch.setattr(rosters, "MOST_COMBATANTS", 2)
     library = Library(str(tmp_path), SYSTEMS)
     path = shelve(tmp_path, "parties", "two", '[[combatant]]\nname = "A"\n[[combatant]]\nname = "B"\n')
-    assert [len(x.names) for x in library.rosters("party")] == [2]
+    assert [len(x.names) for x in library.parties()] == [2]
     path.write_text(path.read_text() + '[[combatant]]\nname = "C"\n')
-    assert [x.problem for x in library.rosters("party")] == ["two.toml: it has no [[combatant]] tables"]
+    assert [x.problem for x in library.parties()] == ["two.toml: it has no [[combatant]] tables"]
     with pytest.raises(RuleError) as refused:
         library.newcomers("two", "party", SYSTEMS.get("classic"))
     assert (refused.value.message, refused.value.hint) == (
@@ -61,10 +61,10 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
     for count in (2, 3):
         tables = [{"name": "A"}] * count
         if count == 2:
-            library.keep("party", "kept", tables, system="classic", overwrite=False)
+            library.keep_party("kept", tables, system="classic", overwrite=False)
             continue
         with pytest.raises(RuleError) as refused:
-            library.keep("party", "more", tables, system="classic", overwrite=False)
+            library.keep_party("more", tables, system="classic", overwrite=False)
         assert refused.value.message == "3 kinds of creatures are too many for one file"
         assert refused.value.hint == "2 at the most"
 
@@ -100,5 +100,7 @@ def test_each_mistake_of_a_roster_has_its_words_and_what_would_work(
 ) -> None:
     path = shelve(tmp_path, "parties", "bad", text)
     with pytest.raises(BadFile) as refused:
-        rosters.read_roster(str(path), lambda *_: None, lambda key, _: (key, ""), ("classic",))
+        rosters.read_roster(
+            path.read_bytes(), str(path), lambda *_: None, lambda key, _: (key, ""), ("classic",)
+        )
     assert (refused.value.message, refused.value.hint) == (says, hint)

@@ -51,12 +51,12 @@ def test_without_a_party_it_says_how_one_is_kept(tmp_path: Path) -> None:
     assert ":party " in p.picture()["hints"][0]
 
 
-def test_prepared_encounters_stand_behind_the_parties(tmp_path: Path) -> None:
+def test_foes_of_prepared_fights_stand_behind_the_parties(tmp_path: Path) -> None:
     for kind, name, who in (("parties", "four", "Ana"), ("encounters", "gate", "Orc")):
         (tmp_path / kind).mkdir()
         (tmp_path / kind / f"{name}.toml").write_text(f'[[combatant]]\nname = "{who}"\ncount = 2\n')
     p = with_library(tmp_path).press("P")
-    assert "encounter: 2 Orc" in p.text()
+    assert "foes of gate" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["load gate"]
 

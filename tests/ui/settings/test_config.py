@@ -73,4 +73,4 @@ def test_settings_may_be_a_link_and_nothing_else_that_is_no_file(tmp_path: Path)
 def test_where_the_library_lies_is_told() -> None:
     told = " ".join(places("/home/gm/saves"))
     assert "Saves: /home/gm/saves" in told
-    assert "parties, encounters, creatures, conditions" in told
+    assert "parties, creatures, conditions" in told

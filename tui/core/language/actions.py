@@ -359,7 +359,7 @@ class Save(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "save",
         (
-            Word("what", "party|encounter", choices=("party", "encounter")),
+            Word("what", "party", choices=("party",)),
             Word("name", "NAME"),
             Word("who", "WHO", "who", optional=True),
             KeyValue("hp", choices=("now", "full")),

@@ -79,10 +79,14 @@ class Party(Request, frozen=True):
 
 
 class Load(Request, frozen=True):
-    """Add the encounter of a file."""
+    """Add the creatures of another fight that are on no side with a player's character."""
 
     file: str
-    syntax: ClassVar = Syntax("load", (Word("file", "FILE", "encounter"),), "adds a prepared encounter")
+    syntax: ClassVar = Syntax(
+        "load",
+        (Word("file", "FIGHT", "fight"),),
+        "adds the foes of a prepared fight, or of a file with an encounter of 1.x",
+    )
 
 
 class Set(Request, frozen=True):

@@ -12,6 +12,7 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "host": "`tocsin SAVE --serve ADDRESS:PORT` is the table, and players write on their phones",
         "invite": "`tocsin serve SAVE` prints an address for each player's browser",
         "seat": "ask the game master for the address of your page (`tocsin serve SAVE`)",
+        "encounters": "`tocsin` lists prepared fights, and `load NAME` takes their foes",
         "odds": "`tocsin show SAVE` prints the order once the dice are rolled",
     },
     "option": {
@@ -20,6 +21,7 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
     "line": {
         "odds": "`roll` rolls the dice, and the track shows the order",
         "split": "`tocsin new NAME` makes a second fight: `add` there and `remove` here move a creature",
+        "save encounter": "`tocsin new NAME` and `add` make a prepared fight; `load NAME` takes its foes",
         "join": "`load NAME` adds prepared creatures to this fight",
     },
     "key": {

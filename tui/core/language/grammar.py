@@ -62,6 +62,8 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Elsewhere = lambda _:
         return OwnVerb(verb, tuple(t.text for t in parsed if not t.key), key_table(parsed, verb))
     if verb not in ACTIONS:
         raise _refuse_verb(verb, own, *elsewhere(verb))
+    if gone := explain_gone("line", " ".join([verb, *raw.split()[:1]]).lower()):
+        raise RuleError(*gone, kind="unknown_word")
     shape = ACTIONS[verb]
     action: Action = msgspec.convert(shape.syntax.read(raw), shape)  # type: ignore[assignment]
     return action

@@ -113,7 +113,7 @@ Takes = Literal[
     "form",
     "creature",
     "party",
-    "encounter",
+    "fight",
 ]
 """The kind of words that completion offers for a slot; "" for none."""
 

@@ -36,7 +36,7 @@ class Answer(Slot, frozen=True):
     field: Field = Field("", "")
 
 
-Stock = Callable[[Literal["creature", "party", "encounter", "condition"], str], Sequence[str]]
+Stock = Callable[[Literal["creature", "party", "fight", "condition"], str], Sequence[str]]
 """Returns the names of one kind in the library that begin with a text."""
 
 
@@ -209,7 +209,7 @@ def _words_of_kind(
             return _words_beginning(last, groups(e))
         case "creature":
             return [quote(w) + " " for w in stock(takes, _unquote(last))]
-        case "party" | "encounter":
+        case "party" | "fight":
             return _words_beginning(last, stock(takes, _unquote(last)))
 
 

@@ -217,7 +217,7 @@ def check_borne(borne: Borne) -> None:
             raise RuleError(f"{name} is hidden, but is not one of the conditions")
 
 
-Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
+Reader = Callable[[str, Literal["party", "fight"]], Sequence[Newcomer]]
 """Returns the newcomers of a file, by its name and kind."""
 
 

@@ -36,7 +36,7 @@ SHARED_KEYS = ("card", "attacks")
 """The keys of `add` whose value is the same for all creatures of a line and is written in one event."""
 
 
-def read_newcomers(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
+def read_newcomers(file: str, kind: Literal["party", "fight"], sources: Sources) -> Sequence[Newcomer]:
     """Return the newcomers of a file. Raises RuleError."""
     if sources.kept is None:
         raise RuleError("no files can be read here")

@@ -60,7 +60,7 @@ def run_roster_action(d: Draft, system: InitiativeSystem, action: ca.RosterActio
             for k in [k for k in d.encounter.combatants if fresh and k not in before]:
                 rest_creature(d, system, k, long=True, is_named=False)
         case ca.Load(file):
-            _add_file(d, system, file, "encounter", sources)
+            _add_file(d, system, file, "fight", sources)
         case ca.Set():
             edit_creatures(d, system, action, sources)
         case ca.Rename():
@@ -116,7 +116,7 @@ def _note_count(d: Draft, line: ca.Add, name: str) -> None:
 
 
 def _add_file(
-    d: Draft, system: InitiativeSystem, file: str, kind: Literal["party", "encounter"], sources: Sources
+    d: Draft, system: InitiativeSystem, file: str, kind: Literal["party", "fight"], sources: Sources
 ) -> None:
     """Add the creatures of a file, and notify the author of modifiers that this system does not read."""
     before = d.encounter.combatants

@@ -33,7 +33,7 @@ COMMON: Mapping[str, str] = {
     "group": "Several creatures with one row and one turn; each keeps its own hit points and conditions.",
     "hidden": "Seen by the game master alone, until it is revealed.",
     "house rule": "An option of the running system, set for this fight with `option KEY=VALUE`.",
-    "library": "Creatures, parties and encounters that are kept for any fight.",
+    "library": "Creatures, parties and conditions that are kept for any fight.",
     "line": "A command in words, typed after : or in a shell; every key stands for one.",
     "mark": "A state that the system itself gives a creature, such as surprised.",
     "may act": "One of several rows that can take a turn now; somebody has to choose.",

@@ -1,1 +1,1 @@
-"""The library: parties, prepared encounters, creatures and conditions as plain TOML beside the saves."""
+"""The library: parties, creatures and conditions as plain TOML beside the saves."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut_text, quote
-from tui.core.fight.combatant import Combatant, ConditionText, FightState, StatBlock, make_variant
+from tui.core.fight.combatant import ConditionText, FightState, StatBlock, make_variant
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
@@ -26,7 +26,7 @@ from tui.core.rules.newcomers import arrive, kind_name
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message
-from tui.store.dependencies import Open, Result, Roster
+from tui.store.dependencies import Open, Result
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
@@ -46,22 +46,18 @@ def run_save(store: Open, action: a.Save) -> Result:
     library, e = store.effects.library, store.encounter
     if library is None:
         raise RuleError("there is no library here")
-    kind: Roster = "party" if action.what == "party" else "encounter"
     full = action.hp == "full"
-    people = _creatures_to_save(store, action, kind)
-    # Creatures that are out are left out, except from a party or with `hp=full`.
-    creatures = [c for c in people if full or kind == "party" or not c.out]
-    if not creatures:
-        hint = f"`save {kind} {quote(action.name)} WHO` names them"
-        raise RuleError(f"there is no creature to save as {kind} {action.name}", hint)
-    if kind == "party":
-        # A fixed place belongs to the fight in which it was given.
-        creatures = [replace(c, value=None) for c in creatures]
+    people = [e.combatants[k] for k in resolve(e, action.who)] if action.who else players_sides(e)
+    if not people:
+        hint = f"`save party {quote(action.name)} WHO` names them"
+        raise RuleError(f"there is no creature to save as party {action.name}", hint)
+    # A fixed place belongs to the fight in which it was given.
+    creatures = [replace(c, value=None) for c in people]
     tables = transfer.write_tables(creatures, e, store.system, store.systems, full=full)
-    path = library.keep(kind, action.name, tables, system=e.system, overwrite=action.over)
+    path = library.keep_party(action.name, tables, system=e.system, overwrite=action.over)
     # Only folder and name are shown: the full path of the saves is long, and the user chose it.
     where = "/".join(path.split("/")[-2:])
-    text = f"{kind} {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
+    text = f"party {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
     if dead := [c.name for c in creatures if c.dead and not full]:
         text += f", {list_names(dead)} as dead"
     return Result(store.step, (Message(text, "kept"),))
@@ -96,13 +92,6 @@ def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
     where = "/".join(done.paths[0].split("/")[-2:]) if done.paths else ""
     text = f"{block.name} is kept in {where}" if where else f"the library has {block.name} already, alike"
     return Result(store.step, (Message(text, "kept"),))
-
-
-def _creatures_to_save(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
-    e = store.encounter
-    if action.who:
-        return [e.combatants[k] for k in resolve(e, action.who)]
-    return players_sides(e) if kind == "party" else transfer.opposition(e)
 
 
 def add_imported(

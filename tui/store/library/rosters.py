@@ -1,4 +1,4 @@
-"""Parties and prepared encounters: TOML files of `[[combatant]]` tables, read strictly."""
+"""Parties, and encounters of 1.x: TOML files of `[[combatant]]` tables, read strictly."""
 
 from __future__ import annotations
 
@@ -43,12 +43,13 @@ The key is "" if the fight would misread it.
 """
 
 
-def read_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> list[Newcomer]:
-    """Return the creatures of a file; `systems` are the ids there are.
+def read_roster(
+    data: bytes, path: str, check: Check, key_of: KeyOf, systems: Sequence[str]
+) -> list[Newcomer]:
+    """Return the creatures of a file's text; `systems` are the ids there are.
 
     Raises BadFile with the line of the first mistake.
     """
-    data, _ = read_regular(Disk(), path, CAP)
     table = parse_toml(data, path)
     text = data.decode()
     value = table.get(_TABLE)
@@ -152,7 +153,8 @@ def list_rosters(
 def _summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> RosterFile:
     name = save_name(path)
     try:
-        adds = [x.add for x in read_roster(path, check, key_of, systems)]
+        data, _ = read_regular(Disk(), path, CAP)
+        adds = [x.add for x in read_roster(data, path, check, key_of, systems)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)

@@ -1,4 +1,4 @@
-"""Hold the library: parties, encounters, creatures and conditions, with an index of the creatures.
+"""Hold the library: parties, creatures and conditions, with an index of the creatures.
 
 Nothing is read until it is needed. The index has only the place of a creature; the creature is read from its
 file and checked. A file is indexed again when its size or time changes.
@@ -7,27 +7,33 @@ file and checked. A file is indexed again when its size or time changes.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
+from typing import Literal
 
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
+from tui.core.fight.encounter import Encounter
 from tui.core.language.select import list_names
 from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, key_in
-from tui.core.rules.system import Absent, InitiativeSystem, Systems
+from tui.core.rules.system import Absent, InitiativeSystem, Systems, running_system
+from tui.core.rules.transfer import opposition, write_tables
 from tui.store.disk import Disk, open_regular, read_range, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.creatures import CreatureEntry, read_conditions, slice_creatures
 from tui.store.library.rosters import KeyOf
 from tui.store.library.shelves import (
+    ENDING,
+    OLD_ENCOUNTERS,
     SHELVES,
     RosterFile,
     ShelfKind,
+    list_files,
     list_shelf_files,
     list_shelf_names,
     shelf_file,
@@ -36,8 +42,9 @@ from tui.store.library.shelves import (
     write_shelf_files,
 )
 from tui.store.own_files import explain_unfit_folder
-from tui.store.problems import BadFile, as_rule_error
+from tui.store.problems import BadFile, BadName, as_rule_error
 from tui.store.safetoml import CAP
+from tui.store.saves import check_save_name, is_save, list_saves, save_name
 
 
 class Index:
@@ -96,25 +103,56 @@ class Stocking(Struct, frozen=True):
 
 
 class Library:
-    """Parties, encounters, creatures and conditions beside the saves in `folder`."""
+    """Parties, creatures and conditions beside the saves in `folder`.
 
-    def __init__(self, folder: str, systems: Systems) -> None:
-        self.folder = folder
+    `read_fight` returns the fight of a save's path; it raises BadFile.
+    """
+
+    def __init__(
+        self, folder: str, systems: Systems, read_fight: Callable[[str], Encounter] | None = None
+    ) -> None:
+        self.folder, self._read_fight = folder, read_fight
         self._systems = systems
         self._index = Index(folder)
 
     # --- what a line asks for
 
-    def newcomers(self, file: str, kind: ShelfKind, system: InitiativeSystem) -> list[Newcomer]:
-        """Return the creatures of a party or an encounter. Raises RuleError with file and line."""
-        path = shelf_file(self.folder, kind, file)
+    def newcomers(
+        self, file: str, kind: Literal["party", "fight"], system: InitiativeSystem
+    ) -> list[Newcomer]:
+        """Return the creatures of a party, or the foes of a fight. Raises RuleError with file and line."""
+        path = shelf_file(self.folder, "party", file) if kind == "party" else self._fight_file(file)
+        check = partial(_check_field, system=system, systems=self._systems)
         try:
-            check = partial(_check_field, system=system, systems=self._systems)
-            return rosters.read_roster(path, check, self._key_reader(system), self._systems.ids())
+            if kind == "fight" and self._read_fight and is_save(path):
+                data = self._write_foes(self._read_fight(path), file)
+            else:
+                data, _ = read_regular(Disk(), path, CAP)
+            return rosters.read_roster(data, path, check, self._key_reader(system), self._systems.ids())
         except BadFile as error:
-            known = [] if os.path.lexists(path) else list_shelf_names(self.folder, kind)
+            known = [] if os.path.lexists(path) else self.names(kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
             raise RuleError(str(error), hint) from None
+
+    def _fight_file(self, file: str) -> str:
+        """Return the path of a fight, or of an encounter of 1.x if no fight has the name."""
+        if file.endswith(ENDING):
+            return os.path.expanduser(file)
+        try:
+            name = check_save_name(file) + ENDING
+        except BadName as error:
+            raise RuleError(error.message, error.hint) from None
+        old = os.path.join(self.folder, OLD_ENCOUNTERS, name)
+        path = os.path.join(self.folder, name)
+        return old if os.path.lexists(old) and not os.path.lexists(path) else path
+
+    def _write_foes(self, e: Encounter, file: str) -> bytes:
+        """Return the foes of a fight as the text of a roster. Raises RuleError if there are none."""
+        foes = opposition(e)
+        if not foes:
+            raise RuleError(f"{file} has no foes: players' sides have all of its creatures")
+        tables = write_tables(foes, e, running_system(self._systems, e), self._systems)
+        return rosters.write_roster(tables, e.system).encode()
 
     def creature(self, name: str) -> StatBlock | None:
         """Return the creature of that name, or None if the library has none.
@@ -147,10 +185,14 @@ class Library:
         """Return the condition of that name, or None if the library has none."""
         return read_conditions(self.folder).get(name.lower())
 
-    def names(self, kind: ShelfKind, begun: str = "") -> list[str]:
+    def names(self, kind: ShelfKind | Literal["fight"], begun: str = "") -> list[str]:
         """Return the names of one kind that begin with `begun`, in order, at most MOST_OFFERED."""
         if kind == "creature":
             return self._index.find_names(begun, MOST_OFFERED)
+        if kind == "fight":
+            old = list_files(os.path.join(self.folder, OLD_ENCOUNTERS))
+            names = {*(x.name for x in list_saves(self.folder)), *(save_name(path) for path, _ in old)}
+            return sorted(n for n in names if n.lower().startswith(begun.lower()))[:MOST_OFFERED]
         known = (
             [c.name for c in read_conditions(self.folder).values()]
             if kind == "condition"
@@ -160,14 +202,14 @@ class Library:
 
     # --- what is kept
 
-    def keep(
-        self, kind: ShelfKind, name: str, tables: Sequence[dict[str, Plain]], *, system: str, overwrite: bool
+    def keep_party(
+        self, name: str, tables: Sequence[dict[str, Plain]], *, system: str, overwrite: bool
     ) -> str:
-        """Write a party or an encounter of a fight of `system`, and return its path.
+        """Write a party of a fight of `system`, and return its path.
 
         Raises RuleError for a name that exists, and NotSaved.
         """
-        path = shelf_file(self.folder, kind, name)
+        path = shelf_file(self.folder, "party", name)
         if len(tables) > rosters.MOST_COMBATANTS:
             raise RuleError(
                 f"{len(tables)} kinds of creatures are too many for one file",
@@ -177,7 +219,7 @@ class Library:
             write_shelf_file(path, rosters.write_roster(tables, system), overwrite=overwrite)
         except FileExistsError:
             raise RuleError(
-                f"there is already a file {SHELVES[kind]}/{os.path.basename(path)}",
+                f"there is already a file {SHELVES['party']}/{os.path.basename(path)}",
                 "`over=yes` writes over it",
             ) from None
         return path
@@ -238,10 +280,10 @@ class Library:
 
     # --- lists
 
-    def rosters(self, kind: ShelfKind) -> list[RosterFile]:
-        """Return every party or every encounter, also unreadable ones with their problem."""
+    def parties(self) -> list[RosterFile]:
+        """Return every party, also unreadable ones with their problem."""
         return rosters.list_rosters(
-            self.folder, kind, self.check_key, self._key_reader(Absent()), self._systems.ids()
+            self.folder, "party", self.check_key, self._key_reader(Absent()), self._systems.ids()
         )
 
     def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:

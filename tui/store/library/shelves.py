@@ -1,4 +1,4 @@
-"""The four folders of the library beside the saves: their paths and files, and how files are written."""
+"""The three folders of the library beside the saves: their paths and files, and how files are written."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from tui.store.own_files import explain_unfit_folder, require_own_folder
 from tui.store.problems import BadFile, BadName, NotSaved, as_rule_error, from_os_error
 from tui.store.saves import check_save_name, make_folder, save_name
 
-ShelfKind = Literal["party", "encounter", "creature", "condition"]
+ShelfKind = Literal["party", "creature", "condition"]
 SHELVES: dict[ShelfKind, str] = {
-    "party": "parties", "encounter": "encounters", "creature": "creatures", "condition": "conditions",
+    "party": "parties", "creature": "creatures", "condition": "conditions",
 }  # fmt: skip
+OLD_ENCOUNTERS = "encounters"
+"""The folder in which 1.x kept foes as files like those of parties; they are only read."""
 ENDING = ".toml"
 MOST_FILES = 2_000  # in one folder
 
@@ -50,7 +52,7 @@ def take_texts(table: dict[str, Any], key: str, most: int, example: str) -> tupl
 
 
 class RosterFile(Struct, frozen=True):
-    """A party or an encounter of the library, as a list shows it."""
+    """A party of the library, as a list shows it."""
 
     name: str
     path: str
@@ -75,14 +77,19 @@ def shelf_path(folder: str, kind: ShelfKind) -> str:
 
 
 def list_shelf_files(folder: str, kind: ShelfKind) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield (path, stat) of the TOML files of one kind, by name; none if the folder is missing or unfit.
+    """Yield (path, stat) of the TOML files of one kind; `folder` is that of the saves."""
+    return list_files(shelf_path(folder, kind))
+
+
+def list_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield (path, stat) of the TOML files of a folder, by name; none if it is missing or unfit.
 
     Links are not followed: their own stat is yielded, and reading them is refused.
     """
-    if explain_unfit_folder(shelf_path(folder, kind), ""):
+    if explain_unfit_folder(folder, ""):
         return  # `problems` says why
     try:
-        with os.scandir(shelf_path(folder, kind)) as listing:
+        with os.scandir(folder) as listing:
             # One call for all entries: a stat for each would take most of the time of a first lookup.
             ours = (e for e in listing if e.name.endswith(ENDING) and not e.name.startswith("."))
             entries = sorted(ours, key=lambda e: e.name)

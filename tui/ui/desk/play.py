@@ -27,7 +27,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
-from tui.store.dependencies import Roster
+from tui.store.library.shelves import RosterFile
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
@@ -137,18 +137,22 @@ def _rewrite_line(scene: Scene, key: str) -> str:
 
 
 def party(desk: BaseDesk) -> None:
-    """Open a menu of parties and prepared encounters; those not in the fight come first."""
+    """Open a menu of parties and of the foes of other fights; parties in the fight come last."""
     library = desk.store.effects.library
     present = {c.name for c in desk.store.encounter.combatants.values()}
-    parts = [
-        (_is_there(file.names, present), place, item)
-        for kind, verb, before in _ROSTERS
-        for file in (library.rosters(kind) if library else ())
-        for place, item in enumerate(_rosters(verb, quote(file.name), file.name, f"{before}{file.summary}"))
-    ]
-    items = tuple(item for *_, item in sorted(parts, key=lambda each: each[:2]))
+    files = library.parties() if library else []
+    here = [x for x in files if x.names and set(x.names) <= present]
+    fights = [n for n in (library.names("fight") if library else ()) if n != desk.store.name]
+    plain, rested = zip(*map(party_items, files), strict=True) if files else ((), ())
+    away = [n for n, file in enumerate(files) if file not in here]
+    items = (
+        *(plain[n] for n in away),
+        *(Item(f"foes of {name}", f"load {quote(name)}") for name in fights),
+        *(rested[n] for n in away),
+        *(some[n] for some in (plain, rested) for n in range(len(files)) if n not in away),
+    )
     if items:
-        desk.show(mode=Menu("Party, or encounter", items))
+        desk.show(mode=Menu("Party, or foes of a prepared fight", items))
     else:
         desk.open_prompt("party ")
         desk.say(
@@ -157,21 +161,11 @@ def party(desk: BaseDesk) -> None:
         )
 
 
-def _rosters(verb: str, file: str, name: str, note: str) -> tuple[Item, ...]:
-    """Return the item that adds a file, and for a party one that adds it as after a long rest."""
-    items = (Item(name, f"{verb} {file}", note=note),)
-    fresh = Item(f"rested: {name}", f"{verb} {file} fresh=yes", note="as after a long rest")
-    return (*items, fresh) if verb == "party" else items
-
-
-def _is_there(names: tuple[str, ...], present: set[str]) -> bool:
-    """Return whether all creatures of a file are in the fight; for `6 Orc` one Orc is enough."""
-    kinds = (name.partition(" ")[2] if name.partition(" ")[0].isdecimal() else name for name in names)
-    return bool(names) and all(kind in present or f"{kind} 1" in present for kind in kinds)
-
-
-_ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
-"""The kinds of files that add several creatures, each with its verb and the words before its name."""
+def party_items(file: RosterFile) -> tuple[Item, Item]:
+    """Return the items that add a party as it is, and as after a long rest."""
+    line = f"party {quote(file.name)}"
+    rested = Item(f"rested: {file.name}", f"{line} fresh=yes", note="as after a long rest")
+    return Item(file.name, line, note=file.summary), rested
 
 
 def move_up(desk: BaseDesk, _rest: str) -> None:

@@ -148,7 +148,7 @@ def _usual_name(desk: BaseDesk) -> str:
     library = desk.store.effects.library
     if library is None:
         return ""
-    known = library.rosters("party")
+    known = library.parties()
     here = {c.name for c in desk.store.encounter.combatants.values() if is_pc(c)}
     shared = (file.name for file in known if here.intersection(file.names))
     taken = {file.name for file in known}

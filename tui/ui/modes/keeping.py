@@ -69,4 +69,4 @@ def last_name(desk: BaseDesk) -> str:
 
 def _party_names(desk: BaseDesk) -> set[str]:
     library = desk.store.effects.library
-    return {file.name for file in library.rosters("party")} if library else set()
+    return {file.name for file in library.parties()} if library else set()
